@@ -116,7 +116,7 @@ await runBench(async (bench) => {
   const wal = Number(after.wal.bytes) - Number(before.wal.bytes)
   const images = Number(after.wal.images) - Number(before.wal.images)
   say(
-    `  WAL: ${shown(wal / count)} bytes a holding, ${shown(images)} page images; ` +
-      `${shown((seconds * 1e6) / count)} us a holding`,
+    `  WAL: ${shown(wal / count)} bytes per holding, ${shown(images)} page images; ` +
+      `${shown((seconds * 1e6) / count)} us per holding`,
   )
 })

@@ -218,7 +218,7 @@ export function operation<I extends TSchema, O extends TSchema>(
   return { ...definition, method, path }
 }
 
-/** Work that the worker does by itself. `run` returns whether there may be more to do at once. */
+/** Recurring work of the worker. `run` returns whether there may be more to do at once. */
 export type Job = {
   name: string
   does: string
@@ -228,7 +228,9 @@ export type Job = {
    * moved.
    */
   wakes_on?: string | readonly string[]
-  /** Runs in every node's process, by itself; otherwise at most once at a time over all nodes. */
+  /**
+   * Runs in every node's process independently; otherwise at most once at a time over all nodes.
+   */
   per_node?: boolean
   run: (app: App, call: Call) => Promise<{ more: boolean }>
 }

@@ -204,7 +204,7 @@ const table = {
     preset: '35',
     meaning:
       'Days after its expiry at which an unrenewed domain is deleted at a registry ' +
-      'that renewed it by itself (and takes that back within 45 days).',
+      'that auto-renewed it (and takes that back within 45 days).',
   }),
   mail_texts_kept_days: keptDays('MAIL_TEXTS_KEPT_DAYS', 30, 'the text of a mail outlives it'),
   mails_kept_days: keptDays('MAILS_KEPT_DAYS', 730, 'it is known that a mail was sent'),

@@ -42,7 +42,7 @@ const bounds: readonly Bound[] = [
     except: /^src\/kit\/clock\.ts$/,
     tests: true,
     breaks: readsTimeOrChance,
-    sentence: 'reads time or chance by itself; only src/kit/clock.ts does',
+    sentence: 'reads time or chance directly; only src/kit/clock.ts does',
   },
   {
     within: /^src\/capabilities\//,

@@ -199,7 +199,7 @@ describe('a transaction', () => {
 })
 
 describe('lost connections', () => {
-  test('fail what is under way as DatabaseUnavailable, and come back by themselves', async () => {
+  test('fail what is under way as DatabaseUnavailable, and are re-established automatically', async () => {
     const { database } = own
     const reading = assert.rejects(database.run(wait, { seconds: 5 }), DatabaseUnavailable)
     const begun = gate()

@@ -1,5 +1,5 @@
-// A statement: SQL with a name, so that the server prepares it once a connection and its types can
-// be generated.
+// A statement: SQL with a name, so that the server prepares it once per connection and its types
+// can be generated.
 import { type Numbered, numberParameters } from './named-parameters.ts'
 import type { Statements } from './statements.gen.ts'
 

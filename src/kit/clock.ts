@@ -63,7 +63,7 @@ export function dayOf(date: Date): string {
 export type SyncedClock = Clock & {
   /** How far this machine's own clock is ahead of it, in milliseconds. */
   skew_ms: () => number
-  /** Asks the server once; it does so by itself every `every_ms`. */
+  /** Asks the server once; it does so automatically every `every_ms`. */
   measure: () => Promise<void>
   close: () => Promise<void>
 }

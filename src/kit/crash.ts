@@ -1,7 +1,7 @@
 // Named crash points: off unless a test's setting arms one, which production refuses (config.ts).
 
 /**
- * Answers what to call at each named step: it kills this process, as a power cut would, at the
+ * Returns what to call at each named step: it kills this process, as a power cut would, at the
  * armed one.
  */
 export function crashPoint(armed: string | null): (reached: string) => void {

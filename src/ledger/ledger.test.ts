@@ -31,7 +31,7 @@ async function credit(customer: string, amount: bigint): Promise<void> {
 
 /**
  * Moves money of an order, which is made where there is none, as orders_place and orders_settle do.
- * Answers whether there was enough.
+ * Returns whether there was enough.
  */
 async function move(
   type: 'hold' | 'capture' | 'release',

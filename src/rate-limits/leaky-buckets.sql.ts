@@ -1,4 +1,4 @@
-// SQL of the leaky buckets: one row a key in an unlogged table that all nodes share.
+// SQL of the leaky buckets: one row per key in an unlogged table that all nodes share.
 import { statement } from '../db/statement.ts'
 
 /** Seconds to wait; 0: one unit was put into each bucket. */

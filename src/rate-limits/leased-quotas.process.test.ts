@@ -65,7 +65,7 @@ test('a window that ended gives the quota back', async () => {
   assert.ok(Date.now() < until)
 })
 
-test('while the database is away each node grants a tenth by itself', async () => {
+test('while the database is away each node grants a tenth on its own', async () => {
   const limits = openLimits({
     ...database,
     one: async () => {
@@ -117,7 +117,7 @@ test('each of more addresses than a node has leases costs what one of a few does
   const few = await cost_us(10_000, 0)
   await cost_us(40_000, 10_000)
   const many = await cost_us(10_000, 50_000)
-  assert.ok(many < 5 * few + 20, `${few} us a request of the first, ${many} us of the last`)
+  assert.ok(many < 5 * few + 20, `${few} us per request of the first, ${many} us of the last`)
 })
 
 test('an IPv6 site has four times the quota of one of its /64, which share it', async () => {

@@ -1,8 +1,8 @@
-// SQL of the rate limits: one row a key in an unlogged table that all nodes share.
+// SQL of the rate limits: one row per key in an unlogged table that all nodes share.
 import { statement } from '../db/statement.ts'
 
 /**
- * Takes up to `units` of a key from its window of `window_s`. Answers what was granted, what is
+ * Takes up to `units` of a key from its window of `window_s`. Returns what was granted, what is
  * left of the quota for all nodes, and the seconds until the window ends.
  */
 export const leaseUnits = statement(

@@ -50,7 +50,7 @@ const usual_capacity = 50_000
 /**
  * Limits over the shared table. The leases of a node are an LRU cache: one that is evicted loses
  * the units that it had not spent, and no limit, because the shared row has counted them. While the
- * database is away each node grants one share of the quota by itself.
+ * database is away each node grants one share of the quota on its own.
  */
 export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits {
   const leases = new LruMap<Lease>(capacity)

@@ -33,7 +33,7 @@ test('gives nothing up while enough leases are free for the waiting nodes', () =
   assert.deepEqual(asked(4, [3, null], [0, 0], [0, 0]), at_once)
 })
 
-test('gives one up at once, busy or not, with two more than the neediest node', () => {
+test('gives one up at once, busy or not, with two more than the most starved node', () => {
   assert.deepEqual(asked(4, [4, null], [0, 0]), at_once)
   assert.deepEqual(asked(4, [3, 500], [1, 0]), at_once)
 })

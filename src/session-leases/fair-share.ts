@@ -28,11 +28,11 @@ const unused_ms = 2_000
  * The sessions that `node` must release now, or null. `sessions` is the budget of all nodes
  * together.
  *
- * The neediest waiting node is the one with the fewest sessions. A node that holds two more than it
- * gives one at once. If it has none at all, a node with a single session gives that, when it is
- * idle, or when its time slice is over. Beyond that only unused sessions change hands, and never
- * a node's last. The node with most is asked first, and each further one a while later: it may be
- * dead, or busy for long.
+ * The most starved waiting node is the one with the fewest sessions. A node that holds two more
+ * than it gives one at once. If it has none at all, a node with a single session gives that, when
+ * it is idle, or when its time slice is over. Beyond that only unused sessions change hands, and
+ * never a node's last. The node with most is asked first, and each further one a while later: it
+ * may be dead, or busy for long.
  */
 export function recallFor(
   nodes: readonly NodeState[],
@@ -43,8 +43,8 @@ export function recallFor(
     .filter((one) => one.node !== node)
     .sort((a, b) => a.held - b.held || b.waited_ms - a.waited_ms)
   const free = sessions - nodes.reduce((sum, { held }) => sum + held, 0)
-  const [neediest] = waiting
-  if (!neediest || waiting.length <= free) return null
+  const [mostStarved] = waiting
+  if (!mostStarved || waiting.length <= free) return null
 
   const holders = nodes
     .filter(({ held }) => held > 0)
@@ -52,9 +52,9 @@ export function recallFor(
   const rank = holders.findIndex((one) => one.node === node)
   const mine = holders[rank]?.held ?? 0
   if (mine === 0) return null
-  const busyToo = neediest.waited_ms >= rank * time_slice_ms
-  if (busyToo && mine - neediest.held >= 2) return { idle_ms: 0, held_ms: 0 }
-  if (neediest.waited_ms < rank * pause_ms) return null
-  if (neediest.held === 0) return { idle_ms: pause_ms, held_ms: busyToo ? time_slice_ms : null }
+  const busyToo = mostStarved.waited_ms >= rank * time_slice_ms
+  if (busyToo && mine - mostStarved.held >= 2) return { idle_ms: 0, held_ms: 0 }
+  if (mostStarved.waited_ms < rank * pause_ms) return null
+  if (mostStarved.held === 0) return { idle_ms: pause_ms, held_ms: busyToo ? time_slice_ms : null }
   return mine > 1 ? { idle_ms: unused_ms, held_ms: null } : null
 }

@@ -29,7 +29,7 @@ type HeldLeaseParts = {
 }
 
 // Of a lease: when it is renewed, when sessions without a renewal take no new command, and when
-// they are ended. The rest is for a busy machine and for the way of the farewell.
+// they are ended. The rest is for a busy machine and for the time to send the logout.
 const renew_at = 4 / 15
 const leave_at = 10 / 15
 const end_at = 13 / 15

@@ -9,7 +9,7 @@ type Known = Pick<Settings, 'data_dir' | 'new_database'>
 
 /**
  * Throws SettingError before anything is made in an empty database that takes the place of a known
- * one, unless NEW_DATABASE says so. Answers what the start should say.
+ * one, unless NEW_DATABASE says so. Returns what the start should print.
  */
 export async function refuseOtherDatabase(settings: Known, url: string): Promise<string[]> {
   const { data_dir, new_database } = settings

@@ -1,5 +1,5 @@
 // MCP's own conformance suite against the authorization server: its metadata, and a code grant in
-// which a person logs in.
+// which a user logs in.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { freePort } from '../../src/kit/net/free-port.ts'

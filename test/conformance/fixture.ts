@@ -84,7 +84,7 @@ const served: ServerDefinition = {
   },
 }
 
-/** Starts it on a free port; it ends after the file's tests. Answers the endpoint's URL. */
+/** Starts it on a free port; it ends after the file's tests. Returns the endpoint's URL. */
 export async function startFixture(): Promise<string> {
   const { url } = await mcpTestServer([], {}, served)
   return `${url}/mcp`

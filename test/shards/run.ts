@@ -20,7 +20,7 @@ const { shuffle, long, record, paths } = read(given.slice(0, end))
 const processes = Math.max(4, availableParallelism())
 
 const child = spawn(process.execPath, ['--test', ...options(), ...targets()], { stdio: 'inherit' })
-// Ctrl-C reaches the child by itself, and it names what was running.
+// Ctrl-C reaches the child without our help, and it names what was running.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 child.on('exit', (code) => {

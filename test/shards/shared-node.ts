@@ -5,7 +5,7 @@ import type { Node } from '../support/node.ts'
 const nodes = new Map<boolean, Promise<Node>>()
 let inShard = false
 
-/** From now on files share; a file that runs by itself has a service of its own. */
+/** From now on files share; a file that runs alone has a service of its own. */
 export function shareNodes(): void {
   inShard = true
 }

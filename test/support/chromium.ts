@@ -23,7 +23,7 @@ const args = [
 ]
 
 /**
- * Opens a person's browser, with cookies of its own and with scripts switched off; undefined where
+ * Opens a user's browser, with cookies of its own and with scripts switched off; undefined where
  * the tests are skipped. Closed after the file's tests.
  */
 export async function openChromium() {

@@ -25,7 +25,7 @@ export type DocumentServer = {
   /** Path and query of each request, in order. */
   hits: string[]
   answers: Map<string, Answering>
-  /** Serves JSON at a path, with a client_id that is its URL unless it has one; answers the URL. */
+  /** Serves JSON at a path, with a client_id that is its URL unless it has one; returns the URL. */
   document: (path: string, fields: Record<string, unknown>) => string
   close: () => Promise<void>
 }

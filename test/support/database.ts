@@ -33,7 +33,7 @@ export function adminUrl(): string {
 }
 
 /**
- * Makes an empty or a migrated database and answers its URL; `icu_locale`: of its collation, which
+ * Makes an empty or a migrated database and returns its URL; `icu_locale`: of its collation, which
  * only an empty one can have. It is never dropped: the run deletes
  * the cluster.
  */

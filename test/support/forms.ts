@@ -38,7 +38,7 @@ export function formOf(page: string, url: URL): Form | undefined {
   return { action, inputs: tags.map(inputOf) }
 }
 
-/** Where a page sends the browser by itself; undefined for one that stays. */
+/** Where a page redirects the browser; undefined for one that stays. */
 export function onwardOf(page: string, url: URL): URL | undefined {
   const tag = /<meta http-equiv="refresh"[^>]*>/.exec(page)?.[0]
   const target = tag && /url=(.*)$/.exec(attributesOf(tag).get('content') ?? '')?.[1]

@@ -1,4 +1,4 @@
-// A person with an account, money, a password, and a browser.
+// An owner with an account, money, a password, and a browser.
 import assert from 'node:assert/strict'
 import { type Choice, decideIn, openBrowser } from './browser.ts'
 import type { CustomerOptions, TestCustomer, TestService } from './service.ts'

@@ -20,7 +20,7 @@ export const skipPgBouncer =
 export type PoolMode = 'session' | 'transaction' | 'statement'
 export type PoolOptions = { size?: number; round_robin?: boolean }
 
-/** Answers the URL by which the database of `url` is reached through it; ended after the file. */
+/** Returns the URL by which the database of `url` is reached through it; ended after the file. */
 export async function startPgBouncer(
   url: string,
   mode: PoolMode,

@@ -1,4 +1,5 @@
-// The name server on the wire: what the RFCs ask of each octet, and what no octets may do to it.
+// The name server on real sockets: conformance to the RFCs, and robustness against malformed
+// messages.
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'

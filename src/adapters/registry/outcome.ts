@@ -3,7 +3,7 @@
 /** The outcome of one attempt. On `unknown` a hold stays: re-send with the same fence. */
 export type Outcome<T> =
   | { kind: 'done'; value: T; sv_trid: string | null }
-  /** 1001: the registry took it on; poll or a read will show. */
+  /** 1001: the registry accepted it; a poll message or a read will show the result. */
   | { kind: 'accepted'; sv_trid: string | null }
   /** Final, unless an earlier attempt was unknown: that may have done it, so read back. */
   | {

@@ -154,7 +154,7 @@ export type PollMessage = {
         at: string
       }
     | { kind: 'domain'; domain: RegistryDomain }
-    /** The registry has renewed it by itself. */
+    /** The registry has auto-renewed it. */
     | { kind: 'renewal'; domain: string; expires_at: string | null }
     /** Not understood; the name that it is about, where it names one. */
     | { kind: 'other'; domain: string | null }
@@ -181,7 +181,7 @@ export type AttemptStep = 'connected' | 'half_frame_written' | 'frame_written' |
 /**
  * One sending of a command. `at` is called synchronously at each step: logged in and about to
  * write; (only with `half_frames`) half the frame handed to the kernel; all of it; the answer read.
- * A re-send that the pool makes by itself (nothing had left, or 2002 "not logged in") goes by
+ * An automatic re-send of the pool (nothing had been sent, or 2002 "not logged in") goes by
  * `<cl_trid>.2` and starts again at `connected`.
  */
 export type Attempt = {
@@ -206,7 +206,7 @@ type PaidCommand = 'register' | 'renew' | 'transfer' | 'restore'
  * - `fenced`: at any time, as it was; the registry refuses what is done already (RFC 5731).
  * - `after_read`: once a read shows that nothing of it is there; it is only refused a second time
  *   while the first is to be seen, so one that lands late must have had its time.
- * - `never`: done twice it costs twice; reads show it, or a person does.
+ * - `never`: done twice it costs twice; a read shows the result, or an operator decides.
  */
 type Resend = 'fenced' | 'after_read' | 'never'
 

@@ -29,7 +29,7 @@ type SandboxFaults = {
 export type SandboxControl = {
   /** The time of the sandbox registries. */
   now: () => Promise<Date>
-  /** Moves it forward and does all that falls due; answers the new time. */
+  /** Moves it forward and does all that falls due; returns the new time. */
   advance: (ms: number) => Promise<Date>
   faults: () => Promise<SandboxFaults>
   setFault: (fault: SandboxFault) => Promise<void>

@@ -1,4 +1,4 @@
-// Contacts on the wire: request and response schemas, in the contract's order.
+// Contacts: request and response schemas, in the contract's order.
 import Type, { type Static } from 'typebox'
 import { dateTime, nullable, withDefault } from '../../kit/schema.ts'
 import type { ContactRow } from './contacts.sql.ts'

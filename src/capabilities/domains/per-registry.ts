@@ -1,4 +1,4 @@
-// Bulkheads by registry: what a job does is claimed and done for each registry by itself.
+// Bulkheads by registry: a job's work is claimed and done for each registry separately.
 
 import type { Registry } from '../../adapters/registry/port.ts'
 import type { App } from '../../app.ts'
@@ -16,7 +16,7 @@ export type Compartment = {
 
 /**
  * Rounds of a job side by side; those of a registry that is slow hold up only itself. A round
- * answers how many it claimed. While a registry is down, one finds out when it is back: more would
+ * returns how many it claimed. While a registry is down, one finds out when it is back: more would
  * only use up their attempts.
  */
 export async function byRegistry(

@@ -39,7 +39,7 @@ export type QueuedMail = {
 }
 
 /**
- * Queues a mail where `sql` is: inside the caller's transaction, if it is one. Answers whether it
+ * Queues a mail where `sql` is: inside the caller's transaction, if it is one. Returns whether it
  * was queued now; false: there is a mail about the event already. An Error for a malformed address,
  * which the calling module should have refused.
  */

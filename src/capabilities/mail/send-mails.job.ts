@@ -78,7 +78,7 @@ function givenUp(app: App, { id, alarm, ...facts }: Facts & { alarm: string }): 
     reason: facts.reason,
     effects: async (sql) => {
       await sql.count(markFailed, { id })
-      app.log.error({ mail: id, ...facts, alarm }, 'mail needs a person')
+      app.log.error({ mail: id, ...facts, alarm }, 'mail needs manual review')
     },
   }
 }

@@ -26,7 +26,7 @@ describe('a standard name', () => {
     ])
   })
 
-  it('looks like this on the wire', () => {
+  it('renders prices as decimal strings', () => {
     const found = quote(ask, euros)
     assert.ok(found)
     assert.deepEqual(priceBody(found), {
@@ -172,8 +172,8 @@ describe('any quote', () => {
         const found = quote({ action, tld: 'com', years, checked }, basisOf(currency, own, table))
         assert.ok(found)
         const rate = currency === 'USD' ? 1_000_000n : eurRate
-        // Each year is converted by itself, so the sum may be half a minor unit a year off the
-        // converted sum.
+        // Each year is converted separately, so the sum may be off by half a minor unit per year
+        // from the converted sum.
         assert.ok(2n * found.amount + BigInt(years) >= 2n * convert(found.cost.amount, rate))
         assert.equal(
           found.items.reduce((sum, item) => sum + item.amount, 0n),

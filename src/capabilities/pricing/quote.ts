@@ -128,7 +128,7 @@ function itemsOf(action: Action, { years, premium, first, further }: Parts): Quo
   ]
 }
 
-/** How a price looks on the wire: decimal strings. */
+/** The price in responses: decimal strings. */
 export type PriceBody = {
   currency: Currency
   amount: string

@@ -1,4 +1,4 @@
--- Stores one row as it was hashed, in the caller's own transaction; answers its id.
+-- Stores one row as it was hashed, in the caller's own transaction; returns its id.
 create or replace function audit_append(entry jsonb) returns bigint
 language plpgsql set search_path = public, pg_temp as $$
 declare

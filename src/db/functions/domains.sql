@@ -121,7 +121,7 @@ create or replace trigger domains_schedule_changed
   execute function domains_schedule_changed();
 
 -- Hands out the next holdings that are read daily, in the order of their slots, as one task for a
--- worker: up to `most` of those whose slot has passed by `at`; answers how many. Nothing is written
+-- worker: up to `most` of those whose slot has passed by `at`; returns how many. Nothing is written
 -- for each of them. Slots more than a day behind are left to the next round.
 create or replace function domains_enqueue_sync(of_registry text, at timestamptz, most integer)
 returns integer

@@ -14,7 +14,7 @@ end $$;
 
 -- Posts the transfers of many steps, of accounts that are locked: hold (pending), capture (post) or
 -- release (void). Those of one account happen all, or none when available would fall below zero.
--- Answers the operations of those that happened. It has no rights of its own: only functions that
+-- Returns the operations of those that happened. It has no rights of its own: only functions that
 -- have call it.
 create or replace function ledger_post_transfers(moves ledger_move[]) returns text[]
 language plpgsql as $$
@@ -65,7 +65,7 @@ begin
   return posted;
 end $$;
 
--- A credit from outside; answers the transfer's id. facts: description, checkout_id (of the payment
+-- A credit from outside; returns the transfer's id. facts: description, checkout_id (of the payment
 -- that is its evidence).
 create or replace function ledger_top_up(
   customer text, currency text, amount bigint, facts jsonb) returns bigint
@@ -96,7 +96,7 @@ begin
   return transfer;
 end $$;
 
--- Opens an account of our own, such as a gateway's, where there is none; answers its id.
+-- Opens an account of our own, such as a gateway's, where there is none; returns its id.
 create or replace function ledger_open_account(code text, currency text) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column

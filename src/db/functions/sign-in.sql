@@ -1,4 +1,4 @@
--- Leaky buckets: puts one unit into each of them, or into none when one is full. Answers the
+-- Leaky buckets: puts one unit into each of them, or into none when one is full. Returns the
 -- seconds until it may be tried again, or 0. Bucket i holds most[i] units and loses one every
 -- drain_s[i] seconds.
 create or replace function sign_in_take(keys text[], most float8[], drain_s float8[]) returns float8

@@ -240,7 +240,7 @@ function inWordsOf(migration: Migration, error: unknown): unknown {
 }
 
 /**
- * Each by itself: a concurrent build stops no writer, and may take hours. One that was interrupted
+ * Each separately: a concurrent build stops no writer, and may take hours. One that was interrupted
  * leaves an invalid index, which every write maintains and no query uses: it is dropped first.
  */
 async function buildIndexes(client: pg.Client, statements: string[]): Promise<void> {

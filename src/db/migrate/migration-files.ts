@@ -10,7 +10,7 @@ export type Migration = {
   /** `up.sql`; or the files of a folder without one, run in the order of their names. */
   parts: { file: string; sql: string }[]
   sha256: string
-  /** `-- no transaction`: its statements, each run by itself; null: all run in one transaction. */
+  /** `-- no transaction`: its statements, each run separately; null: all run in one transaction. */
   apart: string[] | null
   /**
    * `-- compatible from: NNNN`: the oldest version (the number of its newest migration) that works

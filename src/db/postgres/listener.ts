@@ -1,4 +1,4 @@
-// LISTEN: one connection for all channels, which reconnects by itself and reports the gap.
+// LISTEN: one connection for all channels, which reconnects automatically and reports the gap.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'

@@ -9,7 +9,7 @@ import { DatabaseUnavailable, messageOf, troubleOf } from './errors.ts'
 
 const reconnect: BackoffRange = { first_ms: 50, longest_ms: 2_000 }
 
-/** One read-only pipelined connection that reconnects by itself. */
+/** One read-only pipelined connection that reconnects automatically. */
 class Reader {
   #target: Target
   #client: pg.Client | null = null

@@ -67,7 +67,7 @@ export class Writers {
     return new Lease(await this.#pool.connect())
   }
 
-  /** One statement that commits by itself. */
+  /** One statement in a transaction of its own. */
   async query<R extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<R>> {
     return await this.#again(usual_retries, async () => {
       using lease = await this.#lease()

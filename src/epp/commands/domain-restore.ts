@@ -8,7 +8,9 @@ type RestoreReport = {
   /** Times in ISO 8601. */
   deleted_at: string
   restored_at: string
-  /** The registration's facts before the delete and after the restore, for a person to compare. */
+  /**
+   * The registration's facts before the delete and after the restore, for the registry to compare.
+   */
   before: string
   after: string
   reason: string

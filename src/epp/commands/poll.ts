@@ -25,7 +25,7 @@ export type Message = {
     | { kind: 'transfer'; transfer: TransferData }
     | { kind: 'pending_action'; action: PendingAction }
     | { kind: 'domain'; info: DomainInfo }
-    /** The registry has renewed it by itself. */
+    /** The registry has auto-renewed it. */
     | { kind: 'renewal'; name: string; expires_at: string | null }
     /** Whatever we do not know, or cannot read. */
     | { kind: 'other'; name: string | null }

@@ -101,7 +101,7 @@ test('a lease that comes too late is released, and no session is opened for it',
   assert.deepEqual([late.free(), server.sockets.size, pool.health().sessions], [1, 0, 0])
 })
 
-test('an idle session that is to be given up is closed with its farewell', async (t) => {
+test('an idle session that is to be given up is closed with a logout', async (t) => {
   const { acquireLease, leased, free } = lessor(2)
   const { server, pool } = await setUpPool(t, ok, { sessions: 2, acquireLease })
   await Promise.all([ask(pool), ask(pool)])

@@ -42,7 +42,7 @@ function root(bytes: Buffer): Element {
   return epp
 }
 
-/** The texts of msg, and of each extValue's reason: what a person needs to see why. */
+/** The texts of msg, and of each extValue's reason: what an operator needs to see the cause. */
 function messageOf(result: Element): string {
   const reasons = childrenOf(result, ns.epp, 'extValue').map((value) =>
     childWords(value, ns.epp, 'reason'),

@@ -89,7 +89,7 @@ export class Session {
       try {
         await this.send(logout.frame(null, cl_trid), cl_trid, null)
       } catch (error) {
-        // A session that ends without its farewell has ended all the same.
+        // A session that ends without a response to its logout has ended all the same.
         if (!(error instanceof EppError)) throw error
       }
     }

@@ -1,4 +1,4 @@
-// The short way through parseHost answers what UTS 46 answers.
+// The fast path of parseHost returns what UTS 46 returns.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ const name = fc
   .map((parts) => parts.join(''))
   .filter((text) => !/xn--/i.test(text))
 
-it('answers what UTS 46 answers, whatever the letters, hyphens, dots and lengths', () => {
+it('returns what UTS 46 returns, whatever the letters, hyphens, dots and lengths', () => {
   fc.assert(
     fc.property(name, (text) => assert.equal(parseHost(text), byTheBook(text))),
     { numRuns: 3000 },

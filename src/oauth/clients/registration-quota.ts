@@ -11,7 +11,7 @@ import {
 const recount_ms = 10_000
 /** Such clients may be about to request an authorization. */
 const young_s = 600
-// An address with that many newer ones is not a person with an app: all of those together must not
+// An address with that many newer ones is not a user with an app: all of those together must not
 // lock out the others.
 const share = 10
 const share_s = 60

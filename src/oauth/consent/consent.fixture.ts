@@ -60,7 +60,7 @@ export async function newClient(
 
 export type Seen = { status: number; headers: Headers; text: string; location: string | null }
 
-/** One browser: keeps cookies, follows no redirect by itself, and sends the given headers. */
+/** One browser: keeps cookies, follows no redirect automatically, and sends the given headers. */
 export function newVisitor(registrar: TestService) {
   /** By name and path, as each authorization has a resume cookie of its own. */
   const cookies = new Map<string, { pair: string; path: string }>()

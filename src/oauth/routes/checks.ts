@@ -29,7 +29,7 @@ export type Exchange = {
   url: string
   body: Buffer | undefined
 }
-/** Answers the reply where it has responded; then no later check runs. */
+/** Returns the reply where it has responded; then no later check runs. */
 export type Check = (exchange: Exchange) => unknown
 
 /**

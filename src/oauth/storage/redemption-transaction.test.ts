@@ -19,7 +19,7 @@ import {
 const registrar = await startService({ settings: { DATABASE_POOL: '3' } })
 const query = ownerOf(registrar)
 
-/** Makes each insert of a model fail for one customer, as a trigger does; answers how to end it. */
+/** Makes each insert of a model fail for one customer, as a trigger does; returns how to end it. */
 async function failing(
   model: string,
   customer_id: string,

@@ -95,8 +95,8 @@ names and prices, buy from a prepaid balance, read back what is held.${
 <li>Every refusal: <a href="/docs/errors">/docs/errors</a></li>
 </ul>
 <h2>To connect</h2>
-<p>An MCP client needs the URL <code>${mcp_url}/mcp</code> and nothing else: it finds the
-authorization server by itself, registers, and sends its user to a page to log in and to choose what
+<p>An MCP client needs the URL <code>${mcp_url}/mcp</code> and nothing else: it discovers
+the authorization server, registers, and sends its user to a page to log in and to choose what
 it may do. A program of your own reads
 <a href="/.well-known/oauth-authorization-server">the metadata</a> (OAuth 2.1, PKCE with S256) and
 asks for the resource <code>${mcp_url}/mcp</code> or, for REST, <code>${base_url}</code>: a token is

@@ -1,4 +1,4 @@
-// Prompts: jobs that a person starts by name. Each leads an agent through the tools in the safe
+// Prompts: tasks that a user starts by name. Each leads an agent through the tools in the safe
 // order, within limits that the person gives as arguments.
 import {
   type GetPromptResult,

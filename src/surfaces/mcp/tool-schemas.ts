@@ -24,7 +24,7 @@ export function inputSchema(operation: Operation): Tool['inputSchema'] {
 
 /**
  * Output schemas of tools in the order of their list. A shape with a title is written out by the
- * first tool that answers it; after that its title stands for it, and an answer of that shape shows
+ * first tool that returns it; after that its title stands for it, and an answer of that shape shows
  * its own fields alone: the list is read by language models, where each token costs.
  */
 export class OutputSchemas {

@@ -72,7 +72,7 @@ export function openTransport(definition: ServerDefinition): Transport {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !stream })
     await server.connect(transport)
     const response = await transport.handleRequest(request, { parsedBody: body })
-    // A stream ends by itself after the response.
+    // A stream ends after the response without our action.
     if (!stream) await server.close()
     return response
   }

@@ -21,7 +21,7 @@ export type BuyerService = TestService & {
   /** How often the registries got a command. */
   received: (command: string) => number
   /**
-   * Refused with this problem, and neither the balance nor a registry changed; answers the body.
+   * Refused with this problem, and neither the balance nor a registry changed; returns the body.
    */
   refused: (
     expected: string,

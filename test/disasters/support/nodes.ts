@@ -48,13 +48,13 @@ export class RunningNode {
     this.died = exited.then(() => !this.#killed && child.signalCode === 'SIGKILL')
   }
 
-  /** Whether it dies by itself; its clients lose their connections. */
+  /** Whether it dies at a step of its own; its clients lose their connections. */
   async dies(): Promise<boolean> {
     const alive = new Promise<false>((resolve) => setTimeout(() => resolve(false), 5_000).unref())
     return Promise.race([this.died, alive])
   }
 
-  /** Sends SIGKILL, and returns whether it had died by itself before. */
+  /** Sends SIGKILL, and returns whether it had died at a step of its own before. */
   async kill(): Promise<boolean> {
     if (!hasEnded(this.child)) {
       this.#killed = true

@@ -98,7 +98,7 @@ test('half frames are reported on request', async () => {
   assert.deepEqual(once.steps, ['connected', 'half_frame_written', 'frame_written', 'reply_read'])
 })
 
-test('reads survive one lost answer by themselves', async () => {
+test('repeats a read once automatically after a lost answer', async () => {
   await registry.register(purchase('read-me.com'), attempt())
   for (const name of ['drop_before', 'garbage', 'half_frame'] as const) {
     sandbox.setFault({ name, command: 'domain:info' })

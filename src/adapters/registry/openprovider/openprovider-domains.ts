@@ -75,7 +75,7 @@ export async function after<T, U>(
 
 const how = (attempt: Attempt) => ({ priority: attempt.priority, attempt })
 
-/** The state in which an order was answered: done at once, taken on, or failed. */
+/** The state that a response gives an order: done at once, accepted, or failed. */
 function outcomeOf<T>(status: string, done: T): Outcome<T> | null {
   if (status === 'ACT') return { kind: 'done', value: done, sv_trid: null }
   if (['REQ', 'PEN', 'SCH', 'RRQ'].includes(status)) return { kind: 'accepted', sv_trid: null }
@@ -83,7 +83,7 @@ function outcomeOf<T>(status: string, done: T): Outcome<T> | null {
 }
 
 function unreadable(status: string): Outcome<never> {
-  const message = `Openprovider answers the state ${status}, which we cannot read`
+  const message = `Openprovider reports the state ${status}, which we cannot read`
   return { kind: 'unknown', cause: 'silence', message }
 }
 

@@ -1,4 +1,5 @@
-// The exchange under the Openprovider adapter against servers that misbehave, and its gate.
+// The exchange under the Openprovider adapter against servers that misbehave, and its concurrency
+// limit.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'

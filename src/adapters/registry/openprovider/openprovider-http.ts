@@ -1,4 +1,4 @@
-// One HTTP exchange of which it is known afterwards whether any byte of it left.
+// One HTTP exchange that reports afterwards whether any byte of it was sent.
 import { type Agent, type ClientRequest, request as overTcp } from 'node:http'
 import { request as overTls } from 'node:https'
 import type { Attempt } from '../port.ts'

@@ -40,7 +40,7 @@ export function openOpenproviderRegistry(
     transferRequest: (command, attempt) => requestTransfer(link, command, attempt),
     transferQuery: (domain, priority) => transferQuery(link, domain, priority),
     transferCancel: async () =>
-      refuse('unsupported', 'Openprovider cannot cancel a transfer; it ends by itself'),
+      refuse('unsupported', 'Openprovider cannot cancel a transfer; it ends without our action'),
     transferApprove: (domain, attempt) => answerTransfer(link, { domain, approve: true }, attempt),
     transferReject: (domain, attempt) => answerTransfer(link, { domain, approve: false }, attempt),
     update: (command, attempt) => update(link, command, attempt),

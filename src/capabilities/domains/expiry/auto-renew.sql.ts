@@ -4,9 +4,9 @@ import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
  * Takes up to `limit` holdings of a registry whose automatic renewal is to be tried at `now`; the
- * next try of each is at `next_at`. `is_due`: it is still to renew by itself, is not being deleted,
- * and no order of it is open (`has_order`). `currency`: what was last paid in. "offset 0" keeps the
- * look at open orders one by one: as a join it may read them all.
+ * next try of each is at `next_at`. `is_due`: its automatic renewal is still on, it is not being
+ * deleted, and no order of it is open (`has_order`). `currency`: what was last paid in. "offset 0"
+ * keeps the look at open orders one by one: as a join it may read them all.
  */
 export const claimAutoRenewals = statement(
   'domains_claim_auto_renewals',

@@ -4,7 +4,7 @@ import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
  * Takes up to `limit` holdings of a registry that expired by `expired_by`, oldest first. `is_due`:
- * the registry has renewed it by itself (or it was not read since), and no order of it is open; or
+ * the registry has auto-renewed it (or it was not read since), and no order of it is open; or
  * its deletion has begun and is not reported yet. Times are on the scale of expiries: one that is
  * due, or has an open order, is taken again once `expired_by` reaches `again_at`, any other once it
  * reaches `later_at`.

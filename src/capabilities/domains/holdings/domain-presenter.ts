@@ -124,15 +124,15 @@ function transferOf({ transfer_out: wanted }: Holding): DomainStatus['transfer']
 
 /**
  * An order that made no holding (yet): failed when it was refused, else pending; a transfer that
- * the registry took on is transfer_pending for days.
+ * the registry has accepted (1001) is transfer_pending for days.
  */
 export function statusOfOrder(order: Order): DomainStatus {
-  const situation = domainStateOfOrder(order)
+  const state = domainStateOfOrder(order)
   return presentDomain(order.domain, {
-    status: states[situation].status,
+    status: states[state].status,
     ...orderedFacts(order),
     operation: operationOf(order),
-    next_actions: nextActionsIn(situation, { soon: false }),
+    next_actions: nextActionsIn(state, { soon: false }),
   })
 }
 
@@ -160,7 +160,7 @@ export function operationOf(order: Order): Operation {
   }
 }
 
-/** That the registry took it on is no error. */
+/** Acceptance (1001) is no error. */
 function errorOf({ state, error_code, error_detail }: Order): Operation['error'] {
   if (error_code === null || state === 'accepted') return null
   return { code: error_code, detail: error_detail }

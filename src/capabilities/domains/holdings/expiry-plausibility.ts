@@ -1,5 +1,5 @@
 // Plausibility of the expiry that a registry shows for a holding, against until when it is paid:
-// years between them are explained, or they are for a person.
+// years between them are explained, or an operator decides.
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { addDays, addYears } from '../../../kit/clock.ts'
@@ -29,7 +29,9 @@ export function wholeYears(paid: Date, shown: Date): number | null {
   return off <= moved_days * 86_400_000 ? years : null
 }
 
-/** At most so many years can a registry have added by itself: one whenever a term had run out. */
+/**
+ * At most so many years can a registry have added by auto-renewal: one whenever a term had run out.
+ */
 export function renewalsByNow(paid: Date, now: Date): number {
   const latest = addDays(now, 1)
   let count = 0

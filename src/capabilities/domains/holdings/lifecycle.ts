@@ -73,7 +73,7 @@ const near_ms = 3 * day_ms
 
 /**
  * When the registry is read next out of turn: hourly near an expiry and while anything but "active"
- * is shown, and soon after the moment at which a registry renews by itself; null: daily, at the
+ * is shown, and soon after the moment at which a registry auto-renews; null: daily, at the
  * holding's own time of day. `spread`, from 0 to 1, takes up to a tenth off, so that holdings of
  * one hour do not all come due in one minute forever.
  */
@@ -84,8 +84,8 @@ export function nextSync(
   const at = now.getTime()
   const dates = [facts.expiry.getTime(), facts.registry_expiry.getTime()]
   const near = dates.some((date) => Math.abs(date - at) < near_ms)
-  const calm = lifecycleStatus(facts, now) === 'active' && !near
-  if (calm) return null
+  const isStable = lifecycleStatus(facts, now) === 'active' && !near
+  if (isStable) return null
   const next = at + hour_ms * (1 - 0.1 * spread)
   const soonAfter = dates.map((date) => date + 60_000).filter((date) => date > at)
   return new Date(Math.min(next, ...soonAfter))

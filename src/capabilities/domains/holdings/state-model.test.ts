@@ -86,7 +86,7 @@ function shown({ status, transfer, rgp_statuses, next_actions }: Answer['body'])
   return status === 'expired' && !renews ? 'deleting' : status
 }
 
-/** Where a call may lead: its transitions, and what follows those by itself. */
+/** Where a call may lead: its transitions, and what follows those without a call. */
 function ends(from: State, operation: string): (string | null)[] {
   const first = from.transitions.filter((one) => one.operation === operation).map(({ to }) => to)
   const then = first
@@ -102,7 +102,7 @@ function leaves(from: State, operation: string): boolean {
 const settled = (operation: string, answer: Answer) =>
   answer.status === 200 || (unless.get(operation) ?? []).includes(answer.body.code)
 
-/** Answers the name of a domain that is in the state. */
+/** Returns the name of a domain that is in the state. */
 type Source = () => Promise<string>
 type Step = (domain: string) => Promise<unknown>
 type Lockable = { locked?: Source }

@@ -144,7 +144,7 @@ export function parseDnsHost(text: string, domain: string): DnsHost | { problem:
 
 type Keeping = { holding: Holding; record: Wanted; row: AuditRow }
 
-/** Writes the record and its audit row; answers the zone's serial. Repeated, it changes nothing. */
+/** Writes the record and its audit row; returns the zone's serial. Repeated, it changes nothing. */
 async function keep(app: App, sql: Sql, { holding, record, row }: Keeping): Promise<number> {
   const zone = (await lockedZone(sql, holding)) ?? notHosted(app, holding)
   const path = pathOf(record.name)

@@ -17,9 +17,9 @@ export const registerDomain = domainOperation({
   does: 'Register a domain, paid from the balance.',
   more:
     'Check the name first. If the answer says status "pending", the registry has not answered ' +
-    'yet: the money is held, the service completes it by itself; read get_domain until ' +
+    'yet: the money is held, the service completes it automatically; read get_domain until ' +
     'operation.state is succeeded or failed, never buy again. Name servers in ' +
-    'pending_nameservers are set by themselves, too.',
+    'pending_nameservers are set automatically, too.',
   at: registerAt,
   scope: 'domains:purchase',
   takes: registerInput,

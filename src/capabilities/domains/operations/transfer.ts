@@ -25,8 +25,8 @@ export const transferDomain = domainOperation({
   more:
     'The other registrar gives the authorization code and must have unlocked the domain. It ' +
     'takes up to five days: the money is held, status is "transfer_pending", and the service ' +
-    'finishes by itself; read get_domain. Without "nameservers" it keeps its own, so that its ' +
-    'site stays up; ours are set only when they are named.',
+    'finishes automatically; read get_domain. Without "nameservers" it keeps its own, so that ' +
+    'its site stays up; ours are set only when they are named.',
   at: transferAt,
   scope: 'domains:purchase',
   takes: Type.Object({

@@ -1,4 +1,4 @@
-// GET the orders that need a person, for operators.
+// GET the orders that need manual review, for operators.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { formatAmount } from '../../../kit/money.ts'

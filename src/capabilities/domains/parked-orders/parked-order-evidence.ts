@@ -48,8 +48,8 @@ export function bringsAll(order: ReconciledOrder, evidence: Evidence): boolean {
 }
 
 /**
- * The registry has done it, or took it on: a release of the order then gives it away. A name
- * that is ours and that no customer holds can only come from an order of ours; clocks
+ * The registry has done it, or accepted it (1001): a release of the order then gives it away. A
+ * name that is ours and that no customer holds can only come from an order of ours; clocks
  * of two parties may differ by more than we think.
  */
 export function isBilled(order: ReconciledOrder, evidence: Evidence): boolean {

@@ -11,7 +11,7 @@ export const orderClosed = fault('order_closed', 'conflict', {
   next: 'none',
 })
 export const orderNotParked = fault('order_not_parked', 'conflict', {
-  sentence: 'The order is not parked: the service continues it by itself.',
+  sentence: 'The order is not parked: the service continues it automatically.',
   hint: 'Wait; an order with an alarm can be ended with "force": true.',
 })
 export const orderHeld = fault('order_held', 'conflict', {

@@ -20,8 +20,8 @@ export const anyOrderById = statement(
 )
 
 /**
- * Leases an order that needs a person: no job sends, reads or ends it meanwhile. No row: it does
- * not need one, or a worker has it.
+ * Leases an order that needs manual review: no job sends, reads or ends it meanwhile. No row: it
+ * does not need one, or a worker has it.
  */
 export const takeParked = statement(
   'orders_take_parked',

@@ -1,4 +1,4 @@
-// Orders that need a person: listed with what the registry shows, settled, released, and never
+// Orders that need manual review: listed with what the registry shows, settled, released, and never
 // twice.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,5 @@
-// POST an operator's end of an order that needs a person: settle (it is ours) or release (it is
-// not).
+// POST an operator's end of an order that needs manual review: settle (it is ours) or release (it
+// is not).
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'

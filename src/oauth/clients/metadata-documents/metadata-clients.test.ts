@@ -120,7 +120,7 @@ test('a document that is not a JSON object is rejected', async () => {
   }
 })
 
-test('a failure is reported once a request, and not cached', async () => {
+test('a failure is reported once per request, and not cached', async () => {
   const url = `${documents.origin}/later.json`
   await refused(authorize(url), /was not read: its host answered 404/)
   assert.equal(hitsOf(url), 1)

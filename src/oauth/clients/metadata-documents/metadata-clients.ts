@@ -1,6 +1,6 @@
 // Client ID metadata documents: clients whose client_id is the https URL of a document that
 // describes them (draft-ietf-oauth-client-id-metadata-document). oidc-provider gets documents from
-// this cache and opens no connection by itself.
+// this cache and opens no connection on its own.
 import type { IncomingMessage } from 'node:http'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Sql } from '../../../db/database.ts'

@@ -1,5 +1,5 @@
-// Renewals through a whole service: paid once, fenced, and what the registry added by itself is
-// paid, not sent.
+// Renewals through a whole service: paid once, fenced, and what the registry added by auto-renewal
+// is paid, not sent.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService, type TestCustomer } from '../../../../../test/support/service.ts'
@@ -174,7 +174,7 @@ test('a key that was answered with an open order is that order’s, and buys not
   assert.deepEqual(kinds(domain), ['create', 'renew'])
 })
 
-test('after the registry renewed by itself: expired until paid, and then nothing is sent', async () => {
+test('a domain that its registry auto-renewed is expired until it is paid, and the payment sends nothing', async () => {
   const buyer = await registrar.customer({ funds_cents: 10_000 })
   const domain = await purchased(buyer)
   const paid = registrar.sandbox.lookup(domain)?.expires_at
