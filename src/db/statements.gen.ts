@@ -2502,27 +2502,9 @@ export interface Statements {
       tld: string
     }
   }
-  provider_clients_begin: {
-    params: { customer_id: string; registry: string; position: number; client_id: string; lease_s: number }
-    row: {
-      state: string
-    }
-  }
-  provider_clients_begin_refresh: {
-    params: { lease_s: number; customer_id: string; registry: string }
-    row: {
-      contact_id: bigint
-    }
-  }
-  provider_clients_end_lease: {
-    params: { customer_id: string; registry: string }
+  provider_clients_put: {
+    params: { customer_id: string; registry: string; position: number; client_id: string }
     row: Record<string, never>
-  }
-  provider_clients_is_behind: {
-    params: { customer_id: string; registry: string }
-    row: {
-      customer_id: string
-    }
   }
   provider_clients_reconciled: {
     params: { client_id: string; digest: string; reconciled_at: Date; customer_id: string; registry: string }
@@ -2531,6 +2513,12 @@ export interface Statements {
   provider_clients_refused: {
     params: { digest: string; customer_id: string; registry: string }
     row: Record<string, never>
+  }
+  provider_clients_stale_registrant: {
+    params: { customer_id: string; registry: string }
+    row: {
+      contact_id: bigint
+    }
   }
   rate_limits_lease: {
     params: { key: string; window_s: number; units: number; quota: number }

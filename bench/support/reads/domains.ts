@@ -175,8 +175,8 @@ export function names(sizes: Sizes): Table[] {
     {
       table: 'provider_clients',
       rows: sizes.customers,
-      columns: 'customer_id, registry, position, client_id, state, lease_until, reconciled_at',
-      values: `${customerId('i')}, 'reseller', 1, 'x', 'active', now() - interval '1 hour', now()`,
+      columns: 'customer_id, registry, position, client_id, state, reconciled_at',
+      values: `${customerId('i')}, 'reseller', 1, 'x', 'active', now()`,
     },
     {
       table: 'processor_top_ups',

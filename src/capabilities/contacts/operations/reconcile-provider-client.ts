@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import type { Outcome, Registry } from '../../../adapters/registry/port.ts'
 import { type App, type Call, operation, operatorOnly } from '../../../app.ts'
+import { done, enqueue, workTask } from '../../../tasks/index.ts'
 import { customerAbsent, customerById, customerResponse } from '../../account/index.ts'
 import {
   clientRegistrantMissing,
@@ -12,13 +13,13 @@ import {
 } from '../faults.ts'
 import {
   type Client,
-  client_lease_s,
-  postponeRefresh,
   providersOf,
   putClient,
+  refreshClient,
+  refreshKey,
   registrantAt,
 } from '../registry/provider-client.ts'
-import { beginClient, defaultRegistrant } from '../registry/provider-clients.sql.ts'
+import { defaultRegistrant, putProviderClient } from '../registry/provider-clients.sql.ts'
 
 export const reconcileProviderClient = operation({
   name: 'reconcile_provider_client',
@@ -60,8 +61,8 @@ export const reconcileProviderClient = operation({
 })
 
 /**
- * Undefined: another call holds the lease; or, at another than the first registry, the contact was
- * deleted meanwhile.
+ * Undefined: another call or the job reconciles it; or, at another than the first registry, the
+ * contact was deleted meanwhile.
  */
 async function reconcile(
   app: App,
@@ -73,16 +74,39 @@ async function reconcile(
   const chosen = await registrantAt(app, client)
   if (!chosen) return missingAt(position)
   const client_id = chosen.contact.id
-  const begun = { customer_id, registry: name, position, client_id, lease_s: client_lease_s }
-  if (!(await app.db.maybe(beginClient, begun))) return undefined
-  // Read again under the lease: the contact may have changed since.
-  const known = await registrantAt(app, client)
-  if (!known) return missingAt(position)
-  const outcome = await putClient(app, call, { client, known, priority: 'normal' })
-  if (outcome.kind === 'unknown' || outcome.kind === 'accepted') await postponeRefresh(app, client)
+  await app.db.transaction(async (sql) => {
+    await sql.count(putProviderClient, { customer_id, registry: name, position, client_id })
+    await enqueue(sql, refreshClient, laterTask(app, client))
+  })
+  const put: { outcome?: Outcome<unknown> } = {}
+  const end = await workTask(app, refreshClient, {
+    key: refreshKey(client),
+    bulkhead: name,
+    handle: async () => {
+      // Read again under the lease of the task: the contact may have changed since.
+      const known = await registrantAt(app, client)
+      if (!known) return done
+      const { outcome, end } = await putClient(app, call, { client, known, priority: 'normal' })
+      put.outcome = outcome
+      return end
+    },
+  })
+  if (!end) return undefined
+  if (!put.outcome && end.end === 'done') return missingAt(position)
+  const message = end.end === 'done' ? '' : end.reason
+  const outcome = put.outcome ?? { kind: 'unknown', cause: 'not_sent', message }
   if (outcome.kind !== 'done')
     app.log.warn({ registry: name, customer_id, outcome }, 'provider client not reconciled')
   return outcome
+}
+
+/** Due later than this call, which runs it at once; the job runs it if this node dies. */
+function laterTask(app: App, client: Client) {
+  const { customer_id, registry } = client
+  const run_at = new Date(app.clock.now().getTime() + refreshClient.backoff.first_ms)
+  const key = refreshKey(client)
+  const existing = 'replace' as const
+  return { key, bulkhead: registry.profile.name, payload: { customer_id }, run_at, existing }
 }
 
 /** The response is about the first registry, whatever the outcome at the others. */

@@ -184,12 +184,16 @@ test('concurrent calls reconcile once: the other gets 409 or finds it done', asy
   assert.equal((await shown(customer)).state, 'active')
 })
 
-test('the lease of a node that died is over after a minute', async () => {
+test('the lease of a node that died keeps others away until it ends', async () => {
   const customer = await registrar.customer({ funds_cents: 0 })
   await reconcile(customer)
   await change(customer, { city: 'Ely' })
   const lease = (text: string) =>
-    sql(`update provider_clients set lease_until = ${text} where customer_id = $1`, [customer.id])
+    sql(
+      `update tasks set lease_token = 'died', lease_until = ${text}
+        where payload->>'customer_id' = $1`,
+      [customer.id],
+    )
   await lease(`now() + interval '1 minute'`)
   assert.equal((await reconcile(customer)).body.code, 'provider_client_busy')
   await job()

@@ -2,10 +2,12 @@
 import Type from 'typebox'
 import type { Outcome, Priority, Registry } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, Call } from '../../../app.ts'
-import { enqueue, taskKind } from '../../../tasks/index.ts'
+import type { Sql } from '../../../db/database.ts'
+import { type TaskEnd, taskKind } from '../../../tasks/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { clientReconciled, clientRefused, endClientLease } from './provider-clients.sql.ts'
+import { clientReconciled, clientRefused } from './provider-clients.sql.ts'
 import { type AtRegistry, contactIfThere } from './registry-contact.ts'
+import { wordsOf } from './sync-contacts.job.ts'
 
 /** Enqueued by triggers of provider_clients; the bulkhead is the registry. */
 export const refreshClient = taskKind({
@@ -14,9 +16,6 @@ export const refreshClient = taskKind({
   backoff: { first_ms: 10_000, longest_ms: 3_600_000 },
   most_attempts: null,
 })
-
-/** Longer than all exchanges of one putContact. */
-export const client_lease_s = 60
 
 /** Registries that keep contact objects, in the order of the file. */
 export function providersOf(app: Pick<App, 'registries'>): Registry[] {
@@ -34,56 +33,56 @@ export function registrantAt(
 }
 
 type Putting = { client: Client; known: AtRegistry; priority: Priority }
+type Put = { outcome: Outcome<{ id: string }>; end: TaskEnd }
 
 /**
- * Puts the object, even where it should exist already, and stores the outcome. The caller holds the
- * row's lease. Idempotent after a crash: the object's id derives from the contact's.
+ * Puts the object, even where it should exist already; the outcome is stored with the end of the
+ * task. Idempotent after a crash: the object's id derives from the contact's.
  */
-export async function putClient(
-  app: App,
-  call: Call,
-  { client, known, priority }: Putting,
-): Promise<Outcome<{ id: string }>> {
+export async function putClient(app: App, call: Call, putting: Putting): Promise<Put> {
+  const { client, known, priority } = putting
   const { customer_id, registry } = client
   const { name } = registry.profile
-  const put = await registry.putContact(known.contact, priority)
-  switch (put.kind) {
-    case 'done':
-      await app.db.transaction(async (sql) => {
-        await known.markSynced(sql)
-        const { id } = put.value
-        await sql.count(clientReconciled, {
-          customer_id,
-          registry: name,
-          client_id: id,
-          digest: known.digest,
-          reconciled_at: app.clock.now(),
-        })
-        await storeAuditRow(sql, call.auditRow(factsOf(client, { registry: name, client_id: id })))
-      })
-      return put
-    case 'refused':
-      await app.db.count(clientRefused, { customer_id, registry: name, digest: known.digest })
-      return put
+  const outcome = await registry.putContact(known.contact, priority)
+  switch (outcome.kind) {
+    case 'done': {
+      const { id } = outcome.value
+      const effects = (sql: Sql) => storeClient(app, call, { sql, putting, id })
+      return { outcome, end: { end: 'done', effects } }
+    }
+    case 'refused': {
+      // A refusal holds until the facts change.
+      const refused = { customer_id, registry: name, digest: known.digest }
+      const effects = async (sql: Sql) => void (await sql.count(clientRefused, refused))
+      return { outcome, end: { end: 'done', effects } }
+    }
     case 'accepted':
     case 'unknown':
-      await app.db.count(endClientLease, { customer_id, registry: name })
-      return put
+      return { outcome, end: { end: 'retry', reason: wordsOf(outcome) } }
   }
+}
+
+type Storing = { sql: Sql; putting: Putting; id: string }
+
+async function storeClient(app: App, call: Call, { sql, putting, id }: Storing): Promise<void> {
+  const { client, known } = putting
+  const { customer_id, registry } = client
+  const { name } = registry.profile
+  await known.markSynced(sql)
+  await sql.count(clientReconciled, {
+    customer_id,
+    registry: name,
+    client_id: id,
+    digest: known.digest,
+    reconciled_at: app.clock.now(),
+  })
+  await storeAuditRow(sql, call.auditRow(factsOf(client, { registry: name, client_id: id })))
 }
 
 function factsOf({ customer_id }: Client, metadata: Record<string, unknown>): AuditFacts {
   return { target_type: 'customer', target: customer_id, customer_id, metadata }
 }
 
-/** A try that the registry did not answer counts for the task as well: its next one is later. */
-export async function postponeRefresh(app: App, { customer_id, registry }: Client): Promise<void> {
-  const { name } = registry.profile
-  await enqueue(app.db, refreshClient, {
-    key: `${name}/${customer_id}`,
-    bulkhead: name,
-    payload: { customer_id },
-    run_at: new Date(app.clock.now().getTime() + refreshClient.backoff.first_ms),
-    existing: 'replace',
-  })
+export function refreshKey({ customer_id, registry }: Pick<Client, 'customer_id' | 'registry'>) {
+  return `${registry.profile.name}/${customer_id}`
 }

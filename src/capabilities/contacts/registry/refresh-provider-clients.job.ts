@@ -2,19 +2,12 @@
 import type { Registry } from '../../../adapters/registry/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
 import { done, inBulkheads, type TaskEnd, workTasks } from '../../../tasks/index.ts'
-import {
-  client_lease_s,
-  providersOf,
-  putClient,
-  refreshClient,
-  registrantAt,
-} from './provider-client.ts'
-import { beginRefresh, isClientBehind } from './provider-clients.sql.ts'
+import { providersOf, putClient, refreshClient, registrantAt } from './provider-client.ts'
+import { staleRegistrant } from './provider-clients.sql.ts'
 import { wordsOf } from './sync-contacts.job.ts'
 
 const at_once = 20
 const every_ms = 60_000
-const busy_ms = 5_000
 
 export const refreshProviderClients = job({
   name: 'refresh_provider_clients',
@@ -42,24 +35,16 @@ type Behind = { customer_id: string; registry: Registry }
 async function refresh(app: App, call: Call, behind: Behind): Promise<TaskEnd> {
   const { customer_id, registry } = behind
   const { name } = registry.profile
-  const begun = await app.db.maybe(beginRefresh, {
-    customer_id,
-    registry: name,
-    lease_s: client_lease_s,
-  })
-  if (!begun) {
-    if (!(await app.db.maybe(isClientBehind, { customer_id, registry: name }))) return done
-    const reason = 'It is being reconciled by an operation'
-    return { end: 'retry', reason, in_ms: busy_ms, uncounted: true }
-  }
-  const client = { ...behind, ...begun }
+  const stale = await app.db.maybe(staleRegistrant, { customer_id, registry: name })
+  if (!stale) return done
+  const client = { ...behind, ...stale }
   const known = await registrantAt(app, client)
   if (!known) return done
-  const put = await putClient(app, call, { client, known, priority: 'background' })
-  if (put.kind === 'done') return done
-  const reason = wordsOf(put)
-  if (put.kind !== 'refused') return { end: 'retry', reason }
-  // A refusal holds until the facts change.
-  app.log.warn({ customer_id, registry: name, reason }, 'provider client refused')
-  return done
+  const { outcome, end } = await putClient(app, call, { client, known, priority: 'background' })
+  if (outcome.kind === 'refused')
+    app.log.warn(
+      { customer_id, registry: name, reason: wordsOf(outcome) },
+      'provider client refused',
+    )
+  return end
 }

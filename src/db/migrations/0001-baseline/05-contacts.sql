@@ -63,8 +63,6 @@ create table provider_clients (
   digest text,
   state text not null check (state in ('none', 'active', 'failed')),
   reconciled_at timestamptz,
-  -- Keeps the operation and the task apart.
-  lease_until timestamptz not null,
   -- Of the customer's default registrant; null while there is none.
   wanted_digest text,
   primary key (customer_id, registry)
