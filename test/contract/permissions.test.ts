@@ -49,43 +49,59 @@ test('every operation has an example, and every example an operation', () => {
 
 for (const [at, one] of Object.entries(examples))
   describe(at, { concurrency: true }, () => {
-    const withToken = async (token?: string, fixture = owner) => {
-      const example = await one.make(fixture)
-      return send(owner, at, { example, ...(token === undefined ? {} : { token }) })
-    }
-    callsWithoutAKey(at, one, withToken)
-    if (one.operator && at.includes('{customer_id}')) callsAboutAbsentCustomer(at, one)
-    callsWithASession(at, one)
-    if (one.access === 'operator') callsOfOperators(at, withToken)
-    else if (one.access === 'session') callsInPerson(at, one, withToken)
-    else if (one.access === 'token') callsOfAnyToken(at, withToken)
-    else if (one.access !== 'public') callsOfCustomers(at, one, withToken)
+    const calls = callsOf(at, one)
+    callsWithoutAKey(at, one, calls)
+    if (one.operator && at.includes('{customer_id}')) callsAboutAbsentCustomer(at, calls)
+    callsWithASession(at, one, calls)
+    if (one.access === 'operator') callsOfOperators(at, calls)
+    else if (one.access === 'session') callsInPerson(at, one, calls)
+    else if (one.access === 'token') callsOfAnyToken(at, calls)
+    else if (one.access !== 'public') callsOfCustomers(at, one, calls)
   })
 
-type Call = (token?: string, fixture?: Fixture) => Promise<Answer>
+type Calls = {
+  call: (token?: string) => Promise<Answer>
+  /** Of calls that are refused, which leave it as it was: made once. */
+  example: () => Promise<Example>
+  refused: (token?: string) => Promise<Answer>
+}
 
-function callsWithoutAKey(at: string, one: Case, call: Call): void {
+function callsOf(at: string, one: Case): Calls {
+  let made: Promise<Example> | undefined
+  const example = () => {
+    made ??= Promise.resolve(one.make(owner))
+    return made
+  }
+  const withToken = (example: Example, token?: string) =>
+    send(owner, at, { example, ...(token === undefined ? {} : { token }) })
+  return {
+    example,
+    call: async (token) => withToken(await one.make(owner), token),
+    refused: async (token) => withToken(await example(), token),
+  }
+}
+
+function callsWithoutAKey(at: string, one: Case, { call, refused }: Calls): void {
   it('distinguishes a missing token from an invalid one', async () => {
-    const answer = await call()
-    if (one.access === 'public') expectSuccess(at, answer)
-    else assertProblem(answer, '401 unauthenticated', at)
+    if (one.access === 'public') expectSuccess(at, await call())
+    else assertProblem(await refused(), '401 unauthenticated', at)
   })
   it('refuses tokens that are malformed, unknown or revoked, also where none is needed', async () => {
     const none = ['ar_test_short', 'x', `op_${'u'.repeat(40)}`, `ses_${'u'.repeat(40)}`]
     const wrong = [...none, unknown, newSecret('ses_').value, revoked.api_key]
-    for (const answer of await Promise.all(wrong.map((token) => call(token))))
+    for (const answer of await Promise.all(wrong.map((token) => refused(token))))
       assertProblem(answer, '401 invalid_token', at)
   })
   it('serves an operator where it may, and says why not where it may not', async () => {
-    const answer = await call(registrar.operatorKey)
-    if (one.operator) expectSuccess(at, answer)
-    else assertProblem(answer, '403 customer_required', at)
+    const token = registrar.operatorKey
+    if (one.operator) expectSuccess(at, await call(token))
+    else assertProblem(await refused(token), '403 customer_required', at)
   })
 }
 
-function callsAboutAbsentCustomer(at: string, one: Case): void {
+function callsAboutAbsentCustomer(at: string, { example: shared }: Calls): void {
   it('is 404 for an operator and an absent customer', async () => {
-    const example = await one.make(owner)
+    const example = await shared()
     const path = { ...example.path, customer_id: `cus_${'0'.repeat(26)}` }
     const token = registrar.operatorKey
     const answer = await send(owner, at, { example: { ...example, path }, token })
@@ -93,9 +109,9 @@ function callsAboutAbsentCustomer(at: string, one: Case): void {
   })
 }
 
-function callsWithASession(at: string, one: Case): void {
+function callsWithASession(at: string, one: Case, { example: shared }: Calls): void {
   it('serves the owner with a session, wherever a customer is served', async () => {
-    const example = await one.make(owner)
+    const example = one.access === 'operator' ? await shared() : await one.make(owner)
     const token = example.session ?? (await sessionOf(registrar, owner))
     const answer = await send(owner, at, { example, token })
     if (one.access === 'operator') assertProblem(answer, '403 operator_only', at)
@@ -103,13 +119,13 @@ function callsWithASession(at: string, one: Case): void {
   })
 }
 
-function callsInPerson(at: string, one: Case, call: Call): void {
+function callsInPerson(at: string, one: Case, { refused, example: shared }: Calls): void {
   it('is closed to keys of any scope', async () => {
-    assertProblem(await call(owner.key), '403 session_required', at)
+    assertProblem(await refused(owner.key), '403 session_required', at)
   })
 
   it("is 404 for another customer's, and does not reveal that it exists", async () => {
-    const example = await one.make(owner)
+    const example = await shared()
     const token = await sessionOf(registrar, other)
     if (!example.path) return
     const theirs = await send(owner, at, { example, token })
@@ -124,14 +140,14 @@ function callsInPerson(at: string, one: Case, call: Call): void {
   })
 }
 
-function callsOfOperators(at: string, call: Call): void {
+function callsOfOperators(at: string, { refused }: Calls): void {
   it('is closed to customers, whatever their scopes', async () => {
-    assertProblem(await call(owner.key), '403 operator_only', at)
-    assertProblem(await call(suspended.key), '403 operator_only', at)
+    assertProblem(await refused(owner.key), '403 operator_only', at)
+    assertProblem(await refused(suspended.key), '403 operator_only', at)
   })
 }
 
-function callsOfAnyToken(at: string, call: Call): void {
+function callsOfAnyToken(at: string, { call }: Calls): void {
   it('needs a valid token, and no scope', async () => {
     expectSuccess(at, await call((await keyOf(owner, [])).api_key))
     expectSuccess(at, await call(suspended.key))
@@ -141,7 +157,9 @@ function callsOfAnyToken(at: string, call: Call): void {
   })
 }
 
-function callsOfCustomers(at: string, one: Case, call: Call): void {
+function callsOfCustomers(at: string, one: Case, calls: Calls): void {
+  const { call, refused, example: shared } = calls
+
   it('needs its scope, and no more than that', async () => {
     const [only, rest] = await Promise.all([
       keyOf(owner, [one.access]),
@@ -151,7 +169,7 @@ function callsOfCustomers(at: string, one: Case, call: Call): void {
       ),
     ])
     expectSuccess(at, await call(only.api_key))
-    const answer = await call(rest.api_key)
+    const answer = await refused(rest.api_key)
     assertProblem(answer, '403 insufficient_scope', at)
     assert.equal(answer.body.required_scope, one.access)
     assert.equal(answer.body.next_action.type, 'add_scope')
@@ -161,7 +179,7 @@ function callsOfCustomers(at: string, one: Case, call: Call): void {
   })
 
   it("is 404 for another customer's, and does not reveal that it exists", async () => {
-    const example = await one.make(owner)
+    const example = await (at.includes('{') ? shared() : one.make(owner))
     const theirs = await send(owner, at, { example, token: other.key })
     if (at.includes('{')) assert.equal(theirs.status, 404, theirs.text)
     else assert.ok(!theirs.text.includes(owner.id) && !theirs.text.includes(owner.domain))
