@@ -37,11 +37,13 @@ const other = [
   `'it''s :a'`,
   `e'it\\'s :a'`,
   `E'\\\\'`,
+  `e'a'\n  'it\\'s :a'`,
   `":a"`,
   `"a"":b"`,
   '$$ :a $1 $$',
   '$tag$ :a $$ :b $tag$',
   '-- :a\n',
+  "-- it's\r",
   '/* :a */',
   '/* :a /* :b */ :c */',
   'x::int',
@@ -103,4 +105,94 @@ describe('any statement', () => {
       }),
     )
   })
+})
+
+const lexemes = [
+  `'`,
+  `''`,
+  '"',
+  '$$',
+  '$t$',
+  '$',
+  '--',
+  '/*',
+  '*/',
+  '\n',
+  '\r',
+  '\\',
+  'e',
+  'E',
+  'x',
+]
+const punctuation = [':a', ':b', ':', '::', ':=', '[', ']', '(', ')', ',', '->>', ' ', '1', '_']
+
+/** The rest of a string whose quote is before `at`: where it ends, as the manual has it (4.1.2). */
+function endOfString(source: string, at: number, escapes: boolean): number {
+  for (let i = at; i < source.length; i += 1) {
+    if (escapes && source[i] === '\\') i += 1
+    else if (source[i] === "'") {
+      if (source[i + 1] === "'") i += 1
+      else {
+        const next = /^[ \t]*[\n\r][ \t\n\r]*'/.exec(source.slice(i + 1))
+        return next ? endOfString(source, i + 1 + next[0].length, escapes) : i + 1
+      }
+    }
+  }
+  return source.length
+}
+
+function endOf(source: string, at: number, mark: string): number {
+  const found = source.indexOf(mark, at)
+  return found < 0 ? source.length : found + mark.length
+}
+
+/** Where the text that begins at `at` ends, if parameters there are none; else `at`. */
+function skipped(source: string, at: number): number {
+  const word = /[A-Za-z0-9_$]/.test(source[at - 1] ?? '')
+  const rest = source.slice(at)
+  if (!word && /^[eE]'/.test(rest)) return endOfString(source, at + 2, true)
+  if (rest.startsWith("'")) return endOfString(source, at + 1, false)
+  if (rest.startsWith('"')) return endOf(source, at + 1, '"')
+  if (rest.startsWith('--')) return at + (/[\n\r]/.exec(rest)?.index ?? rest.length)
+  const dollar = word ? null : /^\$([A-Za-z_][A-Za-z_0-9]*)?\$/.exec(rest)
+  if (dollar) return endOf(source, at + dollar[0].length, dollar[0])
+  if (!rest.startsWith('/*')) return at
+  let depth = 0
+  for (let i = at; i < source.length; i += 1) {
+    const two = source.slice(i, i + 2)
+    if (two === '/*' || two === '*/') {
+      depth += two === '/*' ? 1 : -1
+      i += 1
+    }
+    if (depth === 0) return i + 1
+  }
+  return source.length
+}
+
+/** The same rules, as a scanner that looks at one character after the other. */
+function scanned(source: string): string[] {
+  const found: string[] = []
+  for (let at = 0; at < source.length; ) {
+    const end = skipped(source, at)
+    const name = /^:([A-Za-z_][A-Za-z_0-9$]*)/.exec(source.slice(at))?.[1]
+    const apart = !/[A-Za-z0-9_$:\])'"]/.test(source[at - 1] ?? '')
+    if (end === at && name !== undefined && apart) found.push(name)
+    at = end > at ? end : at + (name !== undefined && apart ? name.length + 1 : 1)
+  }
+  return found
+}
+
+test('finds the parameters of any text where PostgreSQL reads no string or comment', () => {
+  const text = fc.array(fc.constantFrom(...lexemes, ...punctuation), { maxLength: 14 })
+  fc.assert(
+    fc.property(text, (parts) => {
+      const source = parts.join('')
+      const names = scanned(source)
+      if (names.some((one) => !/^[a-z][a-z0-9_]*$/.test(one)))
+        assert.throws(() => numberParameters(source), /not in lower snake case/)
+      else if (!/\$\d/.test(source))
+        assert.deepEqual(numberParameters(source).params, [...new Set(names)])
+    }),
+    { numRuns: 4_000 },
+  )
 })

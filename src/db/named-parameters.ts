@@ -7,10 +7,11 @@ const inWord = `${initial}0-9$`
 // reports it. A colon right after a word, a bracket or a colon is a cast or a slice.
 const token = new RegExp(
   [
-    `(?<![${inWord}])[eE]'(?:[^'\\\\]|''|\\\\[^])*'?`,
+    // A string that goes on after a line break has the same escapes.
+    `(?<![${inWord}])[eE]'(?:[^'\\\\]|''|\\\\[^]|'[ \\t]*[\\n\\r]\\s*')*'?`,
     `'(?:[^']|'')*'?`,
     `"(?:[^"]|"")*"?`,
-    `--[^\\n]*`,
+    `--[^\\n\\r]*`,
     `/\\*`,
     `(?<![${inWord}])\\$(?<tag>[${initial}][${initial}0-9]*)?\\$[^]*?(?:\\$\\k<tag>\\$|$)`,
     `(?<![${inWord}:\\])'"]):(?<name>[${initial}][${inWord}]*)`,

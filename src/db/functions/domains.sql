@@ -97,6 +97,11 @@ language plpgsql as $$
 begin
   if new.ended_at is not null then
     delete from domain_schedules where domain_id = new.id;
+  elsif old.ended_at is not null then
+    -- An operator found that it never ended.
+    insert into domain_schedules (domain_id, registry, sync_at, auto_renew_at, delete_at)
+    values (new.id, new.registry, clock_timestamp(),
+            case when new.auto_renew then new.expiry - interval '336 hours' end, new.expiry);
   else
     update domain_schedules s
        set auto_renew_at = case

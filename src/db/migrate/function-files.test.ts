@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import pg from 'pg'
 import { newDatabase } from '../../../test/support/database.ts'
-import { MigrationError } from '../postgres/errors.ts'
+import { DatabaseUnavailable, MigrationError } from '../postgres/errors.ts'
 import { own_functions, readFunctionFiles } from './function-files.ts'
 import { type MigrationReport, migrate } from './migrate.ts'
 
@@ -89,6 +89,19 @@ test('of an older version are not applied over those of a newer one', async () =
   assert.equal(await value('select one(0)'), 2)
 })
 
+test('are those of the newest version, whichever of many nodes starts first', async () => {
+  const newer = {
+    ...migrations,
+    '0002-note': '-- compatible from: 0001\nalter table things add column note text',
+  }
+  const nodes = [
+    { migrations, functions: { 'one.sql': one(1) } },
+    { migrations: newer, functions: { 'one.sql': one(2) } },
+  ]
+  await Promise.all([...nodes, ...nodes.toReversed(), ...nodes].map(start))
+  assert.equal(await value('select one(0)'), 2)
+})
+
 test('change no signature: arguments, their names, defaults, the result', async () => {
   await start({ migrations, functions: { 'one.sql': one(1) } })
   const words = /one\(a integer\) returns integer would become .*: give the new one another name/
@@ -123,6 +136,47 @@ test('hold functions and triggers, and nothing that would be done twice', async 
       { migrations, functions: { 'f.sql': `${trigger}\n-- And:\n${other}` } },
       /^Function file f\.sql may hold only .*, not: /,
     )
+})
+
+test('name each function as a plain name, so that its signature is compared', async () => {
+  for (const name of ['public.one', '"one"', 'One'])
+    await refused(
+      {
+        migrations,
+        functions: { 'one.sql': one(1).replace('function one(', `function ${name}(`) },
+      },
+      /^Function file one\.sql must name a function in lower snake case, without schema: create or/,
+    )
+})
+
+test('that wait too long for a lock change nothing, and are applied at the next start', async () => {
+  const files = (result: number) => ({
+    'one.sql': `${one(result)}create or replace function f() returns trigger language plpgsql as
+      $$ begin return null; end; $$;
+      create or replace trigger f after delete on things for each row execute function f();`,
+  })
+  await start({ migrations, functions: files(1) })
+  // As a writer of the table would make it wait.
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(`
+      create function busy() returns event_trigger language plpgsql as
+        $$ begin raise exception 'lock timeout' using errcode = 'lock_not_available'; end; $$;
+      create event trigger busy on ddl_command_start when tag in ('CREATE TRIGGER')
+        execute function busy()`)
+    await assert.rejects(start({ migrations, functions: files(2) }), (error: unknown) => {
+      assert.ok(error instanceof DatabaseUnavailable, String(error))
+      assert.match(error.message, /^Function file one\.sql waited too long, and changed nothing: /)
+      return true
+    })
+    await client.query('drop event trigger busy')
+  } finally {
+    await client.end()
+  }
+  assert.equal(await value('select one(0)'), 1)
+  await start({ migrations, functions: files(2) })
+  assert.equal(await value('select one(0)'), 2)
 })
 
 test('of this service: each function stands in one file', async () => {

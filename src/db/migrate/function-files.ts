@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { MigrationError, messageOf } from '../postgres/errors.ts'
+import { DatabaseUnavailable, MigrationError, messageOf, troubleOf } from '../postgres/errors.ts'
 
 export type FunctionFile = {
   name: string
@@ -34,7 +34,7 @@ async function readFunctionFile(folder: string, name: string): Promise<FunctionF
       `Function file ${name} may hold only "create or replace function" and "create or replace ` +
         `trigger", not: ${other.slice(0, 60)}`,
     )
-  const functions = statements.flatMap((one) => created.exec(one)?.[1] ?? [])
+  const functions = functionsOf(statements, name)
   const header = /^(?:--.*\n)*/.exec(sql)?.[0] ?? ''
   const early = /^-- before migrations$/m.test(header)
   return { name, sql, sha256: createHash('sha256').update(sql).digest('hex'), early, functions }
@@ -43,7 +43,21 @@ async function readFunctionFile(folder: string, name: string): Promise<FunctionF
 // A constraint trigger cannot be replaced.
 const repeatable =
   /^(?:create or replace (?:function|trigger)|drop trigger if exists|create constraint trigger) /
-const created = /^create or replace function ([a-z_][a-z0-9_]*)/
+const created = /^create or replace function ([a-z_][a-z0-9_]*) ?\(/
+
+/** Their names, by which signatures are compared. */
+function functionsOf(statements: string[], file: string): string[] {
+  return statements
+    .filter((one) => one.startsWith('create or replace function '))
+    .map((one) => {
+      const name = created.exec(one)?.[1]
+      if (name !== undefined) return name
+      throw new MigrationError(
+        `Function file ${file} must name a function in lower snake case, without schema: ` +
+          one.slice(0, 60),
+      )
+    })
+}
 
 /** Its statements without comment lines, on one line each; bodies stand between `$$`. */
 function statementsOf(sql: string): string[] {
@@ -106,6 +120,12 @@ async function applyOne(client: pg.Client, file: FunctionFile, version: number):
     await client.query(file.sql)
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error
+    // A trigger waits for the writers of its table.
+    if (troubleOf(error) === 'retry')
+      throw new DatabaseUnavailable(
+        `Function file ${file.name} waited too long, and changed nothing: ${messageOf(error)}`,
+        error,
+      )
     const line =
       error.position === undefined
         ? ''

@@ -178,4 +178,10 @@ test('keeps a schedule for each holding, and none for one that has ended', async
   )
   assert.equal((await row(domain)).domain_id, null)
   assert.deepEqual(await astray(), [])
+  // As an operator would who finds that it never ended.
+  await registrar.query('update domains set ended_at = null, end_reason = null where name = $1', [
+    domain,
+  ])
+  assert.deepEqual(await astray(), [])
+  assert.deepEqual((await row(domain)).auto_renew_at, addDays(expiry, -14))
 })

@@ -197,6 +197,13 @@ test('only functions of money and of partitions run with their owner’s rights 
     'partitions_drop_empty',
     'partitions_problems',
   ])
+  // A temporary table of the caller never stands in for one of theirs.
+  const unsafe = await db.query(
+    `select proname from pg_proc
+      where pronamespace = 'public'::regnamespace and prosecdef
+        and not coalesce(array_to_string(proconfig, ' ') ~ 'search_path=[^=]*\\mpg_temp', false)`,
+  )
+  assert.deepEqual(unsafe, [])
 })
 
 const tables = ['ledger_accounts', 'ledger_transfers', 'processor_top_ups', 'orders']
