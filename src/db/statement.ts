@@ -85,6 +85,9 @@ export function columns(list: string, alias: string): string {
   return list.replaceAll(/\w+/g, `${alias}.$&`)
 }
 
+/** The end of a lease that is taken or renewed now, by the database's clock. */
+export const leaseEnd = "clock_timestamp() + :lease_ms::int * interval '1 millisecond'"
+
 /** Every statement of the modules loaded so far, by name. */
 export function declaredStatements(): Declared[] {
   return [...declared.values()].sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -942,7 +942,7 @@ export interface Statements {
     }
   }
   domains_claim_due: {
-    params: { sync_at: Date; registry: string; now: Date; limit: bigint }
+    params: { registry: string; now: Date; limit: bigint; sync_at: Date }
     row: {
       id: bigint
       name: string

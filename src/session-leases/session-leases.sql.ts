@@ -1,5 +1,5 @@
 // SQL of session leases: acquired, renewed, released, and waited for; times are the database's.
-import { statement } from '../db/statement.ts'
+import { leaseEnd, statement } from '../db/statement.ts'
 
 /**
  * Acquires up to `wanted` leases of a registry for a node, of a budget over all nodes. A node that
@@ -16,7 +16,7 @@ export const acquireLeases = statement(
 export const renewLeases = statement(
   'session_leases_renew',
   `update session_leases s
-      set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond'
+      set lease_until = ${leaseEnd}
     where s.lease_id = any (:leases::bigint[])
    returning s.lease_id as lease, s.registry,
      exists (select from session_lease_waits w

@@ -1,5 +1,5 @@
 // SQL of the task queue, and of schedules and heartbeats.
-import { type Row, statement } from '../db/statement.ts'
+import { leaseEnd, type Row, statement } from '../db/statement.ts'
 
 export const putSchedule = statement(
   'jobs_put_schedule',
@@ -17,7 +17,7 @@ export const claimJob = statement(
   'jobs_claim',
   `with claimed as (
      update schedules
-        set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond',
+        set lease_until = ${leaseEnd},
             lease_token = lease_token + 1, last_started_at = clock_timestamp()
       where name = :name and (lease_until is null or lease_until <= clock_timestamp())
         and (next_at <= clock_timestamp() or :woken::boolean)
@@ -32,7 +32,7 @@ export const claimJob = statement(
 /** Keeps the claim for `lease_ms` more; no row when it is another's by now. */
 export const renewLease = statement(
   'jobs_renew_lease',
-  `update schedules set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond'
+  `update schedules set lease_until = ${leaseEnd}
     where name = :name and lease_token = :lease_token and lease_until is not null
    returning lease_token`,
 )
@@ -117,7 +117,7 @@ export const enqueueTask = statement(
 )
 
 const lease = `lease_token = :lease_token,
-          lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond',
+          lease_until = ${leaseEnd},
           attempts = attempts + (lease_token is not null)::int,
           lost_leases = lost_leases + (lease_token is not null)::int`
 const claimed = 'id, key, payload, version, attempts, lost_leases'
@@ -166,7 +166,7 @@ export type ClaimedTask = Row<'tasks_claim'>
  */
 export const renewTasks = statement(
   'tasks_renew',
-  `update tasks set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond'
+  `update tasks set lease_until = ${leaseEnd}
     where id = any (array(
       select id from tasks where id = any (:ids::bigint[]) and lease_token = :lease_token
          for no key update skip locked))

@@ -14,6 +14,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LruMap } from 'toad-cache'
 import type { Operation } from '../../app.ts'
 import type { Admitted, IncomingRequest, Pipeline, PipelineResponse } from '../pipeline/pipeline.ts'
 
@@ -143,6 +144,7 @@ function issuesOf(message: string): string[] | undefined {
   }
 }
 
+/** Clients are few and alike. */
 const most_responses = 32
 const longest_key = 2_000
 
@@ -154,7 +156,7 @@ type CachedResponse = { type: string; result: string }
  * header fields, parameters and era are compared, the id is the request's own.
  */
 export function withResponseCache(transport: Transport, methods: ReadonlySet<string>): Transport {
-  const responses = new Map<string, CachedResponse>()
+  const responses = new LruMap<CachedResponse>(most_responses)
 
   async function store(key: string, response: Response): Promise<Response> {
     const type = response.headers.get('content-type') ?? ''
@@ -162,8 +164,6 @@ export function withResponseCache(transport: Transport, methods: ReadonlySet<str
     const text = await response.text()
     const { result }: { result?: unknown } = Object(JSON.parse(text))
     if (result !== undefined) {
-      // Clients are few and alike; invented ones only empty the cache.
-      if (responses.size >= most_responses) responses.clear()
       responses.set(key, { type, result: JSON.stringify(result) })
     }
     return new Response(text, { status: 200, headers: response.headers })

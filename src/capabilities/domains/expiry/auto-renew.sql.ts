@@ -1,6 +1,6 @@
 // SQL of automatic renewals.
 import { statement } from '../../../db/statement.ts'
-import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
+import { dueSchedules, holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
  * Takes up to `limit` holdings of a registry whose automatic renewal is to be tried at `now`; the
@@ -11,9 +11,7 @@ import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 export const claimAutoRenewals = statement(
   'domains_claim_auto_renewals',
   `with page as materialized (
-     select s.domain_id from domain_schedules s
-      where s.registry = :registry and s.auto_renew_at <= :now
-      order by s.auto_renew_at limit :limit for update skip locked
+     ${dueSchedules('auto_renew_at', { by: 'now' })}
    ), looked as materialized (
      select d.id, d.auto_renew, o.has_order,
             d.auto_renew and d.ended_at is null and d.deletion_at is null and not o.has_order

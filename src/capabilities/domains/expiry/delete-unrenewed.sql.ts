@@ -1,6 +1,6 @@
 // SQL of unrenewed domains that the registry renewed all the same.
 import { statement } from '../../../db/statement.ts'
-import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
+import { dueSchedules, holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
  * Takes up to `limit` holdings of a registry that expired by `expired_by`, oldest first. `is_due`:
@@ -12,9 +12,7 @@ import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 export const claimUnrenewed = statement(
   'domains_claim_unrenewed',
   `with page as materialized (
-     select s.domain_id, s.synced_at from domain_schedules s
-      where s.registry = :registry and s.delete_at <= :expired_by
-      order by s.delete_at limit :limit for update skip locked
+     ${dueSchedules('delete_at', { by: 'expired_by' })}
    ), looked as materialized (
      select d.id, o.has_order, not o.has_order and d.ended_at is null
             and (d.deletion_at is not null

@@ -29,6 +29,19 @@ function syncedAtOf(alias: string): string {
 
 export const holdingColumns = holdingColumnsOf('domains')
 
+type ScheduleDate = 'sync_at' | 'auto_renew_at' | 'delete_at'
+
+/**
+ * The claim of the jobs that follow a date of domain_schedules: up to `limit` holdings of a
+ * registry whose date has come by the parameter `by`, longest due first. The same statement moves
+ * the date to the next attempt, so the claim needs no lease.
+ */
+export function dueSchedules(date: ScheduleDate, { by }: { by: string }): string {
+  return `select s.domain_id, s.synced_at from domain_schedules s
+         where s.registry = :registry and s.${date} <= :${by}
+         order by s.${date} limit :limit for update skip locked`
+}
+
 export const holdingByName = statement(
   'domains_by_name',
   `select ${holdingColumns} from domains

@@ -1,6 +1,6 @@
 // SQL of the periodic sync: the holdings that are read daily, and those that are read out of turn.
 import { statement } from '../../../db/statement.ts'
-import { holdingColumnsOf } from './holdings.sql.ts'
+import { dueSchedules, holdingColumnsOf } from './holdings.sql.ts'
 
 /**
  * Takes up to `limit` holdings of a registry whose sync is due out of turn at `now`, longest due
@@ -8,12 +8,11 @@ import { holdingColumnsOf } from './holdings.sql.ts'
  */
 export const claimDueHoldings = statement(
   'domains_claim_due',
-  `with claimed as (
+  `with due as materialized (
+     ${dueSchedules('sync_at', { by: 'now' })}
+   ), claimed as (
      update domain_schedules set sync_at = :sync_at
-      where domain_id = any (array(
-        select s.domain_id from domain_schedules s
-         where s.registry = :registry and s.sync_at <= :now
-         order by s.sync_at limit :limit for update skip locked))
+      where domain_id = any (array(select due.domain_id from due))
      returning domain_id)
    select ${holdingColumnsOf('d')}
      from claimed c join domains d on d.id = c.domain_id

@@ -1,5 +1,5 @@
 // SQL of orders and idempotency keys.
-import { type Row, statement } from '../../../db/statement.ts'
+import { leaseEnd, type Row, statement } from '../../../db/statement.ts'
 
 export const placeOrders = statement(
   'domains_place_orders',
@@ -62,7 +62,7 @@ export const restoredSince = statement(
 export const claimTransfer = statement(
   'orders_claim_transfer',
   `update orders
-      set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond',
+      set lease_until = ${leaseEnd},
           lease_token = :lease_token, updated_at = clock_timestamp()
     where customer_id = :customer_id and domain = :domain and type = 'transfer'
       and state = 'accepted' and closed_at is null and lease_until <= clock_timestamp()
@@ -124,7 +124,7 @@ export const storeAnswer = statement(
 export const claimDueOrders = statement(
   'orders_claim_due',
   `update orders o
-      set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond',
+      set lease_until = ${leaseEnd},
           lease_token = :lease_token,
           attempts = o.attempts + case when o.state = 'accepted' then 0 else 1 end,
           recheck_requested = false, updated_at = clock_timestamp()

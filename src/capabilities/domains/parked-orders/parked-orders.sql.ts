@@ -1,5 +1,5 @@
 // SQL of orders that need an operator: parked ones, and those with an alarm.
-import { statement } from '../../../db/statement.ts'
+import { leaseEnd, statement } from '../../../db/statement.ts'
 import { orderColumns } from '../orders/orders.sql.ts'
 
 /**
@@ -26,7 +26,7 @@ export const anyOrderById = statement(
 export const takeParked = statement(
   'orders_take_parked',
   `update orders
-      set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond',
+      set lease_until = ${leaseEnd},
           lease_token = :lease_token
     where id = :id and closed_at is null and (state = 'parked' or alarm is not null)
       and lease_until <= clock_timestamp()

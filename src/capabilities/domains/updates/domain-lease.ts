@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attempt, Outcome, Priority, Registry } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
+import { withJitter } from '../../../kit/concurrency/backoff.ts'
 import { newId, randomBase62 } from '../../../kit/random.ts'
 import { registryOf } from '../domain-name.ts'
 import { registryUnreachable } from '../faults.ts'
@@ -28,7 +29,7 @@ export type DomainLease = {
   send<T>(command: (attempt: Attempt) => Promise<Outcome<T>>): Promise<Outcome<T>>
 }
 
-const step_ms = 100
+const longest_step_ms = 150
 
 /**
  * Runs a request's work under the lease of its domain. Throws change_under_way when another update
@@ -56,7 +57,7 @@ export async function leaseDomain<T>(
   const until = app.monotonic_ms() + request.wait_ms
   while (!(await lease.acquire())) {
     if (app.monotonic_ms() >= until) throw changeUnderWay({ retry_after_s: 2 })
-    await sleep(step_ms * (0.5 + app.chance()))
+    await sleep(withJitter(longest_step_ms, app.chance))
   }
   try {
     return await work(lease)

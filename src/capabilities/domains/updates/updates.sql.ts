@@ -1,5 +1,5 @@
 // SQL of updates: the lease of a domain, and the settings that the registry does not have.
-import { statement } from '../../../db/statement.ts'
+import { leaseEnd, statement } from '../../../db/statement.ts'
 import { holdingColumns } from '../holdings/holdings.sql.ts'
 
 /**
@@ -9,7 +9,7 @@ import { holdingColumns } from '../holdings/holdings.sql.ts'
 export const acquireDomain = statement(
   'domain_changes_claim',
   `insert into domain_changes as c (domain, token, lease_until)
-   values (:domain, :token, clock_timestamp() + :lease_ms::int * interval '1 millisecond')
+   values (:domain, :token, ${leaseEnd})
    on conflict (domain) do update set token = excluded.token, lease_until = excluded.lease_until
      where c.token = excluded.token or c.lease_until <= clock_timestamp()
    returning domain`,
