@@ -27,7 +27,7 @@ async function holder(folder: string) {
   return child
 }
 
-test('a second one is refused in one line with the holder, and may come after the release', () => {
+test('refuses a second lock in one line with the holder, and grants it after the release', () => {
   const folder = newFolder()
   const first = lockFolder(folder)
   const words = new RegExp(`${folder} is in use by process ${process.pid}, since 20\\S+Z$`)
@@ -60,7 +60,7 @@ test('an unreadable note of the holder changes nothing', () => {
   first.release()
 })
 
-test('of many that start at once, one gets it', async () => {
+test('grants one of many concurrent attempts', async () => {
   const folder = newFolder()
   const program = `
     const { lockFolder } = await import(${JSON.stringify(lockModule)})

@@ -14,7 +14,7 @@ import { assertProblem } from './support/problem.ts'
 const service = await startBuyerService()
 const { buy, buyer, checkOne, customer, read, received, refused, request, sandbox } = service
 
-test('a premium name needs a yes to its price', async () => {
+test('requires confirmation of the price of a premium name', async () => {
   const domain = 'diamond.com'
   const body = await refused('409 premium_not_allowed', () => buy({ domain }))
   const price = (await checkOne(domain)).price

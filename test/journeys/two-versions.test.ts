@@ -231,7 +231,7 @@ test('the version after next drops the function; the first one is refused then',
   await tradeOn(next, last, 'second-again')
 })
 
-test('nothing failed', async () => {
+test('no request of either version failed', async () => {
   const states = await rows(
     `select type, state, count(*)::int as orders from orders group by type, state order by type`,
   )

@@ -42,7 +42,7 @@ describe('without a token', () => {
     }
   })
 
-  test('so can one of the 2026-07-28 revision', async () => {
+  test('a client of the 2026-07-28 revision can initialize and list, too', async () => {
     for (const method of ['server/discover', 'tools/list']) {
       const message = { jsonrpc: '2.0', id: 1, ...modern({ method }) }
       const anonymous = await post(null, message, modernHeaders(method))

@@ -79,7 +79,7 @@ test('after 2002 the command is sent again on a new session, with a new clTRID',
   assert.notEqual(first?.socket, second?.socket)
 })
 
-test('a second 2002 is the answer', async (t) => {
+test('returns a second 2002 as the answer', async (t) => {
   const { server, pool } = await setUpPool(t, ({ cl_trid }) => answer(2002, cl_trid))
   assert.equal((await ask(pool, { transforms: true })).code, 2002)
   assert.equal(server.received.length, 2)
@@ -116,7 +116,7 @@ test('a session that the server closed while it was idle loses no command', asyn
   assert.equal((await ask(pool, { transforms: true })).code, 1000)
 })
 
-test('worn and old sessions are replaced', async (t) => {
+test('replaces sessions at their age or command limit', async (t) => {
   let now = 0
   const own = { sessions: 1, max_commands: 3, max_age_ms: 1_000, now: () => now }
   const { server, pool, events } = await setUpPool(t, ok, own)

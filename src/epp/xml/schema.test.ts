@@ -1,4 +1,4 @@
-// Everything that we send is valid by the IETF's schemas, and byte for byte what the fixtures show.
+// Commands validate against the IETF's schemas, and equal their fixtures byte for byte.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -35,7 +35,7 @@ async function topUp(owner: TestCustomer, amount_cents: number, currency = 'USD'
   assert.equal(paid.status, 200, paid.text)
 }
 
-test('it goes by what was paid, not by what was refused', async () => {
+test('uses the currency of the last payment, not of a refused one', async () => {
   const owner = await registrar.customer()
   const domain = await automatic(owner, 'auto-currency.com')
   await topUp(owner, 1_500, 'EUR')
@@ -55,7 +55,7 @@ test('it goes by what was paid, not by what was refused', async () => {
 const kinds = async (owner: TestCustomer) => (await registrar.emails(owner)).map(({ kind }) => kind)
 const later = (expiry: string) => addYears(new Date(expiry), 1).toISOString()
 
-test('from fourteen days before it is renewed from the balance, and a receipt is sent', async () => {
+test('renews from the balance from 14 days before the expiry, and sends a receipt', async () => {
   const owner = await registrar.customer({ funds_cents: 3_000 })
   const domain = await automatic(owner, 'auto.com')
   const { expiry } = (await registrar.read(owner, domain)).body
@@ -80,7 +80,7 @@ test('from fourteen days before it is renewed from the balance, and a receipt is
   assert.ok(emails[0]?.body.includes(later(expiry).slice(0, 10)))
 })
 
-test("in the registry's grace its year is paid, and nothing is sent", async () => {
+test("pays the auto-renewed year in the registry's grace period, and sends nothing", async () => {
   const owner = await registrar.customer({ funds_cents: 3_000 })
   const domain = await automatic(owner, 'auto-grace.com')
   const { expiry } = (await registrar.read(owner, domain)).body
@@ -126,7 +126,7 @@ test('a missing balance is reported once a day, and the renewal is tried again e
   ])
 })
 
-test('two workers renew it once, even when both hold it in their hands', async () => {
+test('two workers that have both claimed a domain renew it once', async () => {
   const owner = await registrar.customer({ funds_cents: 10_000 })
   const domain = await automatic(owner, 'auto-raced.com')
   await registrar.days(360)
@@ -167,7 +167,7 @@ test('an answer that is lost is settled later: one year, one receipt', async () 
   assert.equal(await registrar.balance(owner), '8.30 0.00')
 })
 
-test('while the registry is away it is tried again within the hour, and no email is sent', async () => {
+test('tries again within the hour while the registry is down, and sends no email', async () => {
   const owner = await registrar.customer({ funds_cents: 3_000 })
   const domain = await automatic(owner, 'auto-away.com')
   await registrar.days(360)
@@ -190,7 +190,7 @@ test('renews in euros a domain that was bought in euros', async () => {
   assert.equal(await registrar.balance(owner), '100.00 0.00')
 })
 
-test('off is off: also when it is turned off between the look and the try', async () => {
+test('renews nothing when it is turned off, also between the claim and the attempt', async () => {
   const owner = await registrar.customer({ funds_cents: 3_000 })
   const domain = await registrar.buys(owner, 'auto-off.com')
   await registrar.days(360)

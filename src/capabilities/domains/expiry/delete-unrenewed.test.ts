@@ -45,7 +45,7 @@ function registry(domain = 'any.com') {
   return found
 }
 
-test('on the thirty-fifth day it is deleted, the registrar gets its money back, the owner a mail', async () => {
+test('deletes on day 35: the registrar is refunded, and the owner gets a mail', async () => {
   const domain = await expired(34)
   await registrar.run(deleteUnrenewed)
   assert.deepEqual(registrar.effects(domain), ['create', 'autorenew'])
@@ -219,7 +219,7 @@ test('a crash after the delete: the next run reports it, once', async () => {
   assert.deepEqual(await audited(domain), ['pending', 'success'])
 })
 
-test('unrestored, it is dropped in the end, and its holding ends', async () => {
+test('a domain that is not restored is dropped in the end, and its holding ends', async () => {
   const domain = await expired(36)
   await registrar.run(deleteUnrenewed)
   await registrar.days(31)

@@ -20,7 +20,7 @@ const audited = async (domain: string) =>
     )
   ).map(({ kind }) => kind)
 
-test('a month and a week before, and days after: once each, however often it is looked', async () => {
+test('sends each notice once: 30 and 7 days before the expiry and 3 days after', async () => {
   const owner = await registrar.customer()
   const domain = await registrar.buys(owner, 'noticed.com')
   const expiry: string = (await registrar.read(owner, domain)).body.expiry

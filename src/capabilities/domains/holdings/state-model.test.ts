@@ -188,11 +188,12 @@ const ordered = (fault: 'drop_before' | 'refuse_2306') =>
     sandbox.clearFaults()
   })
 
-test('an order that the registry is silent about', () => walk('pending', ordered('drop_before')))
+test('walks an order that the registry is silent about', () =>
+  walk('pending', ordered('drop_before')))
 
-test('an order that it refused', () => walk('failed', ordered('refuse_2306')))
+test('walks an order that the registry refused', () => walk('failed', ordered('refuse_2306')))
 
-test('a transfer to here that is not answered yet', () => {
+test('walks a transfer in that is not answered yet', () => {
   const asked: Step = async (domain) => {
     await sellElsewhere(registrar, domain)
     await call('200', 'POST /v1/domains/transfer', { domain, auth_code: soldCode })
@@ -200,13 +201,15 @@ test('a transfer to here that is not answered yet', () => {
   return walk('transfer_in', then(newName, asked))
 })
 
-test('a domain that is well', () => walk('active', bought))
+test('walks an active domain', () => walk('active', bought))
 
-test('one that another registrar asks for', () => walk('transfer_out', then(bought, wanted)))
+test('walks a domain that another registrar has requested', () =>
+  walk('transfer_out', then(bought, wanted)))
 
-test('one that went to it', () => walk('transferred_away', then(bought, wanted, approved)))
+test('walks a domain that was transferred away', () =>
+  walk('transferred_away', then(bought, wanted, approved)))
 
-test('one on its way out: in redemption, being restored, and past saving', async () => {
+test('walks a deleted domain: in redemption, being restored, and in pendingDelete', async () => {
   const open = await stock(bought, 4)
   const shut = await stock(locked, 3)
   // Past the grace in which a deletion leaves nothing.
@@ -219,7 +222,7 @@ test('one on its way out: in redemption, being restored, and past saving', async
   await walk('pending_delete', going, { locked: goingShut })
 })
 
-test('one that is not renewed, until it is deleted', async () => {
+test('walks an unrenewed domain until it is deleted', async () => {
   const open = await stock(bought, 4)
   const shut = await stock(locked, 1)
   await registrar.days(320)
@@ -250,7 +253,7 @@ test('each state leads on, by calls that are possible in it', () => {
   }
 })
 
-test('it can be asked for one status alone', async () => {
+test('returns the rows of one status alone', async () => {
   const { body } = await registrar.request('GET', '/v1/state-model?status=redemption')
   assert.deepEqual(
     body.domain_states.map(({ state }: State) => state),

@@ -95,7 +95,7 @@ for (const domain of ['let-go.com', 'let-go.io'])
     await call('404 domain_not_found', post(domain, 'approve'))
   })
 
-test('rejected, it stays; requested again, its owner is notified again', async () => {
+test('a rejected transfer leaves the domain here, and another request notifies its owner again', async () => {
   const domain = await wanted('kept.com')
   await purge(domain)
   await read(owner, domain)
@@ -160,7 +160,7 @@ test('a refusal of the registry is returned with its words', async () => {
   assert.equal((await call('200', post(domain, 'reject'))).status, 'active')
 })
 
-test('unanswered, it goes after five days, and the owner is notified that it went', async () => {
+test('an unanswered transfer is completed after five days, and the owner is notified', async () => {
   const domain = await wanted('unanswered.com')
   await registrar.days(6)
   await purge(domain)

@@ -48,7 +48,7 @@ const transfers = (domain: string) =>
   registrar.sandbox.effects().filter((one) => one.domain === domain && one.kind === 'transfer')
     .length
 
-test('asked for: the money is held, and captured when the other registrar approves', async () => {
+test('holds the money, and captures it when the other registrar approves', async () => {
   const buyer = await registrar.customer({ funds_cents: 2_000 })
   const domain = 'old-harbour.com'
   const asked = await move(buyer, { domain })
@@ -78,7 +78,7 @@ test('asked for: the money is held, and captured when the other registrar approv
   )
 })
 
-test('rejected by the other registrar: every cent comes back', async () => {
+test('releases the whole hold when the other registrar rejects', async () => {
   const buyer = await registrar.customer({ funds_cents: 2_000 })
   const domain = 'old-harbour.test'
   assert.equal((await move(buyer, { domain })).body.status, 'transfer_pending')
