@@ -169,6 +169,13 @@ describe('roles on the embedded PostgreSQL', () => {
     await owner.query('drop owned by agent_registrar_app')
     await migrate({ url })
     assert.deepEqual((await owner.query(may)).rows, [{ may: true }])
+    const inserts = await owner.query(
+      `select attname from pg_attribute
+        where attrelid = 'audit_logs'::regclass and attnum > 0
+          and not has_column_privilege('agent_registrar_app', attrelid, attnum, 'insert')
+        order by attnum`,
+    )
+    assert.deepEqual(inserts.rows, [{ attname: 'id' }, { attname: 'xid' }])
     await owner.end()
   })
 })

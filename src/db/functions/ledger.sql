@@ -96,6 +96,25 @@ begin
   return transfer;
 end $$;
 
+-- A payment is recorded with its own credit: with any other transfer it would be taken for
+-- credited. No foreign key, as every transfer would have to be in the index that it refers to.
+create or replace function processor_top_ups_credited() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  if not exists (
+    select from ledger_transfers t
+     where t.id = new.transfer_id and t.code = 'top_up'
+       and (t.checkout_id, t.customer_id, t.currency, t.amount)
+           = (new.processor_checkout_session_id, new.customer_id, new.currency, new.amount)) then
+    raise exception 'transfer % is not the credit of payment %', new.transfer_id,
+      new.processor_checkout_session_id using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+
+create or replace trigger processor_top_ups_credited after insert on processor_top_ups
+  for each row execute function processor_top_ups_credited();
+
 -- Opens an account of our own, such as a gateway's, where there is none; returns its id.
 create or replace function ledger_open_account(code text, currency text) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$

@@ -48,6 +48,10 @@ const laws: Record<string, string> = {
      where e.type not in ('hold', 'capture', 'release')
        and (t.customer_id, t.currency, t.amount) is distinct from
            (e.customer_id, e.currency, e.amount)`,
+  'a payment has its credit': `
+    select p.processor_checkout_session_id as session, p.transfer_id from processor_top_ups p
+      left join ledger_entries e on e.id = p.transfer_id and e.type = 'top_up'
+     where e.checkout_id is distinct from p.processor_checkout_session_id`,
   'all money of customers and all sales came in by a processor': `
     select b.currency, b.sum, s.sum as sales, t.sum as credited
       from (select currency, sum(available + held) as sum from ledger_accounts

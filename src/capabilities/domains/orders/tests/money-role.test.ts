@@ -258,3 +258,24 @@ test('a credit needs its evidence, of the same customer, currency and amount, an
   await assert.rejects(credit('cs_good'), { code: '23505' })
   assert.deepEqual(await brokenLaws(db.query), [])
 })
+
+test('a payment is recorded with its own credit, and with no other transfer', async () => {
+  const record = (session: string, transfer: string) =>
+    app.query(
+      `insert into processor_top_ups (processor_checkout_session_id, customer_id, currency, amount,
+                                      transfer_id)
+       select $1, $2, 'USD', t.amount, t.id from ledger_transfers t
+        where ${transfer} order by t.id desc limit 1`,
+      [session, known.rich],
+    )
+  const rich = `t.customer_id = '${known.rich}'`
+  await assert.rejects(record('cs_hold', `t.phase = 'pending' and ${rich}`), { code: '23503' })
+  await app.query('begin')
+  await app.query(`select ledger_top_up($1, 'USD', 7, $2)`, [
+    known.rich,
+    JSON.stringify({ description: 'x', checkout_id: 'cs_one' }),
+  ])
+  await assert.rejects(record('cs_two', `t.checkout_id = 'cs_one'`), { code: '23503' })
+  await app.query('rollback')
+  assert.deepEqual(await brokenLaws(db.query), [])
+})
