@@ -47,8 +47,7 @@ function pages<T>(make: (customer_id: string, before: bigint | null) => T, middl
   return [largest, small].flatMap((one) => [make(one, null), make(one, middle)])
 }
 
-function auditCases({ audit_id, domain, xid }: Middle): Cases {
-  const end = 2n ** 63n - 1n
+function auditCases({ audit_id, domain }: Middle): Cases {
   return {
     audit_of_customer: pages(
       (customer_id, before) => ({ customer_id, before, limit: page }),
@@ -103,31 +102,20 @@ function auditCases({ audit_id, domain, xid }: Middle): Cases {
         }
       }, audit_id),
     ),
+  }
+}
+
+function chainCases({ audit_id, xid }: Middle): Cases {
+  const end = 2n ** 63n - 1n
+  const part = { after_xid: xid, after_id: audit_id, first_id: -end, below_id: end }
+  return {
     audit_append: [{ row: JSON.stringify(auditRow) }],
     audit_row_of_customer: [{ customer_id: largest, id: audit_id }],
     audit_new_era_start: [{ newest_xid: '1', highest_id: 5n }],
     audit_block_of_row: [{ xid, id: audit_id }],
-    audit_rows_to_seal: [
-      {
-        after_xid: xid,
-        after_id: audit_id,
-        first_id: -end,
-        below_id: end,
-        era_closed: false,
-        limit: 500,
-      },
-    ],
-    audit_rows_in_order: [
-      {
-        after_xid: xid,
-        after_id: audit_id,
-        first_id: -end,
-        below_id: end,
-        to_xid: '99999999',
-        to_id: end,
-        limit: 500,
-      },
-    ],
+    audit_rows_to_seal: [{ ...part, era_closed: false, limit: 500 }],
+    audit_rows_in_order: [{ ...part, to_xid: '99999999', to_id: end, limit: 500 }],
+    audit_next_row_of_partition: [{ ...part, starts_at: null, ends_at: days(100) }],
     audit_blocks_after: [{ after: 3n, limit: 5 }],
   }
 }
@@ -267,7 +255,8 @@ function jobCases({ domain }: Middle): Cases {
 }
 
 export function casesOf(middle: Middle): Map<string, readonly NamedArguments[]> {
-  const all = { ...auditCases(middle), ...accountCases(middle), ...jobCases(middle) }
+  const own = { ...auditCases(middle), ...chainCases(middle), ...accountCases(middle) }
+  const all = { ...own, ...jobCases(middle) }
   return new Map(Object.entries(all))
 }
 

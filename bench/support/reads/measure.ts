@@ -22,6 +22,7 @@ export type Measured = {
 
 type PlanNode = {
   'Node Type': string
+  'Parent Relationship'?: string
   'Relation Name'?: string
   'Index Name'?: string
   'Actual Rows': number
@@ -86,18 +87,26 @@ async function middleOf(client: pg.Client): Promise<Middle> {
   return { ...row, audit_id: BigInt(row.audit_id), entry_id: BigInt(row.entry_id) }
 }
 
-// A table of few pages is read whole, whatever indexes it has. The first scan that compares with an
-// InitPlan counts its pages, too: some 40, where that looks into an index of each partition.
-const few_pages = 64
+// A table of few pages is read whole, whatever indexes it has.
+const few_pages = 32
 
-function readsFewPages(node: PlanNode): boolean {
-  const pages = (node['Shared Hit Blocks'] + node['Shared Read Blocks']) / node['Actual Loops']
-  return node['Node Type'] === 'Seq Scan' && pages <= few_pages
+const buffersOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks']
+
+/** The buffers of InitPlans: the first scan that compares with one counts them as its own. */
+function initBuffers(node: PlanNode): number {
+  return (node.Plans ?? []).reduce((sum, plan) => {
+    const init = plan['Parent Relationship'] === 'InitPlan'
+    return sum + (init ? buffersOf(plan) : initBuffers(plan))
+  }, 0)
 }
 
-function rowsRead(node: PlanNode): number {
-  if (readsFewPages(node)) return 0
-  const below = (node.Plans ?? []).reduce((sum, plan) => sum + rowsRead(plan), 0)
+function readsFewPages(node: PlanNode, most: number): boolean {
+  return node['Node Type'] === 'Seq Scan' && buffersOf(node) / node['Actual Loops'] <= most
+}
+
+function rowsRead(node: PlanNode, most = few_pages + initBuffers(node)): number {
+  if (readsFewPages(node, most)) return 0
+  const below = (node.Plans ?? []).reduce((sum, plan) => sum + rowsRead(plan, most), 0)
   const named = node['Relation Name'] ?? node['Index Name']
   const scans = named !== undefined && node['Node Type'] !== 'ModifyTable'
   const removed =

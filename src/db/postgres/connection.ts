@@ -38,7 +38,12 @@ export function servingConfig(
   return { ...clientConfig(target.url), query_timeout: answer_timeout_ms, ...extra }
 }
 
-/** Sets role and timeouts of a new connection in one round trip. */
+/**
+ * Sets role, timeouts and planning of a new connection in one round trip. Plans are generic, as
+ * test/reads measures them, and made once for each connection: for a page of a partitioned table
+ * the planner would make a custom plan, over all partitions, for each execution (decision 37). As a
+ * generic plan does not know its limit, its cost would start JIT compilation.
+ */
 export async function prepareSession(
   client: pg.ClientBase,
   target: Target,
@@ -50,6 +55,8 @@ export async function prepareSession(
     `set statement_timeout = ${timeout_ms}`,
     `set lock_timeout = ${Math.min(lock_timeout_ms, timeout_ms)}`,
     `set idle_in_transaction_session_timeout = ${idle_in_transaction_ms}`,
+    'set plan_cache_mode = force_generic_plan',
+    'set jit = off',
   ]
   if (target.app_role !== null) settings.push(`set role ${pg.escapeIdentifier(target.app_role)}`)
   if (session.read_only) settings.push('set default_transaction_read_only = on')
