@@ -46,6 +46,9 @@ create table tasks (
   constraint tasks_once unique (kind, key)
 ) with (fillfactor = 70);
 create index tasks_due on tasks (kind, bulkhead, run_at) where dead_at is null;
+-- Those that lost a lease before, which are claimed alone.
+create index tasks_suspect on tasks (kind, bulkhead, run_at)
+  where dead_at is null and lost_leases > 0;
 create index tasks_dead_letters on tasks (dead_at) where dead_at is not null;
 
 create view tasks_dead with (security_invoker = true) as
