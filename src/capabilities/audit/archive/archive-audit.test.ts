@@ -1,7 +1,7 @@
 // Archives of partitions: written, verified, recorded and dropped; verified with and without their
 // files; continued after a crash; and refused while rows are not sealed.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
@@ -193,8 +193,10 @@ describe('after a crash', () => {
     assert.match(text(await log.command(log.dir)), /valid: 5 blocks with 11 rows/)
     const manifest = join(log.dir, `${first}.json`)
     rmSync(manifest)
+    const unfinished = join(log.dir, `${first}.jsonl.gz.00.partial`)
+    linkSync(join(log.dir, `${first}.jsonl.gz`), unfinished)
     await assert.rejects(log.archive(first), /stopped/)
-    assert.ok(existsSync(manifest))
+    assert.deepEqual([existsSync(manifest), existsSync(unfinished)], [true, false])
     await goOn()
     assert.equal((await log.archive(first)).ok, true)
     assert.match(text(await log.archive(first)), /archived already, and its archive is valid/)

@@ -16,7 +16,7 @@ import { auditRowOf } from '../rows/row.ts'
 import { signedRecord } from './manifest.ts'
 import { archiveFile } from './read-archive.ts'
 import { checkAgainstDatabase } from './verify-archives.ts'
-import { type Partition, writeArchive } from './write-archive.ts'
+import { type Partition, removePartial, writeArchive } from './write-archive.ts'
 
 type Parts = { db: Database; settings: SignerSettings }
 type Archiving = Parts & {
@@ -45,6 +45,7 @@ export async function archiveAudit(archiving: Archiving): Promise<Done> {
   if (problem) return refused(problem.detail)
   if (!existsSync(dir)) return refused(`There is no folder ${dir}.`)
   try {
+    await removePartial(dir, name)
     if (!existsSync(archiveFile(dir, name))) await writeArchive(db, dir, partition)
     const facts = await readBack(db, { dir, partition, trusted })
     const record = await signedRecord(archiving, facts)

@@ -20,9 +20,7 @@ export type Partition = Row<'audit_partitions'>
 
 /** Writes the archive; throws Unsound for a row that is not sealed or not as it was sealed. */
 export async function writeArchive(sql: Sql, dir: string, partition: Partition): Promise<void> {
-  const { name } = partition
-  await removePartial(dir, name)
-  await createFile(dir, `${name}.jsonl.gz`, async (path) => {
+  await createFile(dir, `${partition.name}.jsonl.gz`, async (path) => {
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
     await pipeline(Readable.from(linesOf(sql, partition)), createGzip(), file)
   })
@@ -68,8 +66,8 @@ async function syncFolder(dir: string): Promise<void> {
   }
 }
 
-/** Removes what an interrupted run left. */
-async function removePartial(dir: string, name: string): Promise<void> {
+/** Removes the unfinished files of an interrupted run. */
+export async function removePartial(dir: string, name: string): Promise<void> {
   const left = (await readdir(dir)).filter(
     (one) => one.startsWith(`${name}.`) && one.endsWith('.partial'),
   )
