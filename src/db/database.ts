@@ -1,12 +1,13 @@
 // PostgreSQL client: typed statements, read at once on shared connections or together in a
 // transaction.
+
 import type pg from 'pg'
 import { type Target, tryConnection } from './postgres/connection.ts'
+import { Readers, type TransactionOptions, Writers } from './postgres/connections.ts'
 import { type ChannelListener, Listener } from './postgres/listener.ts'
-import { Readers } from './postgres/read-connections.ts'
-import { type TransactionOptions, Writers } from './postgres/transaction.ts'
 import type { Arguments, Declared, Row, Statement, StatementName } from './statement.ts'
 
+export type { Isolation, TransactionOptions } from './postgres/connections.ts'
 export {
   CommitUnknown,
   DatabaseSettingError,
@@ -15,7 +16,6 @@ export {
   MigrationError,
 } from './postgres/errors.ts'
 export type { ChannelListener } from './postgres/listener.ts'
-export type { Isolation, TransactionOptions } from './postgres/transaction.ts'
 
 /** Where statements are run: the database itself, or one transaction of it. */
 export type Sql = {

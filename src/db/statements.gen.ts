@@ -1,5 +1,5 @@
 // Made by typegen/typegen.ts from the database itself: bin/check --write renews it.
-import type { Json, Jsonb } from './typegen/column-types.ts'
+import type { Json, Jsonb } from './postgres/column-types.ts'
 
 export type { Json, Jsonb }
 

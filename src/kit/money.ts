@@ -20,6 +20,17 @@ export function parseAmount(text: string): bigint | undefined {
   return units * minorUnitsPerUnit + cents
 }
 
+/**
+ * A decimal text of another system as minor units: with a plus sign, zeros in front and any number
+ * of decimals (xs:decimal). Undefined for what is not exact in minor units, or negative.
+ */
+export function parseDecimal(text: string): bigint | undefined {
+  const parts = /^\+?0*([0-9]+)(?:\.([0-9]{0,2})0*)?$/.exec(text.trim())
+  if (!parts) return undefined
+  const [, units = '0', decimals = ''] = parts
+  return parseAmount(decimals === '' ? units : `${units}.${decimals}`)
+}
+
 /** Minor units as a decimal string with exactly two decimals: -5n is "-0.05". */
 export function formatAmount(amount: bigint): string {
   const sign = amount < 0n ? '-' : ''

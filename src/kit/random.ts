@@ -121,3 +121,8 @@ export function newAuthInfo(form: AuthInfoForm = 'with_symbols'): string {
     text = randomBase62(auth_info_length)
   return form === 'alphanumeric' ? text : `${text.slice(0, -2)}-${text.slice(-2)}!`
 }
+
+/** SHA-256 of authorization information: all that is kept of it. */
+export function fingerprintOf(authInfo: string): string {
+  return hashSecret(authInfo).toString('hex')
+}

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
-import { typeParsers } from '../../src/db/typegen/column-types.ts'
+import { typeParsers } from '../../src/db/postgres/column-types.ts'
 
 export const app_role = 'agent_registrar_app'
 

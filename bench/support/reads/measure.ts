@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { valuesOf } from '../../../src/db/database.ts'
 import { type Declared, declaredStatements } from '../../../src/db/statement.ts'
-import { Jsonb } from '../../../src/db/typegen/column-types.ts'
+import { Jsonb } from '../../../src/db/postgres/column-types.ts'
 import { casesOf, largest, type Middle, type NamedArguments } from './cases.ts'
 
 const source = join(import.meta.dirname, '../../../src')

@@ -56,11 +56,13 @@ export type RegistriesFile = { registries: RegistryEntry[] }
 type TldRegistry = { registry: Registry; terms: TldTerms }
 
 export type Registries = {
-  /** The TLD without its dot, lower case. Undefined: we do not sell it. */
-  forTld: (tld: string) => TldRegistry | undefined
-  all: () => Registry[]
+  /** By each TLD that we sell, without its dot, in lower case. */
+  byTld: ReadonlyMap<string, TldRegistry>
+  /** By the name of the profile. */
+  byName: ReadonlyMap<string, Registry>
+  all: readonly Registry[]
   /** Every TLD that we sell, in order of the alphabet. */
-  tlds: () => string[]
+  tlds: readonly string[]
   close: () => Promise<void>
 }
 
@@ -91,22 +93,22 @@ function openRegistry(profile: RegistryProfile, { log, clock, leasesOf }: OpenPa
 export function openRegistries(file: RegistriesFile, parts: OpenParts): Registries {
   const profiles = file.registries.map((entry) => profileOf(entry, parts.endpoints))
   const all: Registry[] = []
-  const sellers = new Map<string, TldRegistry>()
+  const byTld = new Map<string, TldRegistry>()
   for (const [index, { terms }] of file.registries.entries()) {
     const profile = profiles[index]
     if (!profile) continue
     const registry = openRegistry(profile, parts)
     all.push(registry)
-    for (const [tld, tldTerms] of terms) sellers.set(tld, { registry, terms: tldTerms })
+    for (const [tld, tldTerms] of terms) byTld.set(tld, { registry, terms: tldTerms })
     const { name, adapter, tlds } = profile
     const at = 'base_url' in profile ? profile.base_url : `${profile.host}:${profile.port}`
     parts.log.info({ registry: name, adapter, at, tlds }, 'registry opened')
   }
-  const tlds = [...sellers.keys()].sort()
   return {
-    forTld: (tld) => sellers.get(tld),
-    all: () => all,
-    tlds: () => tlds,
+    byTld,
+    byName: new Map(all.map((registry) => [registry.profile.name, registry])),
+    all,
+    tlds: [...byTld.keys()].sort(),
     close: async () => {
       await Promise.all(all.map((registry) => registry.close()))
     },

@@ -6,7 +6,7 @@ import type { CheckedName, Priority } from '../../adapters/registry/port.ts'
 import type { App } from '../../app.ts'
 import type { Currency } from '../../kit/money.ts'
 import { priceBody, type Quote, quoteRegistration } from '../pricing/index.ts'
-import { type DomainName, isLong, parseDomainName, presentable } from './domain-name.ts'
+import { type DomainName, isLong, parseDomainName, presentable } from './names.ts'
 import type { availability } from './schemas.ts'
 
 export type Availability = Static<typeof availability>
@@ -39,7 +39,7 @@ export function newAvailabilityCache(): AvailabilityCache {
  * others.
  */
 export async function checkNames(app: App, ask: Ask): Promise<Availability[]> {
-  const isSold = (tld: string) => app.registries.forTld(tld) !== undefined
+  const isSold = (tld: string) => app.registries.byTld.has(tld)
   const parsed = ask.names.map((text) => ({ text, name: parseDomainName(text, isSold) }))
   const wanted = parsed.flatMap(({ name }) => ('problem' in name || !name.sold ? [] : [name]))
   const answers = await askRegistries(app, ask, wanted)
@@ -80,13 +80,13 @@ async function askRegistries(app: App, ask: Ask, names: DomainName[]): Promise<M
       answers.set(name, { ...known, cached: true })
       continue
     }
-    const registry = app.registries.forTld(tld)?.registry.profile.name ?? ''
+    const registry = app.registries.byTld.get(tld)?.registry.profile.name ?? ''
     const list = byRegistry.get(registry) ?? []
     if (!list.includes(name)) list.push(name)
     byRegistry.set(registry, list)
   }
   const options = { priority: ask.priority, fees: true }
-  const asked = app.registries.all().flatMap((registry) => {
+  const asked = app.registries.all.flatMap((registry) => {
     const list = byRegistry.get(registry.profile.name)
     return list ? [registry.check(list, options)] : []
   })

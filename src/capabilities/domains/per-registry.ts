@@ -24,7 +24,7 @@ export async function byRegistry(
   { at_once, every_ms }: { at_once: number; every_ms: number },
   round: (compartment: Compartment) => Promise<number>,
 ): Promise<{ more: boolean }> {
-  const known = new Map(registries.all().map((one) => [one.profile.name, one]))
+  const known = registries.byName
   const named = await db.run(namedRegistries)
   const names = new Set([...known.keys(), ...named.map(({ registry }) => registry)])
   const work = async (name: string) => {

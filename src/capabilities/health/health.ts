@@ -70,7 +70,7 @@ export const getHealth = operation({
   effect: 'none',
   async run(_input, _call, app) {
     const database = await databaseHealth(app)
-    const registries = app.registries.all().map((registry) => {
+    const registries = app.registries.all.map((registry) => {
       const { state, sessions, queued, last_error } = registry.health()
       return { name: registry.profile.name, state, sessions, queued, last_error }
     })

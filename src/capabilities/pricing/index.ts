@@ -14,6 +14,7 @@ export {
   type Quote,
   type QuoteOf,
   quoteRegistration,
+  yearsText,
 } from './quote.ts'
 export { type SyncReport, syncPrices } from './sync-prices.ts'
 

@@ -76,9 +76,9 @@ export const listTldPrices = operation({
   async run({ currency, tlds }, _call, app) {
     const book = await app.priceBook.read(currency)
     const wanted = tlds && new Set(tlds.map((tld) => tld.replace(/^\./, '').toLowerCase()))
-    const not_sold = [...(wanted ?? [])].filter((tld) => !app.registries.forTld(tld)).sort()
-    const shown = app.registries.tlds().flatMap((tld) => {
-      const registry = app.registries.forTld(tld)?.registry
+    const not_sold = [...(wanted ?? [])].filter((tld) => !app.registries.byTld.get(tld)).sort()
+    const shown = app.registries.tlds.flatMap((tld) => {
+      const registry = app.registries.byTld.get(tld)?.registry
       if (!registry || (wanted && !wanted.has(tld))) return []
       const { name, periods, contacts } = registry.profile
       const known = (action: Action) => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { formatAmount } from '../../kit/money.ts'
-import { compare, convert, parseFee, priceOf, priceTld } from './price.ts'
+import { formatAmount, parseDecimal } from '../../kit/money.ts'
+import { compare, convert, priceOf, priceTld } from './price.ts'
 import { eurRate, termsOf } from './pricing.fixture.ts'
 
 const cents = fc.bigInt({ min: 0n, max: 10n ** 11n })
@@ -32,10 +32,12 @@ describe('a fee as a registry writes it', () => {
     ['99999999999999.00', undefined],
   ]
   for (const [text, amount] of read)
-    it(`"${text}" is ${amount ?? 'no amount'}`, () => assert.equal(parseFee(text), amount))
+    it(`"${text}" is ${amount ?? 'no amount'}`, () => assert.equal(parseDecimal(text), amount))
 
   it('reads back whatever we write', () => {
-    fc.assert(fc.property(cents, (amount) => assert.equal(parseFee(formatAmount(amount)), amount)))
+    fc.assert(
+      fc.property(cents, (amount) => assert.equal(parseDecimal(formatAmount(amount)), amount)),
+    )
   })
 })
 

@@ -3,7 +3,7 @@
 
 import type { FeeVerb, Prices } from '../../adapters/registry/port.ts'
 import type { TldTerms } from '../../adapters/registry/registries.ts'
-import { basisPoints, type Currency, parseAmount } from '../../kit/money.ts'
+import { basisPoints, type Currency, parseDecimal } from '../../kit/money.ts'
 
 /** The paid operations, by their public names; a registry's name for register is `create`. */
 export const actions = ['register', 'renew', 'transfer', 'restore'] as const
@@ -27,17 +27,6 @@ export type TldPrice = {
   cost_currency: Currency
   cost: bigint
   price: bigint
-}
-
-/**
- * A registry's decimal text as minor units. RFC 8748 allows signs, zeros in front and any number of
- * decimals; undefined for what is not exact in minor units, or negative.
- */
-export function parseFee(text: string): bigint | undefined {
-  const parts = /^\+?0*([0-9]+)(?:\.([0-9]{0,2})0*)?$/.exec(text.trim())
-  if (!parts) return undefined
-  const [, units = '0', decimals = ''] = parts
-  return parseAmount(decimals === '' ? units : `${units}.${decimals}`)
 }
 
 /**
@@ -83,7 +72,7 @@ export function priceTld(
   const missing: string[] = []
   for (const action of actions) {
     const verb = verbOf[action]
-    const fee = reported && parseFee(reported[verb])
+    const fee = reported && parseDecimal(reported[verb])
     const cost = fee ?? terms.costs[verb]
     if (cost === undefined) {
       const problem = reported ? `"${reported[verb]}" is no amount` : 'the registry reported none'

@@ -145,7 +145,7 @@ describe('a further sync', () => {
 describe('a quote by the registry itself', () => {
   it('of a premium name is the fee and the margin', async () => {
     const quoteOf = await quoteRegistration(pipeline.app, 'USD')
-    const registry = registries.forTld('com')?.registry
+    const registry = registries.byTld.get('com')?.registry
     const [checked] =
       (await registry?.check(['casino.com'], { priority: 'normal', fees: true })) ?? []
     assert.ok(checked)
@@ -157,7 +157,7 @@ describe('a quote by the registry itself', () => {
 
   it('of a plain name acknowledges what the registry then charges', async () => {
     const quoteOf = await quoteRegistration(pipeline.app, 'EUR')
-    const registry = registries.forTld('com')?.registry
+    const registry = registries.byTld.get('com')?.registry
     const domain = 'plain-price.com'
     const [checked] = (await registry?.check([domain], { priority: 'normal', fees: true })) ?? []
     const found = checked && quoteOf({ tld: 'com', years: 3, checked })

@@ -3,9 +3,9 @@
 import type { CheckedName, Registry, RegistryFee } from '../../adapters/registry/port.ts'
 import type { TldTerms } from '../../adapters/registry/registries.ts'
 import type { App } from '../../app.ts'
-import { type Currency, currencies, formatAmount } from '../../kit/money.ts'
+import { type Currency, currencies, formatAmount, parseDecimal } from '../../kit/money.ts'
 import { wordOf } from '../../kit/schema.ts'
-import { type Action, actions, parseFee, priceOf, type TldPrice, verbOf } from './price.ts'
+import { type Action, actions, priceOf, type TldPrice, verbOf } from './price.ts'
 import { pricesIn } from './prices.sql.ts'
 
 /** The registry's fresh answer about the name itself. */
@@ -92,7 +92,7 @@ function unitOf(action: Action, checked: CheckedPrice | null, basis: Basis): Uni
   const standard = ours ? { cost: row.cost, price: row.price, above: false } : undefined
   const reported = checked?.fees?.[verbOf[action]] ?? null
   if (reported === null) return checked?.premium ? undefined : standard
-  const cost = checked?.fees?.currency === terms.currency ? parseFee(reported) : undefined
+  const cost = checked?.fees?.currency === terms.currency ? parseDecimal(reported) : undefined
   if (cost === undefined) return undefined
   if (!checked?.premium && standard && cost <= standard.cost) return { ...standard, cost }
   const price = priceOf(cost, terms, currency)
@@ -110,7 +110,10 @@ const words = {
   restore: 'Restore',
 } as const satisfies Record<Action, string>
 
-const yearsText = (years: number) => (years === 1 ? '1 year' : `${years} years`)
+/** "1 year", "3 years". */
+export function yearsText(years: number): string {
+  return `${years} ${years === 1 ? 'year' : 'years'}`
+}
 
 type Parts = { years: number; premium: boolean; first: bigint; further: bigint }
 
@@ -211,7 +214,7 @@ async function readPrices({ db }: PriceBookParts, currency: Currency): Promise<P
 export async function openQuotes(app: App, currency: Currency): Promise<QuoteOf> {
   const book = await app.priceBook.read(currency)
   return (ask) => {
-    const source = app.registries.forTld(ask.tld)
+    const source = app.registries.byTld.get(ask.tld)
     const prices = book.get(ask.tld) ?? new Map<Action, TldPrice>()
     return source && quote(ask, { currency, source, prices })
   }

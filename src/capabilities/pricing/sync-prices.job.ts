@@ -11,7 +11,7 @@ export const syncPricesJob = job({
   does: 'Reads once a day what each registry charges; what could not be read, every minute.',
   every_ms: 60_000,
   async run(app, call) {
-    const sold = app.registries.all().flatMap(({ profile }) => {
+    const sold = app.registries.all.flatMap(({ profile }) => {
       return profile.tlds.map((tld) => ({ tld, registry: profile.name }))
     })
     const since = new Date(app.clock.now().getTime() - fresh_ms)

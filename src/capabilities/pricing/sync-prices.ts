@@ -66,9 +66,7 @@ export async function syncPrices(
   call: Call,
   only?: ReadonlySet<string>,
 ): Promise<SyncReport> {
-  const readings = await Promise.all(
-    app.registries.all().map((one) => readRegistry(app, one, only)),
-  )
+  const readings = await Promise.all(app.registries.all.map((one) => readRegistry(app, one, only)))
   const prices = readings.flatMap((reading) => reading.prices)
   const failed = readings.flatMap((reading) => reading.failed)
   const synced_at = app.clock.now()
@@ -106,7 +104,7 @@ async function readRegistry(
   if (tlds.length === 0) return reading
   const reported = await registry.prices(tlds)
   for (const tld of tlds) {
-    const terms = registries.forTld(tld)?.terms
+    const terms = registries.byTld.get(tld)?.terms
     if (!terms) continue
     const { prices, missing } = priceTld(tld, {
       registry: name,

@@ -1,6 +1,6 @@
 // A connection's settings from its URL.
 import pg from 'pg'
-import { typeParsers } from '../typegen/column-types.ts'
+import { typeParsers } from './column-types.ts'
 import { DatabaseSettingError, messageOf } from './errors.ts'
 
 export const connect_timeout_ms = 2_000

@@ -2,8 +2,8 @@
 // the catalog.
 import pg from 'pg'
 import { sourcePosition } from '../named-parameters.ts'
+import { columnTypes } from '../postgres/column-types.ts'
 import type { Declared } from '../statement.ts'
-import { columnTypes } from './column-types.ts'
 
 export type Field = { name: string; type: string; nullable: boolean }
 export type Described = { name: string; params: Field[]; row: Field[] }

@@ -25,7 +25,7 @@ const generated = join(import.meta.dirname, '../statements.gen.ts')
 const document = join(root, 'docs/database.md')
 
 const head = `// Made by typegen/typegen.ts from the database itself: bin/check --write renews it.
-import type { Json, Jsonb } from './typegen/column-types.ts'
+import type { Json, Jsonb } from './postgres/column-types.ts'
 
 export type { Json, Jsonb }
 

@@ -3,6 +3,6 @@ import { swap } from './swap.ts'
 
 swap('kit/crash.ts', new URL('./freeze.crash.ts', import.meta.url).href)
 swap(
-  'capabilities/domains/orders/handlers/send-attempt.ts',
+  'capabilities/domains/orders/attempt.ts',
   new URL('./send-late.attempt.ts', import.meta.url).href,
 )

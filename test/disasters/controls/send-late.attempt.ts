@@ -1,9 +1,9 @@
 // Sending without the check that no attempt is sent after its lease.
 import type { App } from '../../../src/app.ts'
+import { sendAttempt as send } from '../../../src/capabilities/domains/orders/attempt.ts'
 import type { Sending } from '../../../src/capabilities/domains/orders/handlers/order-handler.ts'
-import { sendAttempt as send } from '../../../src/capabilities/domains/orders/handlers/send-attempt.ts'
 
-export * from '../../../src/capabilities/domains/orders/handlers/send-attempt.ts'
+export * from '../../../src/capabilities/domains/orders/attempt.ts'
 
 export function sendAttempt<T>(
   app: App,

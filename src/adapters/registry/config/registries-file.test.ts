@@ -91,14 +91,14 @@ describe('the registries file of this repository', () => {
       ['openprovider', { base_url, client_id: 'reseller-a', password: 'secret' }],
     ])
     const registries = openRegistries(file, { endpoints, log: silent })
-    const io = registries.forTld('io')?.registry.profile
+    const io = registries.byTld.get('io')?.registry.profile
     assert.equal(io?.adapter === 'epp' && io.port, 7001)
-    assert.equal(registries.forTld('com')?.registry.profile.name, 'thin')
-    assert.equal(registries.forTld('nl'), undefined)
-    const shop = registries.forTld('shop')?.registry.profile
+    assert.equal(registries.byTld.get('com')?.registry.profile.name, 'thin')
+    assert.equal(registries.byTld.get('nl'), undefined)
+    const shop = registries.byTld.get('shop')?.registry.profile
     assert.equal(shop?.adapter === 'openprovider' && shop.base_url, base_url)
-    assert.equal(registries.tlds().length, 16)
-    assert.deepEqual(registries.tlds(), registries.tlds().toSorted())
+    assert.equal(registries.tlds.length, 16)
+    assert.deepEqual(registries.tlds, registries.tlds.toSorted())
   })
 
   it('does not open where no sandbox runs, and says which registry lacks an address', () => {

@@ -19,7 +19,7 @@ export const refreshClient = taskKind({
 
 /** Registries that keep contact objects, in the order of the file. */
 export function providersOf(app: Pick<App, 'registries'>): Registry[] {
-  return app.registries.all().filter(({ profile }) => profile.contacts !== 'prohibited')
+  return app.registries.all.filter(({ profile }) => profile.contacts !== 'prohibited')
 }
 
 export type Client = { customer_id: string; contact_id: bigint; registry: Registry }

@@ -75,7 +75,7 @@ describe('the contacts of a purchase', () => {
 const sandbox = await startEmptySandbox()
 const thick = open(profileOf(sandbox, 'thick'))
 const app = appOver(pipeline.db, {
-  app: { registries: { ...pipeline.app.registries, all: () => [thick] } },
+  app: { registries: { ...pipeline.app.registries, all: [thick] } },
 })
 after(async () => {
   await thick.close()

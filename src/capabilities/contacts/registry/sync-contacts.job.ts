@@ -25,7 +25,7 @@ export const syncContacts = job({
   wakes_on: 'contacts_changed',
   per_node: true,
   run: (app, call) =>
-    inBulkheads(app.registries.all(), (registry) => syncAll(app, call, registry), every_ms),
+    inBulkheads(app.registries.all, (registry) => syncAll(app, call, registry), every_ms),
 })
 
 async function syncAll(app: App, call: Call, registry: Registry): Promise<{ more: boolean }> {

@@ -4,8 +4,8 @@
 import type { Attempt, Outcome, Registry } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
 import { newId } from '../../../kit/random.ts'
-import { isBelow } from '../domain-name.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
+import { isBelow } from '../names.ts'
 
 export type Removal =
   /** The registry took it, or had deleted it already: a read shows it. */

@@ -1,11 +1,13 @@
 // Presenter of a domain's status: the one shape in which answers show a holding, an order, or both.
 
 import { toUnicode } from 'tr46'
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { App } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
-import { compile, wordOf } from '../../../kit/schema.ts'
-import { type Order, purchaseCommandOf } from '../orders/order.ts'
+import { compile, nullable, wordOf } from '../../../kit/schema.ts'
+import type { PriceBody } from '../../pricing/index.ts'
+import type { Order } from '../orders/order.ts'
+import type { HoldingFacts } from '../orders/order-batcher.ts'
 import {
   contactIds,
   type DomainStatus,
@@ -14,8 +16,13 @@ import {
   statuses,
   transferOut,
 } from '../schemas.ts'
-import { domainStateOf, domainStateOfOrder, lifecycleStatus } from './lifecycle.ts'
-import { nextActionsIn, orderStates, shownState, states } from './state-model.ts'
+import {
+  type DomainState,
+  domainStateOf,
+  domainStateOfOrder,
+  lifecycleStatus,
+} from './lifecycle.ts'
+import { orderStates, shownState, states } from './state-model.ts'
 import { type DomainAction, refusalOf } from './state-rules.ts'
 
 export type Holding = Row<'domains_by_name'>
@@ -51,6 +58,16 @@ export function presentDomain(domain: string, presented: Presented): DomainStatu
     next_actions,
     ...known,
   }
+}
+
+/** The next_actions of a state, as answers have them. */
+export function nextActionsIn(
+  state: DomainState,
+  { soon }: { soon: boolean },
+): DomainStatus['next_actions'] {
+  return states[state].next
+    .filter(({ when }) => when === undefined || soon)
+    .map(({ when: _when, ...advice }) => advice)
 }
 
 /** A holding with its last order, as the owner reads it at `now` (the registries' time). */
@@ -136,10 +153,48 @@ export function statusOfOrder(order: Order): DomainStatus {
   })
 }
 
-/** The facts of the future holding in an order's command. */
+/** A registration at its capture, as a later read of its rows shows it. */
+export function registeredStatus(
+  order: Pick<Order, 'id' | 'domain' | 'created_at'> & { command: unknown },
+  holding: HoldingFacts,
+  { price, now }: { price: PriceBody; now: Date },
+): DomainStatus {
+  return presentDomain(order.domain, {
+    ...orderedFacts(order),
+    status: 'active',
+    expiry: holding.expires_at,
+    registry_expiry: holding.registry_expiry,
+    nameservers: holding.nameservers,
+    ...pendingNameservers(holding),
+    epp_statuses: holding.epp_statuses ?? [],
+    rgp_statuses: holding.rgp_statuses ?? [],
+    locked: holding.locked,
+    operation: {
+      id: order.id,
+      type: 'register',
+      state: 'succeeded',
+      error: null,
+      created_at: order.created_at.toISOString(),
+      updated_at: now.toISOString(),
+    },
+    next_actions: nextActionsIn('active', { soon: false }),
+    price,
+  })
+}
+
+const purchaseCommand = compile(
+  Type.Object({
+    period_years: Type.Integer({ minimum: 1, maximum: 10 }),
+    nameservers: Type.Optional(nullable(Type.Array(Type.String()))),
+    kept: Type.Optional(Type.Object({ nameservers: Type.Array(Type.String()) })),
+    contacts: Type.Optional(contactIds),
+  }),
+)
+
+/** The facts of the future holding in any order's command. */
 export function orderedFacts(order: { command: unknown }) {
-  const { nameservers, contacts, period_years } = purchaseCommandOf(order)
-  return { nameservers: nameservers ?? [], contacts, period_years }
+  const { nameservers, kept, contacts = {}, period_years } = purchaseCommand.parse(order.command)
+  return { nameservers: nameservers ?? kept?.nameservers ?? [], contacts, period_years }
 }
 
 /** The same facts as a list shows them: `expires_at` in place of `expiry`. */

@@ -10,7 +10,7 @@ import {
   type TestService,
 } from '../../../../test/support/service.ts'
 import type { App, Job } from '../../../app.ts'
-import { typeParsers } from '../../../db/typegen/column-types.ts'
+import { typeParsers } from '../../../db/postgres/column-types.ts'
 import { systemCall } from '../../audit/index.ts'
 
 export type LifecycleService = TestService & {

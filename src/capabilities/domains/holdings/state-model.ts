@@ -1,11 +1,10 @@
 // The states of a name and of a paid operation in words: what each means, what may be done next,
 // and what leads out of it. Answers take their next_actions from here, and GET /v1/state-model
 // returns it.
-import type { DomainStatus, operationStates, Status } from '../schemas.ts'
+import type { operationStates, Status } from '../schemas.ts'
 import type { DomainState } from './lifecycle.ts'
 import type { DomainAction } from './state-rules.ts'
 
-export type NextAction = DomainStatus['next_actions'][number]
 type Advice = {
   type: string
   hint: string
@@ -196,21 +195,6 @@ export const states: Readonly<Record<DomainState, State>> = {
       { to: 'pending', by: 'Its transfer is ordered again.', operation: 'transfer_domain' },
     ],
   },
-}
-
-/** Its next_actions, as answers have them. */
-export function nextActionsIn(state: DomainState, { soon }: { soon: boolean }): NextAction[] {
-  return states[state].next
-    .filter(({ when }) => when === undefined || soon)
-    .map(({ when: _when, ...advice }) => advice)
-}
-
-/** After a dry run. */
-export function goAhead(operation: DomainAction): NextAction {
-  const hint =
-    'Every check that can be made passed ("not_checked" names the others): send the request ' +
-    'again without dry_run.'
-  return { type: 'confirm_price', hint, operation }
 }
 
 type OperationStateName = (typeof operationStates)[number]

@@ -33,7 +33,7 @@ export const syncDomains = job({
   // Each node claims what no other node has claimed.
   per_node: true,
   async run(app) {
-    const present = app.registries.all().filter((registry) => registry.health().state !== 'down')
+    const present = app.registries.all.filter((registry) => registry.health().state !== 'down')
     return inBulkheads(present, async (one) => ({ more: await syncDue(app, one) }), every_ms)
   },
 })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { deleteBehind } from '../../../../test/support/other-registrar.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { addDays } from '../../../kit/clock.ts'
-import { registryOf } from '../domain-name.ts'
+import { registryOf } from '../names.ts'
 import { lifecycleService } from './lifecycle.fixture.ts'
 import { syncDomains } from './sync-domains.job.ts'
 

@@ -56,7 +56,7 @@ export async function explainTransferOut(
   { name }: Holding,
   priority: Priority,
 ): Promise<void> {
-  const registry = app.registries.forTld(name.slice(name.indexOf('.') + 1))?.registry
+  const registry = app.registries.byTld.get(name.slice(name.indexOf('.') + 1))?.registry
   if (!registry) return
   const asked = await registry.transferQuery(name, priority)
   if (asked.kind !== 'done' || asked.value.status !== 'pending') return

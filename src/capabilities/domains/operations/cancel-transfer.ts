@@ -1,21 +1,22 @@
 // POST /v1/domains/{domain}/transfer/cancel: cancel a transfer in that the other registrar has
 // not answered.
+
 import { randomUUID } from 'node:crypto'
 import type { App, Call } from '../../../app.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { hostOf, registryOf } from '../domain-name.ts'
 import * as faults from '../faults.ts'
 import { operationOf, statusOfOrder } from '../holdings/domain-presenter.ts'
 import { domainStateOfOrder } from '../holdings/lifecycle.ts'
 import { refusalOf } from '../holdings/state-rules.ts'
+import { hostOf, registryOf } from '../names.ts'
+import { leaseMs, newAttempt, sendBy } from '../orders/attempt.ts'
 import { auditTarget, releaseDeferred, settleReconciled } from '../orders/execute-order.ts'
 import { type Execution, orderTypes, type Round } from '../orders/handlers/order-handler.ts'
 import { transferHandler } from '../orders/handlers/transfer-order.ts'
 import { answerOfOrder } from '../orders/idempotency.ts'
-import { newAttempt, type Order } from '../orders/order.ts'
+import type { Order } from '../orders/order.ts'
 import { claimTransfer, lastOrder, openOrder, orderById } from '../orders/orders.sql.ts'
-import { leaseMs, sendBy } from '../registry-lease.ts'
 import { domainOperation } from './domain-operation.ts'
 
 export const cancelTransfer = domainOperation({

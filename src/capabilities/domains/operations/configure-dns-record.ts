@@ -18,9 +18,9 @@ import {
   touchZone,
 } from '../dns/zones.sql.ts'
 import { ownNameservers, pathOf } from '../dns/zones.ts'
-import { hostOf } from '../domain-name.ts'
 import { dnsNotHosted, domainNotFound, domainPending } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
+import { hostOf } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import { domainOperation, requireHolding } from './domain-operation.ts'
 import { domainInPath } from './paid-request.ts'

@@ -1,6 +1,5 @@
 // GET one domain: the holding as the registry shows it, or the order that is to make it.
 import type { App } from '../../../app.ts'
-import { hostOf } from '../domain-name.ts'
 import { domainNotFound } from '../faults.ts'
 import {
   type Holding,
@@ -10,6 +9,7 @@ import {
 } from '../holdings/domain-presenter.ts'
 import { holdingByName, lastHoldingOf } from '../holdings/holdings.sql.ts'
 import { syncHolding } from '../holdings/sync.ts'
+import { hostOf } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import { domainOperation } from './domain-operation.ts'
 

@@ -5,10 +5,10 @@ import type { Registry, RegistryDomain } from '../../../adapters/registry/port.t
 import type { App, Call } from '../../../app.ts'
 import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { hostOf } from '../domain-name.ts'
 import { domainNotFound, registryUnreachable } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { refreshWithReading } from '../holdings/sync.ts'
+import { hostOf } from '../names.ts'
 import { nextAction } from '../schemas.ts'
 import { authCodeOf } from '../updates/auth-codes/auth-codes.sql.ts'
 import {

@@ -1,8 +1,9 @@
 // The input of a registration.
+
 import Type, { type Static } from 'typebox'
 import { nullable, withDefault } from '../../../kit/schema.ts'
+import { nameserverFields } from '../names.ts'
 import { contactIds } from '../schemas.ts'
-import { nameserverFields } from '../updates/nameservers-input.ts'
 import { paidFields } from './paid-request.ts'
 
 /** Of a purchase; update_nameservers has the example. */

@@ -1,9 +1,10 @@
 // POST /v1/domains: buy one domain from the balance.
-import { nameOf } from '../domain-name.ts'
+
 import * as faults from '../faults.ts'
+import { nameOf } from '../names.ts'
 import { maxPriceOf } from '../orders/agreement.ts'
 import { registerHandler } from '../orders/handlers/register-order.ts'
-import { digestOf, keyOf } from '../orders/order.ts'
+import { digestOf, keyOf } from '../orders/idempotency.ts'
 import { orderFaults } from '../orders/order-faults.ts'
 import { purchase } from '../orders/purchase.ts'
 import { glueRequired } from '../updates/update-faults.ts'

@@ -1,14 +1,15 @@
 // POST /v1/domains/{domain}/renew: more years for a domain, from the balance.
+
 import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
 import type { Currency } from '../../../kit/money.ts'
 import { dateTime, withDefault } from '../../../kit/schema.ts'
-import { hostOf } from '../domain-name.ts'
 import * as faults from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
+import { hostOf } from '../names.ts'
 import { maxPriceOf } from '../orders/agreement.ts'
 import { renewHandler } from '../orders/handlers/renew-order.ts'
-import { digestOf, keyOf } from '../orders/order.ts'
+import { digestOf, keyOf } from '../orders/idempotency.ts'
 import { orderFaults } from '../orders/order-faults.ts'
 import { type PurchaseAnswer, purchase } from '../orders/purchase.ts'
 import { domainOperation } from './domain-operation.ts'

@@ -1,11 +1,12 @@
 // POST /v1/domains/{domain}/restore: bring a domain back from redemption, at the price of a
 // restore.
+
 import Type from 'typebox'
-import { hostOf } from '../domain-name.ts'
 import * as faults from '../faults.ts'
+import { hostOf } from '../names.ts'
 import { maxPriceOf } from '../orders/agreement.ts'
 import { restoreHandler } from '../orders/handlers/restore-order.ts'
-import { digestOf, keyOf } from '../orders/order.ts'
+import { digestOf, keyOf } from '../orders/idempotency.ts'
 import { orderFaults } from '../orders/order-faults.ts'
 import { purchase } from '../orders/purchase.ts'
 import { domainOperation } from './domain-operation.ts'

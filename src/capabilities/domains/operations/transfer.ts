@@ -1,16 +1,16 @@
 // POST /v1/domains/transfer: bring a domain here from another registrar. Held now, captured when
 // the registry reports it done, released when it is refused.
+
 import Type from 'typebox'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { withDefault } from '../../../kit/schema.ts'
-import { nameOf } from '../domain-name.ts'
 import * as faults from '../faults.ts'
+import { nameOf, nameserverFields } from '../names.ts'
 import { maxPriceOf } from '../orders/agreement.ts'
 import { transferHandler } from '../orders/handlers/transfer-order.ts'
-import { digestOf, keyOf } from '../orders/order.ts'
+import { digestOf, keyOf } from '../orders/idempotency.ts'
 import { orderFaults } from '../orders/order-faults.ts'
 import { purchase } from '../orders/purchase.ts'
-import { nameserverFields } from '../updates/nameservers-input.ts'
 import { glueRequired } from '../updates/update-faults.ts'
 import { domainOperation } from './domain-operation.ts'
 import { paidFields } from './paid-request.ts'

@@ -1,14 +1,14 @@
 // PATCH /v1/domains/{domain}: its name servers, and whether it renews automatically.
+
 import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
 import { requireAField } from '../../../kit/field-reader.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { hostOf } from '../domain-name.ts'
 import { domainNotFound } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
+import { hostOf, nameserverFields, readNameservers } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import { updateHolding } from '../updates/domain-update.ts'
-import { nameserverFields, readNameservers } from '../updates/nameservers-input.ts'
 import { glueRequired, notChangeable } from '../updates/update-faults.ts'
 import { setAutoRenew } from '../updates/updates.sql.ts'
 import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'

@@ -8,9 +8,8 @@ import { readBalance } from '../../../ledger/ledger.ts'
 import { defaultNameserversOf } from '../../account/index.ts'
 import { type ContactRole, chosenContacts, contactRoles } from '../../contacts/index.ts'
 import { priceBody, type Quote } from '../../pricing/index.ts'
-import { type DomainName, isBelow } from '../domain-name.ts'
 import * as faults from '../faults.ts'
-import { type Nameservers, readNameservers } from '../updates/nameservers-input.ts'
+import { type DomainName, isBelow, type Nameservers, readNameservers } from '../names.ts'
 import { glueRequired } from '../updates/update-faults.ts'
 import type { RegisterOrder } from './order.ts'
 
@@ -32,7 +31,7 @@ export async function checkForPurchase(
   name: Pick<DomainName, 'name' | 'tld'>,
   fees: readonly FeeVerb[],
 ): Promise<CheckedName> {
-  const registry = app.registries.forTld(name.tld)?.registry
+  const registry = app.registries.byTld.get(name.tld)?.registry
   const [checked] = (await registry?.check([name.name], { priority: 'purchase', fees })) ?? []
   if (!checked || checked.unreachable || checked.available === null)
     throw faults.registryUnreachable({ retry_after_s: 5 })
@@ -60,7 +59,7 @@ export function refuseAbove(quote: Quote, maxPrice: bigint | undefined): void {
 
 /** 409 period_not_allowed where the registry does not sell so many years at once. */
 export function refusePeriod(app: App, tld: string, years: number): void {
-  const periods = app.registries.forTld(tld)?.registry.profile.periods ?? { min: 1, max: 10 }
+  const periods = app.registries.byTld.get(tld)?.registry.profile.periods ?? { min: 1, max: 10 }
   if (years >= periods.min && years <= periods.max) return
   throw faults.periodNotAllowed({
     detail: `The registry of .${tld} sells ${periods.min} to ${periods.max} years at once.`,

@@ -2,7 +2,6 @@
 import type { Registry } from '../../../adapters/registry/port.ts'
 import { priceBody } from '../../pricing/index.ts'
 import { orderedFacts, presentDomain, statusOfHolding } from '../holdings/domain-presenter.ts'
-import { goAhead } from '../holdings/state-model.ts'
 import type { DomainStatus, uncheckedNames } from '../schemas.ts'
 import { refuseInsufficientBalance } from './agreement.ts'
 import type {
@@ -36,6 +35,10 @@ function uncheckedOf({ action, registry }: Planned): Unchecked[] {
   }
 }
 
+const goAhead =
+  'Every check that can be made passed ("not_checked" names the others): send the request ' +
+  'again without dry_run.'
+
 /** Throws when the balance does not cover the price at this moment. */
 export async function dryRunStatus<R extends PurchaseRequest, V>(
   { app, call, handler, request }: PurchaseContext<R, V>,
@@ -57,6 +60,6 @@ export async function dryRunStatus<R extends PurchaseRequest, V>(
     price: priceBody(quote),
     dry_run: true,
     not_checked: uncheckedOf(planned).map((check) => ({ check, detail: details[check] })),
-    next_actions: [goAhead(action)],
+    next_actions: [{ type: 'confirm_price', hint: goAhead, operation: action }],
   }
 }

@@ -2,7 +2,7 @@
 // registry is asked.
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, AuditRow } from '../../../app.ts'
-import { registryOf } from '../domain-name.ts'
+import { registryOf } from '../names.ts'
 import type {
   Execution,
   OpenOrder,
@@ -10,7 +10,6 @@ import type {
   Reconciliation,
   Round,
 } from './handlers/order-handler.ts'
-import { undoneCodes } from './handlers/send-attempt.ts'
 import { answerOfRound } from './idempotency.ts'
 import { alarmAfterMs, transferAlarmAfterMs, waitBefore, waitForRegistry } from './order.ts'
 import type { HoldingFacts, Settlement, SettlementResult } from './order-batcher.ts'
@@ -157,6 +156,20 @@ export async function settleReconciled(
 }
 
 export const releaseDeferred = 'release_deferred'
+
+/** Results of attempts of which nothing left, or that the registry clearly said it did not do. */
+const undoneCodes = [
+  'not_sent',
+  'unreachable',
+  'registry_credit',
+  'authentication',
+  'session_limit',
+]
+
+/** Whether the same may be sent again even where nothing fences it. */
+export function certainlyUndone(errorCode: string | null): boolean {
+  return errorCode !== null && undoneCodes.includes(errorCode)
+}
 
 /** Results of an attempt after which the registry does not apply it later. */
 export const answeredCodes = [...undoneCodes, releaseDeferred]

@@ -1,6 +1,8 @@
-// Idempotency of paid requests (decision 18): first answers, made of the round that ended the
-// order or of its rows, stored for the Idempotency-Key and replayed; and the duplicate check.
-
+// Idempotency of paid requests (decision 18): keys and digests of requests; first answers, made of
+// the round that ended the order or of its rows, stored for the Idempotency-Key and replayed; and
+// the duplicate check.
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
 import Type from 'typebox'
 import { type App, type Call, Reply } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
@@ -11,14 +13,11 @@ import type { PriceBody } from '../../pricing/index.ts'
 import { domainAlreadyHeld, keyInUse, orderOpen } from '../faults.ts'
 import {
   operationOf,
-  orderedFacts,
-  pendingNameservers,
-  presentDomain,
+  registeredStatus,
   statusOfHolding,
   statusOfOrder,
 } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
-import { nextActionsIn } from '../holdings/state-model.ts'
 import { type DomainStatus, domainStatus } from '../schemas.ts'
 import {
   type FirstAnswer,
@@ -29,7 +28,6 @@ import {
   type Round,
 } from './handlers/order-handler.ts'
 import type { IdempotencyKey, Order } from './order.ts'
-import type { HoldingFacts } from './order-batcher.ts'
 import { endFault } from './order-faults.ts'
 import {
   lastOrder,
@@ -41,6 +39,22 @@ import {
   priorStateOf,
   storeAnswer,
 } from './orders.sql.ts'
+
+/** SHA-256 over the RFC 8785 form of any JSON: two requests are the same when these are. */
+export function digestOf(facts: unknown): string {
+  return createHash('sha256')
+    .update(canonicalize(facts) ?? '')
+    .digest('hex')
+}
+
+/** The Idempotency-Key of a request to `at`, with the digest of what it stands for. */
+export function keyOf<I extends { idempotency_key?: string }>(
+  at: string,
+  input: I,
+): IdempotencyKey | null {
+  const { idempotency_key: key, ...body } = input
+  return key === undefined ? null : { key, digest: digestOf({ at, body }) }
+}
 
 type Repeat = Pick<PurchaseContext, 'app' | 'call'> & {
   handler: Pick<PurchaseContext['handler'], 'gains'>
@@ -249,34 +263,6 @@ export async function readOrder(app: App, call: Call, order: OpenOrder): Promise
     call.sql,
     await call.sql.one(orderById, { id: order.id, customer_id: order.customer_id }),
   )
-}
-
-function registeredStatus(
-  order: OpenOrder,
-  holding: HoldingFacts,
-  { price, now }: Waiting,
-): DomainStatus {
-  return presentDomain(order.domain, {
-    ...orderedFacts(order),
-    status: 'active',
-    expiry: holding.expires_at,
-    registry_expiry: holding.registry_expiry,
-    nameservers: holding.nameservers,
-    ...pendingNameservers(holding),
-    epp_statuses: holding.epp_statuses ?? [],
-    rgp_statuses: holding.rgp_statuses ?? [],
-    locked: holding.locked,
-    operation: {
-      id: order.id,
-      type: 'register',
-      state: 'succeeded',
-      error: null,
-      created_at: order.created_at.toISOString(),
-      updated_at: now.toISOString(),
-    },
-    next_actions: nextActionsIn('active', { soon: false }),
-    price,
-  })
 }
 
 /** Stores the answer of an order whose end does not store one itself. */

@@ -1,11 +1,8 @@
 // An order: what was decided to buy, kept so that a later attempt can send the same again.
-import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
 import Type, { type Static } from 'typebox'
 import type { Glue } from '../../../adapters/registry/port.ts'
 import type { Row } from '../../../db/statement.ts'
 import { backoffMs } from '../../../kit/concurrency/backoff.ts'
-import { type AuthInfoForm, newAuthInfo, randomBase62 } from '../../../kit/random.ts'
 import { compile, nullable } from '../../../kit/schema.ts'
 import { contactIds } from '../schemas.ts'
 
@@ -81,25 +78,11 @@ export type AnyOrder = RegisterOrder | RenewOrder | TransferOrder | RestoreOrder
 
 export type Order = Row<'orders_by_id'>
 
-const purchase = compile(
-  Type.Object({
-    period_years: years,
-    nameservers: Type.Optional(nullable(Type.Array(Type.String()))),
-    kept: Type.Optional(Type.Object({ nameservers: Type.Array(Type.String()) })),
-    contacts: Type.Optional(contactIds),
-  }),
-)
 const glueOfOrder = compile(Type.Object({ glue: Type.Optional(glue) }))
 
 /** Addresses of name servers below the name, as they were ordered. */
 export function orderedGlue(command: unknown): Glue {
   return glueOfOrder.parse(command ?? {}).glue ?? {}
-}
-
-/** The facts of the future holding in any order's command. */
-export function purchaseCommandOf({ command }: { command: unknown }) {
-  const { contacts = {}, nameservers, kept, period_years } = purchase.parse(command)
-  return { contacts, nameservers: nameservers ?? kept?.nameservers ?? null, period_years }
 }
 
 /**
@@ -108,42 +91,8 @@ export function purchaseCommandOf({ command }: { command: unknown }) {
  */
 export type Attempt = { number: number; cl_trid: string; auth_info: string; fingerprint: string }
 
-export function newAttempt(
-  orderId: string,
-  number: number,
-  form: AuthInfoForm = 'with_symbols',
-): Attempt {
-  const auth_info = newAuthInfo(form)
-  return {
-    number,
-    cl_trid: `${orderId}-${number}-${randomBase62(8)}`,
-    auth_info,
-    fingerprint: fingerprintOf(auth_info),
-  }
-}
-
-/** SHA-256 of authorization information: all that is kept of it. */
-export function fingerprintOf(authInfo: string): string {
-  return createHash('sha256').update(authInfo).digest('hex')
-}
-
-/** SHA-256 over the RFC 8785 form of any JSON: two requests are the same when these are. */
-export function digestOf(facts: unknown): string {
-  return createHash('sha256')
-    .update(canonicalize(facts) ?? '')
-    .digest('hex')
-}
-
 /** An Idempotency-Key with the digest of what it stands for: method, path and body. */
 export type IdempotencyKey = { key: string; digest: string }
-
-export function keyOf<I extends { idempotency_key?: string }>(
-  at: string,
-  input: I,
-): IdempotencyKey | null {
-  const { idempotency_key: key, ...body } = input
-  return key === undefined ? null : { key, digest: digestOf({ at, body }) }
-}
 
 /** Milliseconds until an order is tried again: 1 s, 2 s, 4 s ... 5 min. */
 export function waitBefore(attempt: number): number {

@@ -1,15 +1,16 @@
 // Saga of a paid order: its steps in the order in which they happen, with one context. The
 // authorization hold and the order are one transaction (placeOrder), the command is sent with no
 // transaction open (sendCommand), and the capture or the release is one transaction (settleOrder).
+
 import { randomUUID } from 'node:crypto'
 import type { App, Reply } from '../../../app.ts'
 import { Fault } from '../../../kit/fault.ts'
 import { newId } from '../../../kit/random.ts'
 import { priceBody } from '../../pricing/index.ts'
 import { contactDeleted } from '../faults.ts'
-import { leaseMs, sendBy } from '../registry-lease.ts'
 import type { DomainStatus } from '../schemas.ts'
 import { insufficientFundsFor } from './agreement.ts'
+import { leaseMs, newAttempt, sendBy } from './attempt.ts'
 import { dryRunStatus } from './dry-run.ts'
 import {
   auditTarget,
@@ -35,7 +36,6 @@ import {
   storeFirstAnswer,
   timed,
 } from './idempotency.ts'
-import { newAttempt } from './order.ts'
 import type { Placement, PlacementResult } from './order-batcher.ts'
 import { notPlacedFault } from './order-faults.ts'
 import { orderById } from './orders.sql.ts'

@@ -5,7 +5,7 @@ import type { App } from '../../../app.ts'
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { openQuotes, type QuoteOf } from '../../pricing/index.ts'
-import { registryOf } from '../domain-name.ts'
+import { registryOf } from '../names.ts'
 
 /** Decimal amounts with their currency, "10.85 USD"; null: not known at the moment. */
 export type KeepingPrices = { renewal: string | null; restore: string | null }
@@ -19,7 +19,7 @@ export async function keepingPrices(
   domains: readonly Named[],
 ): Promise<(domain: Named) => KeepingPrices> {
   const checked = new Map<string, CheckedName>()
-  const asked = app.registries.all().map(async (registry) => {
+  const asked = app.registries.all.map(async (registry) => {
     const names = domains.flatMap(({ name }) => (registryOf(app, name) === registry ? [name] : []))
     if (names.length === 0) return
     const options = { priority: 'background', fees: ['renew', 'restore'] } as const

@@ -1,15 +1,15 @@
 // Finishes what a crash or a silent registry left open: sends the same fenced command again, or
 // reads what became of it.
+
 import { randomUUID } from 'node:crypto'
 import { type App, type Call, job } from '../../../app.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
-import { leaseMs, sendBy } from '../registry-lease.ts'
-import { answeredCodes } from './execute-order.ts'
+import { leaseMs, newAttempt, sendBy } from './attempt.ts'
+import { answeredCodes, certainlyUndone } from './execute-order.ts'
 import { type Execution, orderTypes, type Registrar } from './handlers/order-handler.ts'
 import { handlerOf } from './handlers/order-handlers.ts'
-import { certainlyUndone } from './handlers/send-attempt.ts'
-import { alarmAfterMs, newAttempt, type Order } from './order.ts'
+import { alarmAfterMs, type Order } from './order.ts'
 import { beginAttempt, claimDueOrders, setAlarm } from './orders.sql.ts'
 import { executeOrder } from './purchase.ts'
 import { unverified } from './reconcile/reconcile.ts'
@@ -75,7 +75,7 @@ export async function resumeOrder(
   call: Call,
   { order, token, claimed_ms }: Claimed,
 ): Promise<void> {
-  const registry = app.registries.all().find(({ profile }) => profile.name === order.registry)
+  const registry = app.registries.byName.get(order.registry)
   if (!registry) throw new Error(`Registry ${order.registry} is not in the registries file`)
   const does = recoveryOf(order, { registry }, app.calendar.now())
   const attempt = newAttempt(order.id, order.attempts)

@@ -1,6 +1,6 @@
 // The registry state of a parked order, for the operator's decision.
-import type { Static } from 'typebox'
-import Type from 'typebox'
+
+import Type, { type Static } from 'typebox'
 import type { Registry, RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
 import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
@@ -62,7 +62,7 @@ const nothing: Shown['facts'] = {
 
 /** Reads the order's domain, and its transfer, at the registry; changes nothing. */
 export async function lookAt(app: Pick<App, 'registries' | 'db'>, order: Order): Promise<Shown> {
-  const registry = app.registries.all().find(({ profile }) => profile.name === order.registry)
+  const registry = app.registries.byName.get(order.registry)
   if (!registry) return silent(`Registry ${order.registry} is not in the registries file.`)
   const read = await registry.read(order.domain, 'normal')
   switch (read.kind) {

@@ -1,4 +1,5 @@
 // The effect of an operator's decision for each kind of order, and the holdings it may change.
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -7,7 +8,7 @@ import { startService } from '../../../../test/support/service.ts'
 import type { AuditRow } from '../../../app.ts'
 import { newId } from '../../../kit/random.ts'
 import { systemCall } from '../../audit/index.ts'
-import { newAttempt } from '../orders/order.ts'
+import { newAttempt } from '../orders/attempt.ts'
 
 const registrar = await startService({ worker: false })
 const { app } = registrar.service
@@ -93,7 +94,7 @@ test('a renewal is settled once the registry shows its years, and they are the h
     [early.body.registry_shows.state, early.body.registry_shows.as_bought],
     ['ours', false],
   )
-  const registry = app.registries.forTld('com')?.registry
+  const registry = app.registries.byTld.get('com')?.registry
   const done = await registry?.renew(
     { domain, cur_exp_date: expiry.slice(0, 10), period_years: 2, fee: null },
     { cl_trid: 'test-renew-1', priority: 'purchase', at: () => undefined },

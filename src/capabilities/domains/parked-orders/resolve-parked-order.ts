@@ -7,11 +7,12 @@ import { type App, type AuditFacts, type Call, operation, operatorOnly } from '.
 import { FieldReader } from '../../../kit/field-reader.ts'
 import { withDefault, wordOf } from '../../../kit/schema.ts'
 import { registryUnreachable } from '../faults.ts'
+import { newAttempt } from '../orders/attempt.ts'
 import { closeOrder, holdingAfter } from '../orders/execute-order.ts'
 import { type OpenOrder, orderTypes } from '../orders/handlers/order-handler.ts'
 import { handlerOf } from '../orders/handlers/order-handlers.ts'
 import { isHeldSince } from '../orders/handlers/register-order.ts'
-import { newAttempt, type Order } from '../orders/order.ts'
+import type { Order } from '../orders/order.ts'
 import { isOfThisOrder } from '../orders/reconcile/reconcile.ts'
 import { orderId, parkedOrder, parkedOrderOf } from './list-parked-orders.ts'
 import { lookAt, type Shown } from './parked-order-facts.ts'
@@ -111,7 +112,7 @@ export const releaseParkedOrder = operation({
  */
 async function callBack(app: App, { order, force }: { order: Taken; force: boolean }) {
   const { id, registry: name, domain, attempts } = order
-  const registry = app.registries.all().find(({ profile }) => profile.name === name)
+  const registry = app.registries.byName.get(name)
   const called = await registry?.transferCancel(domain, {
     cl_trid: newAttempt(id, attempts).cl_trid,
     priority: 'normal',

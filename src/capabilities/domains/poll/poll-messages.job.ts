@@ -18,7 +18,7 @@ export const pollRegistries = job({
   every_ms,
   wakes_on: 'sandbox_clock',
   async run(app) {
-    const all = app.registries.all()
+    const all = app.registries.all
     return inBulkheads(all, async (one) => ({ more: await drain(app, one) }), every_ms)
   },
 })

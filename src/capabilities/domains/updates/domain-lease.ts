@@ -6,9 +6,9 @@ import type { Attempt, Outcome, Priority, Registry } from '../../../adapters/reg
 import type { App } from '../../../app.ts'
 import { withJitter } from '../../../kit/concurrency/backoff.ts'
 import { newId, randomBase62 } from '../../../kit/random.ts'
-import { registryOf } from '../domain-name.ts'
 import { registryUnreachable } from '../faults.ts'
-import { leaseMs, sendBy, sendWithinLease } from '../registry-lease.ts'
+import { registryOf } from '../names.ts'
+import { leaseMs, sendBy, sendWithinLease } from '../orders/attempt.ts'
 import { changeUnderWay } from './update-faults.ts'
 import { acquireDomain, releaseDomain } from './updates.sql.ts'
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { askAway, deleteBehind } from '../../../../test/support/other-registrar.ts'
 import { startService } from '../../../../test/support/service.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
-import { registryOf } from '../domain-name.ts'
+import { registryOf } from '../names.ts'
 import { updateService } from './updates.fixture.ts'
 
 const registrar = await updateService()

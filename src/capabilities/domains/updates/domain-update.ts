@@ -3,7 +3,6 @@
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, AuditResult, Call } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { isBelow } from '../domain-name.ts'
 import { domainNotFound } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
@@ -11,6 +10,7 @@ import { domainStateOf, lifecycleStatus } from '../holdings/lifecycle.ts'
 import { type DomainAction, refusalOf } from '../holdings/state-rules.ts'
 import { applySyncDecision, storeReadings } from '../holdings/sync.ts'
 import { decideSync } from '../holdings/sync-decision.ts'
+import { isBelow } from '../names.ts'
 import {
   confirmWithRegistry,
   type RoundsSoFar,

@@ -1,5 +1,6 @@
 // Outbox of name servers that can only be set once a domain is ours: those of a transfer in, and
 // host objects below a name that was just registered. A crash after the payment loses nothing.
+
 import Type from 'typebox'
 import { type App, type Call, job } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'

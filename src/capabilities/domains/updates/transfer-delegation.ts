@@ -1,11 +1,10 @@
 // Name servers of a transfer in: those that the request names, else the ones that the name is
 // delegated to now, so that no site that is in use goes dark.
 import type { App } from '../../../app.ts'
-import { isBelow } from '../domain-name.ts'
 import { nameserversRequired, registryUnreachable } from '../faults.ts'
+import { isBelow, type Nameservers } from '../names.ts'
 import { hasMore, mutable, refuseWithoutGlue, type Sought } from '../orders/agreement.ts'
 import type { TransferOrder } from '../orders/order.ts'
-import type { Nameservers } from './nameservers-input.ts'
 import { hostsWithoutGlue } from './update-diff.ts'
 
 type Delegated = Pick<TransferOrder, 'nameservers' | 'glue' | 'kept'>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isBelow } from '../domain-name.ts'
+import { isBelow } from '../names.ts'
 import {
   type Difference,
   differenceOf,

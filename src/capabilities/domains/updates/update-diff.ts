@@ -3,7 +3,7 @@
 
 import type { Glue, RegistryDomain, UpdateCommand } from '../../../adapters/registry/port.ts'
 import { parseIp } from '../../../kit/net/ip.ts'
-import { isBelow } from '../domain-name.ts'
+import { isBelow } from '../names.ts'
 
 /** The wanted state; fields that are left out stay unchanged. Hosts are lower-case A-labels. */
 export type Wish = {

@@ -1,12 +1,14 @@
 // Transfers in through a whole service: held for days, captured when the registry confirms,
 // released by it.
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { startService, type TestCustomer } from '../../../../../test/support/service.ts'
 import { attempt, open, rivalOf } from '../../../../adapters/registry/fixtures/sandbox.ts'
+import { newAttempt } from '../../orders/attempt.ts'
 import { handlerOf } from '../../orders/handlers/order-handlers.ts'
-import { digestOf, newAttempt } from '../../orders/order.ts'
+import { digestOf } from '../../orders/idempotency.ts'
 
 const registrar = await startService()
 const rivals = {
@@ -194,7 +196,7 @@ test('an attacker with the rows but without the key cannot test codes', async ()
 
 test('a registry that quotes the code in its refusal is not quoted', async () => {
   const { app } = registrar.service
-  const registry = app.registries.forTld('com')?.registry ?? assert.fail('no .com')
+  const registry = app.registries.byTld.get('com')?.registry ?? assert.fail('no .com')
   const message = `Authorization information "${code}" is not accepted`
   const refused = { kind: 'refused', reason: 'bad_auth_code', code: 2202, message } as const
   const quoting = {

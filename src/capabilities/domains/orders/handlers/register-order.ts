@@ -8,10 +8,10 @@ import {
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
 import { type ContactRole, contactForRegistry } from '../../../contacts/index.ts'
-import { quoteRegistration } from '../../../pricing/index.ts'
-import type { DomainName } from '../../domain-name.ts'
+import { quoteRegistration, yearsText } from '../../../pricing/index.ts'
 import * as faults from '../../faults.ts'
 import { heldSince } from '../../holdings/holdings.sql.ts'
+import type { DomainName } from '../../names.ts'
 import {
   checkForPurchase,
   chooseDefaults,
@@ -21,10 +21,11 @@ import {
   refusePremium,
   type Wishes,
 } from '../agreement.ts'
-import { type Attempt, newAttempt, type RegisterOrder, registerCommand } from '../order.ts'
+import { newAttempt, sendAttempt } from '../attempt.ts'
+import { type Attempt, type RegisterOrder, registerCommand } from '../order.ts'
 import { beginAttempt } from '../orders.sql.ts'
 import { isSince, type Purchased, reconcileRegistration } from '../reconcile/reconcile.ts'
-import { registeredTerm } from '../reconcile/term-verification.ts'
+import { registeredTerm, shownFacts, termFacts } from '../reconcile/term-verification.ts'
 import type {
   Agreement,
   OrderHandler,
@@ -33,7 +34,6 @@ import type {
   Registrar,
   Sending,
 } from './order-handler.ts'
-import { sendAttempt, shownFacts, termFacts, withFacts, yearsText } from './send-attempt.ts'
 
 export type RegisterRequest = PurchaseRequest &
   Wishes & { name: DomainName; allow_premium: boolean }
@@ -56,7 +56,7 @@ export const registerHandler: OrderHandler<RegisterRequest, Validated> = {
   async validate({ app, call, request }) {
     const { name, domain, period_years } = request
     refusePeriod(app, name.tld, period_years)
-    const registrar = app.registries.forTld(name.tld)
+    const registrar = app.registries.byTld.get(name.tld)
     if (!registrar) throw faults.domainNotSupported()
     const { registry } = registrar
     return {
@@ -190,6 +190,20 @@ async function withAuthInfo<T>(
     return { kind: 'unknown', cause: 'not_sent', message: 'Another sender has the order' }
   order.fingerprints.push(another.fingerprint)
   return create({ ...sending, attempt: another })
+}
+
+/**
+ * Adds the registry's facts after the command, so that the answer shows what a later read shows. A
+ * read that fails leaves the outcome as it was.
+ */
+export async function withFacts(
+  { order, registrar: { registry } }: Sending,
+  outcome: Outcome<Purchased>,
+): Promise<Outcome<Purchased>> {
+  if (outcome.kind !== 'done' || outcome.value.found) return outcome
+  const read = await registry.read(order.domain, 'purchase')
+  if (read.kind !== 'done' || read.value.sponsor !== registry.profile.client_id) return outcome
+  return { ...outcome, value: { ...outcome.value, found: read.value } }
 }
 
 const roleTypes = { admin: 'admin', technical: 'tech', billing: 'billing' } as const

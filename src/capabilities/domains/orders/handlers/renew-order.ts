@@ -6,8 +6,7 @@ import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port
 import type { App } from '../../../../app.ts'
 import { addYears, dayOf } from '../../../../kit/clock.ts'
 import { compile } from '../../../../kit/schema.ts'
-import { openQuotes } from '../../../pricing/index.ts'
-import { registryOf } from '../../domain-name.ts'
+import { openQuotes, yearsText } from '../../../pricing/index.ts'
 import * as faults from '../../faults.ts'
 import {
   type Holding,
@@ -17,13 +16,20 @@ import {
 import { refuseUnexplained } from '../../holdings/expiry-plausibility.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { refreshHolding } from '../../holdings/sync.ts'
+import { registryOf } from '../../names.ts'
 import type { DomainStatus } from '../../schemas.ts'
 import { checkForPurchase, refuseAbove, refusePeriod } from '../agreement.ts'
+import { sendAttempt } from '../attempt.ts'
 import { type RenewOrder, renewCommand } from '../order.ts'
 import { lastOrder, recentRenewal } from '../orders.sql.ts'
 import type { Purchased } from '../reconcile/reconcile.ts'
 import { reconcileRenewal } from '../reconcile/reconcile-renew.ts'
-import { renewedTerm, yearsAhead } from '../reconcile/term-verification.ts'
+import {
+  extendedHolding,
+  renewedTerm,
+  shownFacts,
+  yearsAhead,
+} from '../reconcile/term-verification.ts'
 import type {
   Agreement,
   OpenOrder,
@@ -33,7 +39,7 @@ import type {
   Registrar,
   Sending,
 } from './order-handler.ts'
-import { extendedHolding, sendAttempt, shownFacts, withFacts, yearsText } from './send-attempt.ts'
+import { withFacts } from './register-order.ts'
 
 export type RenewRequest = PurchaseRequest & {
   expected_expiry?: string

@@ -5,12 +5,13 @@ import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
 import { openQuotes } from '../../../pricing/index.ts'
-import { registryOf } from '../../domain-name.ts'
 import * as faults from '../../faults.ts'
 import { refuseOrderByState } from '../../holdings/domain-presenter.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { refreshHolding } from '../../holdings/sync.ts'
+import { registryOf } from '../../names.ts'
 import { checkForPurchase, refuseAbove } from '../agreement.ts'
+import { sendAttempt } from '../attempt.ts'
 import { type RestoreOrder, restoreCommand } from '../order.ts'
 import { restoredSince } from '../orders.sql.ts'
 import {
@@ -25,7 +26,7 @@ import {
   waiting,
 } from '../reconcile/reconcile.ts'
 import { reconcileRestore } from '../reconcile/reconcile-restore.ts'
-import { restoredTerm } from '../reconcile/term-verification.ts'
+import { extendedHolding, restoredTerm, shownFacts } from '../reconcile/term-verification.ts'
 import { restoreAsked } from './deletion-time.ts'
 import type {
   Agreement,
@@ -35,7 +36,6 @@ import type {
   ReadBack,
   Reconciliation,
 } from './order-handler.ts'
-import { extendedHolding, sendAttempt, shownFacts } from './send-attempt.ts'
 
 const readCommand = compile(restoreCommand)
 

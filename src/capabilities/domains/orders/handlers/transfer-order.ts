@@ -5,10 +5,9 @@ import type { Outcome, RegistryTransfer } from '../../../../adapters/registry/po
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
 import { openQuotes } from '../../../pricing/index.ts'
-import type { DomainName } from '../../domain-name.ts'
 import * as faults from '../../faults.ts'
 import { heldByRegistrar } from '../../holdings/holdings.sql.ts'
-import type { Nameservers } from '../../updates/nameservers-input.ts'
+import type { DomainName, Nameservers } from '../../names.ts'
 import { delegationOf } from '../../updates/transfer-delegation.ts'
 import {
   checkForPurchase,
@@ -20,10 +19,11 @@ import {
   refusePremium,
   type Wishes,
 } from '../agreement.ts'
+import { sendAttempt } from '../attempt.ts'
 import { type TransferOrder, transferCommand } from '../order.ts'
 import { isOfThisOrder, type Purchased, type Refused, release } from '../reconcile/reconcile.ts'
 import { reconcileMoved, reconcileTransfer } from '../reconcile/reconcile-transfer.ts'
-import { transferredTerm } from '../reconcile/term-verification.ts'
+import { shownFacts, termFacts, transferredTerm } from '../reconcile/term-verification.ts'
 import type {
   Agreement,
   OpenOrder,
@@ -35,7 +35,6 @@ import type {
   Registrar,
 } from './order-handler.ts'
 import { putContacts, unmetRequirement } from './register-order.ts'
-import { sendAttempt, shownFacts, termFacts } from './send-attempt.ts'
 
 export type TransferRequest = PurchaseRequest &
   Wishes & { name: DomainName; auth_code: string; allow_premium: boolean }
@@ -55,7 +54,7 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
   async validate({ app, call, request }) {
     const { name, period_years } = request
     if (period_years !== 1) throw faults.periodNotAllowed({ facts: { periods: oneYear } })
-    const registrar = app.registries.forTld(name.tld)
+    const registrar = app.registries.byTld.get(name.tld)
     if (!registrar) throw faults.domainNotSupported()
     const { registry } = registrar
     const named = namedNameservers(name.name, request, registry.hosts)

@@ -1,4 +1,5 @@
 // The rules of captures and releases for renewals, transfers and restores, without I/O.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

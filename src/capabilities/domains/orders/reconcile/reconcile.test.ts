@@ -1,4 +1,5 @@
 // The rules of every capture and release, without I/O.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,7 +9,7 @@ import type {
   RegistryDomain,
   Unknown,
 } from '../../../../adapters/registry/port.ts'
-import { fingerprintOf } from '../order.ts'
+import { fingerprintOf } from '../../../../kit/random.ts'
 import { type ReadReason, reconcileAnswer, reconcileRegistration } from './reconcile.ts'
 
 const sentAt = new Date('2026-11-21T10:00:00Z')

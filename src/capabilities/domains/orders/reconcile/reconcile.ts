@@ -1,7 +1,7 @@
 // Reconciliation: the meaning of a registry's answer for an order's money. Pure: the rules of every
 // release and every capture, first for every kind of order, then for a registration.
 import type { Outcome, Refusal, RegistryDomain } from '../../../../adapters/registry/port.ts'
-import { fingerprintOf } from '../order.ts'
+import { fingerprintOf } from '../../../../kit/random.ts'
 
 /** The facts of the purchase that a capture needs: the domain's dates after it. */
 export type Purchased = {

@@ -153,3 +153,37 @@ export function restoredTerm(
   const years = longer && !added && behind > 0 ? 1 : 0
   return { paid_until: addYears(paid, years), years, registry_expiry: there, mismatch: null }
 }
+
+/** The dates of a holding after a capture. Fences compare them by the millisecond. */
+export function termFacts({ paid_until, years, registry_expiry }: Term) {
+  return {
+    expires_at: paid_until.toISOString(),
+    paid_years: years,
+    registry_expiry: registry_expiry.toISOString(),
+  }
+}
+
+/** Facts of an existing holding after a renewal or a restore. */
+export function extendedHolding(
+  order: { first_sent_at: Date },
+  { created_at }: Purchased,
+  { term, found }: { term: Term; found?: RegistryDomain | undefined },
+) {
+  return {
+    ...termFacts(term),
+    registered_at: created_at ?? order.first_sent_at.toISOString(),
+    nameservers: found?.nameservers ?? [],
+    contacts: {},
+    sync_at: order.first_sent_at.toISOString(),
+    wanted_nameservers: null,
+  }
+}
+
+/** The facts that a reading, if there was one, shows of what was bought. */
+export function shownFacts(found: RegistryDomain | undefined) {
+  return {
+    epp_statuses: found?.epp_statuses ?? [],
+    rgp_statuses: found?.rgp_statuses ?? [],
+    locked: found?.epp_statuses.includes('clientTransferProhibited') ?? false,
+  }
+}

@@ -1,6 +1,7 @@
 // Any sequence of answers with any dates: no order ends twice, no date of a registry moves paid
 // until, and no name that is paid is deleted. First over the rules alone, then through a whole
 // service against a registry with false dates.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

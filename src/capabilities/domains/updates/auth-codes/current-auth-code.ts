@@ -2,7 +2,7 @@
 // here. Pure but for the reading of a seal.
 import type { App } from '../../../../app.ts'
 import type { Row } from '../../../../db/statement.ts'
-import { fingerprintOf } from '../../orders/order.ts'
+import { fingerprintOf } from '../../../../kit/random.ts'
 
 /** Why a code differs from the one that was returned before. */
 export const madeBecause = ['asked', 'none', 'unconfirmed', 'unreadable'] as const

@@ -2,11 +2,10 @@
 // sealed, with its hash and its times.
 import { refusesAuthInfo } from '../../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../../app.ts'
-import { newAuthInfo } from '../../../../kit/random.ts'
+import { fingerprintOf, newAuthInfo } from '../../../../kit/random.ts'
 import { storeAuditRow } from '../../../audit/index.ts'
 import { domainNotFound } from '../../faults.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
-import { fingerprintOf } from '../../orders/order.ts'
 import { confirmWithRegistry, refusedByRegistry } from '../confirm-with-registry.ts'
 import type { DomainLease } from '../domain-lease.ts'
 import { dropSentAuthCode, keepAuthCode, planAuthCode } from './auth-codes.sql.ts'

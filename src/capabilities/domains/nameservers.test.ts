@@ -1,8 +1,9 @@
 // Name servers as they come in (security 61): what is taken, what is refused, and where.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InvalidInput } from '../../../kit/fault.ts'
-import { readNameservers } from './nameservers-input.ts'
+import { InvalidInput } from '../../kit/fault.ts'
+import { readNameservers } from './names.ts'
 
 const domain = 'xn--kln-agent-07a.com'
 const outside = ['ns1.example.net', 'ns2.example.net']

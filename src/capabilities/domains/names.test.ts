@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isLong, parseDomainName } from './domain-name.ts'
+import { isLong, parseDomainName } from './names.ts'
 
 const sold = (tld: string) => ['com', 'test', 'co.example'].includes(tld)
 const nameOf = (text: string) => {

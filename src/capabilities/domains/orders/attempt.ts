@@ -1,0 +1,99 @@
+// One attempt at a registry: its clTRID, its lease and its sending. The lease says how long an
+// order or a domain is claimed for its exchanges, and until when a command may be sent under the
+// claim. Another node may take over after the lease, so a command that would be sent later is not
+// sent.
+import type { Outcome, Attempt as PortAttempt, Registry } from '../../../adapters/registry/port.ts'
+import type { App } from '../../../app.ts'
+import { type AuthInfoForm, fingerprintOf, newAuthInfo, randomBase62 } from '../../../kit/random.ts'
+import type { Sending } from './handlers/order-handler.ts'
+import type { Attempt } from './order.ts'
+
+type Profile = Pick<Registry, 'profile'>
+
+/**
+ * Longer than the exchanges of one attempt may take together (a restore has four), so that no other
+ * node takes it over meanwhile.
+ */
+export function leaseMs({ profile }: Profile): number {
+  return 4 * profile.timeout_ms + 2_000
+}
+
+/**
+ * By app.monotonic_ms; `began_ms` is a moment before the lease began. Leaves time for the answer to
+ * what is sent at the last moment.
+ */
+export function sendBy(registry: Profile, began_ms: number): number {
+  return began_ms + leaseMs(registry) - 2 * registry.profile.timeout_ms
+}
+
+/** It took so long to reach the registry that another sender may have begun. */
+class LeaseExpired extends Error {
+  constructor() {
+    super('The lease ended before the command could be sent')
+  }
+}
+
+/** Runs one command with its crash points; after `send_by_ms` it ends as `not_sent`. */
+export async function sendWithinLease<T>(
+  app: Pick<App, 'reached' | 'monotonic_ms'>,
+  send_by_ms: number,
+  command: (at: PortAttempt['at']) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const at: PortAttempt['at'] = (step) => {
+    app.reached(step)
+    // A session is held and no byte has left: the last moment at which not sending is certain.
+    if (step === 'connected' && app.monotonic_ms() > send_by_ms) throw new LeaseExpired()
+  }
+  return command(at).catch((error): Outcome<T> => {
+    if (!(error instanceof LeaseExpired)) throw error
+    return { kind: 'unknown', cause: 'not_sent', message: error.message }
+  })
+}
+
+export function newAttempt(
+  orderId: string,
+  number: number,
+  form: AuthInfoForm = 'with_symbols',
+): Attempt {
+  const auth_info = newAuthInfo(form)
+  return {
+    number,
+    cl_trid: `${orderId}-${number}-${randomBase62(8)}`,
+    auth_info,
+    fingerprint: fingerprintOf(auth_info),
+  }
+}
+
+/**
+ * Sends one command of an attempt, with its crash points and the rule of its lease. A refusal of
+ * which nothing had left (a price that has risen since, say) says nothing about an earlier attempt,
+ * which may still be done.
+ */
+export async function sendAttempt<T>(
+  app: App,
+  { order, attempt }: Sending,
+  send: (attempt: PortAttempt) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  let left = false
+  const outcome = await sendWithinLease(app, order.send_by_ms, (at) =>
+    send({
+      cl_trid: attempt.cl_trid,
+      priority: 'purchase',
+      at(step) {
+        left = true
+        at(step)
+      },
+      half_frames: app.settings.crash_at === 'half_frame_written',
+    }),
+  )
+  return left ? outcome : undecided(outcome, attempt)
+}
+
+/**
+ * A refused requirement ends a first attempt: nothing was done. Later it says nothing about what an
+ * earlier attempt did or may still do, so the order waits.
+ */
+function undecided<T>(outcome: Outcome<T>, { number }: Attempt): Outcome<T> {
+  if (outcome.kind !== 'refused' || number === 1) return outcome
+  return { kind: 'unknown', cause: 'server_failed', message: outcome.message }
+}
