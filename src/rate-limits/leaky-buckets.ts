@@ -2,7 +2,7 @@
 // or none, in one statement, and may be given back. A refused attempt does not fill a bucket, so no
 // account is locked out for good.
 import type { Sql } from '../db/database.ts'
-import { giveBackUnits, takeUnits } from './leaky-buckets.sql.ts'
+import { giveBackUnits, takeUnits } from './rate-limits.sql.ts'
 
 /** `most` units at once, then one more every `drain_s` seconds. */
 export type Bucket = { key: string; most: number; drain_s: number }

@@ -7,7 +7,7 @@ import type { Sql } from '../db/database.ts'
 import { monotonicMs } from '../kit/clock.ts'
 import { type Fault, fault } from '../kit/fault.ts'
 import { siteOf } from '../kit/net/ip.ts'
-import { leaseUnits } from './leased-quotas.sql.ts'
+import { leaseUnits } from './rate-limits.sql.ts'
 
 export const rateLimited = fault('rate_limited', 'limited', {
   sentence: 'Too many requests.',

@@ -50,6 +50,23 @@ export function objectAction(
   return `<${verb}><${element} xmlns:${object}="${ns[object]}">${inside}</${element}></${verb}>`
 }
 
+/** <delete> of an object by its name or identifier (RFC 5731 to 5733, section 3.2.2). */
+export function deleteCommand<Key extends 'name' | 'id'>(
+  object: 'contact' | 'domain' | 'host',
+  key: Key,
+): Command<Record<Key, string>, null> {
+  return {
+    name: `${object} delete`,
+    transforms: true,
+    frame(input, cl_trid) {
+      const value = key === 'id' ? identifier(input[key]) : label(input[key])
+      const inside = `<${object}:${key}>${value}</${object}:${key}>`
+      return commandFrame(cl_trid, objectAction('delete', object, inside))
+    },
+    parse: nothing,
+  }
+}
+
 /** Length as the schemas count it: in characters, not UTF-16 units. */
 function characters(text: string): number {
   let count = 0

@@ -16,6 +16,7 @@ import {
   type Command,
   commandFrame,
   counted,
+  deleteCommand,
   each,
   identifier,
   line,
@@ -196,12 +197,4 @@ export const contactUpdate: Command<ContactUpdateInput, null> = {
 }
 
 /** Contact <delete> (RFC 5733 section 3.2.2). */
-export const contactDelete: Command<{ id: string }, null> = {
-  name: 'contact delete',
-  transforms: true,
-  frame({ id }, cl_trid) {
-    const inside = `<contact:id>${identifier(id)}</contact:id>`
-    return commandFrame(cl_trid, objectAction('delete', 'contact', inside))
-  },
-  parse: nothing,
-}
+export const contactDelete = deleteCommand('contact', 'id')

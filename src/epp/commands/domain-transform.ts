@@ -17,6 +17,7 @@ import {
   counted,
   currencyCode,
   date,
+  deleteCommand,
   each,
   identifier,
   label,
@@ -280,12 +281,4 @@ export const domainUpdate: Command<DomainUpdateInput, null> = {
  * Domain <delete> (RFC 5731 section 3.2.2). Often answered 1001: the name then goes through its
  * redemption.
  */
-export const domainDelete: Command<{ name: string }, null> = {
-  name: 'domain delete',
-  transforms: true,
-  frame({ name }, cl_trid) {
-    const inside = `<domain:name>${label(name)}</domain:name>`
-    return commandFrame(cl_trid, objectAction('delete', 'domain', inside))
-  },
-  parse: nothing,
-}
+export const domainDelete = deleteCommand('domain', 'name')

@@ -7,6 +7,7 @@ import {
   type Command,
   commandFrame,
   counted,
+  deleteCommand,
   each,
   label,
   nothing,
@@ -94,12 +95,4 @@ export const hostUpdate: Command<HostUpdateInput, null> = {
 }
 
 /** <delete> (section 3.2.2). */
-export const hostDelete: Command<{ name: string }, null> = {
-  name: 'host delete',
-  transforms: true,
-  frame({ name }, cl_trid) {
-    const inside = `<host:name>${label(name)}</host:name>`
-    return commandFrame(cl_trid, objectAction('delete', 'host', inside))
-  },
-  parse: nothing,
-}
+export const hostDelete = deleteCommand('host', 'name')

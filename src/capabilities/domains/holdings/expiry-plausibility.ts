@@ -6,7 +6,7 @@ import { addDays, addYears } from '../../../kit/clock.ts'
 import { registryUnreachable } from '../faults.ts'
 import { yearsAhead } from '../orders/reconcile/term-verification.ts'
 import type { Holding } from './domain-presenter.ts'
-import { yearFacts } from './expiry-plausibility.sql.ts'
+import { yearFacts } from './holdings.sql.ts'
 
 type Paid = Pick<Holding, 'expiry' | 'registered_at'>
 /** Registries move dates by some days (yearsAhead). */

@@ -8,6 +8,7 @@ import { json } from '../../../db/statement.ts'
 import { storeAuditRow, systemCall } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { transferRequestEmail } from '../emails.ts'
+import { registryOf } from '../names.ts'
 import type { Holding } from './domain-presenter.ts'
 import { noteTransferOut } from './sync.sql.ts'
 
@@ -56,7 +57,7 @@ export async function explainTransferOut(
   { name }: Holding,
   priority: Priority,
 ): Promise<void> {
-  const registry = app.registries.byTld.get(name.slice(name.indexOf('.') + 1))?.registry
+  const registry = registryOf(app, name)
   if (!registry) return
   const asked = await registry.transferQuery(name, priority)
   if (asked.kind !== 'done' || asked.value.status !== 'pending') return

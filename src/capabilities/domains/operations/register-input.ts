@@ -1,6 +1,6 @@
 // The input of a registration.
 
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { nullable, withDefault } from '../../../kit/schema.ts'
 import { nameserverFields } from '../names.ts'
 import { contactIds } from '../schemas.ts'
@@ -45,4 +45,3 @@ export const registerInput = Type.Object({
   dry_run: paidFields.dry_run,
   idempotency_key: paidFields.idempotency_key,
 })
-export type RegisterInput = Static<typeof registerInput>

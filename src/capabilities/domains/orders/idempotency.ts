@@ -114,7 +114,7 @@ function withOrderTimes(
 ): Promise<FirstAnswer> | FirstAnswer {
   const { customer_id } = call
   const ended = stored.status?.operation?.state === 'succeeded'
-  return ended ? timed(call.sql, { id, customer_id }, stored) : stored
+  return ended ? withRowTimes(call.sql, { id, customer_id }, stored) : stored
 }
 
 /**
@@ -243,7 +243,11 @@ function refusalOf(
 }
 
 /** The answer with the times of its order as every later read shows them. */
-export async function timed(sql: Sql, order: OrderKey, answer: FirstAnswer): Promise<FirstAnswer> {
+export async function withRowTimes(
+  sql: Sql,
+  order: OrderKey,
+  answer: FirstAnswer,
+): Promise<FirstAnswer> {
   const { status } = answer
   if (!status?.operation) return answer
   const row = await sql.one(orderTimes, { id: order.id, customer_id: order.customer_id })

@@ -1,11 +1,12 @@
 // Notifies owners of the results of their longer orders: transfers in, restores, automatic
 // renewals. Orders are settled in batches where money is locked; no mail is written there.
+
 import Type from 'typebox'
 import { type App, job } from '../../../app.ts'
 import { done, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { orderEndedEmail } from '../emails.ts'
-import { markNotified, orderResult } from './order-results.sql.ts'
+import { markNotified, orderResult } from './orders.sql.ts'
 
 const at_once = 100
 const again_ms = 10 * 60_000

@@ -74,8 +74,6 @@ export const restoreCommand = Type.Object({
 })
 export type RestoreOrder = Static<typeof restoreCommand>
 
-export type AnyOrder = RegisterOrder | RenewOrder | TransferOrder | RestoreOrder
-
 export type Order = Row<'orders_by_id'>
 
 const glueOfOrder = compile(Type.Object({ glue: Type.Optional(glue) }))

@@ -12,13 +12,6 @@ import type { DomainStatus } from '../schemas.ts'
 import { insufficientFundsFor } from './agreement.ts'
 import { leaseMs, newAttempt, sendBy } from './attempt.ts'
 import { dryRunStatus } from './dry-run.ts'
-import {
-  auditTarget,
-  readBackFirst,
-  reconcileOutcome,
-  sendCommand,
-  settleOrder,
-} from './execute-order.ts'
 import type {
   Agreement,
   Execution,
@@ -34,10 +27,17 @@ import {
   readPriorState,
   replayAnswer,
   storeFirstAnswer,
-  timed,
+  withRowTimes,
 } from './idempotency.ts'
 import type { Placement, PlacementResult } from './order-batcher.ts'
 import { notPlacedFault } from './order-faults.ts'
+import {
+  auditTarget,
+  readBackFirst,
+  reconcileOutcome,
+  sendCommand,
+  settleOrder,
+} from './order-steps.ts'
 import { orderById } from './orders.sql.ts'
 
 export type PurchaseAnswer = DomainStatus | Reply<DomainStatus>
@@ -241,7 +241,7 @@ async function respond<R extends PurchaseRequest, V>({
   execution,
 }: PurchaseContext<R, V>): Promise<DomainStatus> {
   const { order, round, waiting, answer: stored } = fromStep(execution)
-  if (stored) return firstReply(await timed(call.sql, order, stored), order.type)
+  if (stored) return firstReply(await withRowTimes(call.sql, order, stored), order.type)
   const read = await readOrder(app, call, order)
   const answer =
     waiting && read.status && round?.end !== 'overtaken'

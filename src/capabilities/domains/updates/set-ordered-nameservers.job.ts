@@ -14,8 +14,8 @@ import type { Holding } from '../holdings/domain-presenter.ts'
 import { orderedGlue } from '../orders/order.ts'
 import { byRegistry } from '../per-registry.ts'
 import { updateHolding } from './domain-update.ts'
-import { giveUpWanted, holdingToDelegate } from './set-ordered-nameservers.sql.ts'
 import { changeRefused, glueRequired } from './update-faults.ts'
+import { giveUpWanted, holdingToDelegate } from './updates.sql.ts'
 
 const pace = { at_once: 16, every_ms: 2_000 }
 /** A refusal may be about a moment; after so many it is final. */

@@ -1,6 +1,6 @@
 // SQL of updates: the lease of a domain, and the settings that the registry does not have.
 import { leaseEnd, statement } from '../../../db/statement.ts'
-import { holdingColumns } from '../holdings/holdings.sql.ts'
+import { holdingColumns, holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
  * Leases the domain under the token, or renews the lease of that token; no row while another token
@@ -33,4 +33,19 @@ export const purgeWanted = statement(
   `update domains set wanted_nameservers = null, updated_at = clock_timestamp()
     where id = :id and customer_id = :customer_id and wanted_nameservers is not null
       and ended_at is null`,
+)
+
+/** The holding, if an order still has to set its name servers. */
+export const holdingToDelegate = statement(
+  'domains_to_delegate',
+  `select ${holdingColumnsOf('t')},
+          (select o.command from orders o where o.id = t.order_id) as ordered
+     from domains t where t.id = :id and t.wanted_nameservers is not null and t.ended_at is null`,
+)
+
+/** Gives them up; no row when they are not wanted any more. */
+export const giveUpWanted = statement(
+  'domains_give_up_wanted',
+  `update domains set wanted_nameservers = null, updated_at = clock_timestamp()
+    where id = :id and ended_at is null and wanted_nameservers is not null returning id`,
 )
