@@ -4,8 +4,8 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { valuesOf } from '../../../src/db/database.ts'
-import { type Declared, declaredStatements } from '../../../src/db/statement.ts'
 import { Jsonb } from '../../../src/db/postgres/column-types.ts'
+import { type Declared, declaredStatements } from '../../../src/db/statement.ts'
 import { casesOf, largest, type Middle, type NamedArguments } from './cases.ts'
 
 const source = join(import.meta.dirname, '../../../src')
