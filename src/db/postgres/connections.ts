@@ -1,7 +1,6 @@
 // Connections to PostgreSQL, in two kinds. Writers: a small pool, transactions that are run again
-// after a clash, and commits whose answer may be lost. Readers: few shared pipelined connections, on
-// which statements follow each other without waiting.
-
+// after a clash, and commits whose answer may be lost. Readers: few shared pipelined connections,
+// on which statements follow each other without waiting.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type BackoffRange, backoffMs, withJitter } from '../../kit/concurrency/backoff.ts'
