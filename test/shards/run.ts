@@ -18,8 +18,13 @@ const ofNode = given.slice(end + 1)
 const { shuffle, long, record, paths } = read(given.slice(0, end))
 /** More than two cores' worth: many files wait for a lease, a lock or a process. */
 const processes = Math.max(4, availableParallelism())
+/** An eighth of a shard's processor time was the collection of short-lived objects. */
+const youngSpace = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 
-const child = spawn(process.execPath, ['--test', ...options(), ...targets()], { stdio: 'inherit' })
+// Node hands its flags on to the shards.
+const child = spawn(process.execPath, [...youngSpace, '--test', ...options(), ...targets()], {
+  stdio: 'inherit',
+})
 // Ctrl-C reaches the child without our help, and it names what was running.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => child.kill('SIGTERM'))

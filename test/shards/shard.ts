@@ -4,6 +4,7 @@ import { registerHooks } from 'node:module'
 import { join, resolve } from 'node:path'
 import { after, suite } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { measureFile } from './costs.ts'
 import { freshModules } from './fresh-modules.ts'
 import { closeSharedNodes, shareNodes } from './shared-node.ts'
 
@@ -23,7 +24,9 @@ export async function runShard(files: readonly string[]): Promise<void> {
   })
   for (const file of files) {
     running = file
+    const measured = measureFile()
     await runFile(file)
+    measured(file)
   }
   running = undefined
   await closeSharedNodes()

@@ -16,6 +16,7 @@ import { startSandbox } from '../../sandbox/registry/index.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.ts'
 import { findRunning, isAlive, stopPostmaster } from '../../src/db/embedded/postmaster.ts'
 import { migrate } from '../../src/db/migrate/migrate.ts'
+import { measureServer } from '../shards/costs.ts'
 
 const prefix = 'agent-registrar-test-'
 const memory = '/dev/shm'
@@ -61,11 +62,15 @@ export async function globalSetup(): Promise<void> {
   const { roles } = await migrate({ url: template.href })
   if (roles !== 'ready') throw new Error('The roles of the test database are missing')
   process.env.TEST_DATABASE_ADMIN_URL = server.url
+  // A node flushes the head of its audit log with each block: in memory that costs nothing.
+  process.env.TEST_SCRATCH_DIR = folder
   process.env.TEST_PKI_DIR = join(folder, 'pki')
   await (await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })).close()
 }
 
 export async function globalTeardown(): Promise<void> {
+  const running = folder && findRunning(join(folder, 'postgresql', 'cluster'))
+  if (running) measureServer('PostgreSQL', running.pid)
   await server?.stop()
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 }
