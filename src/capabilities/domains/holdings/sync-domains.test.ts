@@ -2,6 +2,9 @@
 // what is newer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { newDatabase } from '../../../../test/support/database.ts'
 import { deleteBehind } from '../../../../test/support/other-registrar.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { addDays } from '../../../kit/clock.ts'
@@ -9,7 +12,8 @@ import { registryOf } from '../names.ts'
 import { lifecycleService } from './lifecycle.fixture.ts'
 import { syncDomains } from './sync-domains.job.ts'
 
-const registrar = await lifecycleService()
+const database_url = await newDatabase('template_of_tests')
+const registrar = await lifecycleService({ database_url })
 const { app } = registrar
 const owner = await registrar.customer({ funds_cents: 1_000_000 })
 
@@ -127,6 +131,40 @@ test('an answer that is older than what was written meanwhile does not undo it',
     registrar.sandbox.lookup(domain)?.expires_at,
   )
 })
+
+for (const count of [1, 2])
+  test(`does not store an answer after a newer one that found nothing new: ${count}`, async () => {
+    const names = await bought(`raced-${count}`, count)
+    const like = `raced-${count}-%`
+    const wrong = '2040-01-01T00:00:00.000Z'
+    await registrar.query('update domains set registry_expiry = $2 where name like $1', [
+      like,
+      wrong,
+    ])
+    await makeDue(like)
+    const slow = { name: 'slow', command: 'domain:info', delay_ms: 60_000, times: count } as const
+    registrar.sandbox.setFault(slow)
+    const sweeping = registrar.run(syncDomains)
+    while (registrar.sandbox.faults().length > 0) await sleep(20)
+    // Another node's reading finds nothing new, and is about to commit.
+    const newer = new pg.Client(database_url)
+    await newer.connect()
+    await newer.query('begin')
+    await newer.query('select from domains where name like $1 for no key update', [like])
+    registrar.sandbox.releaseDelayed()
+    const waits = `select from pg_stat_activity
+                    where wait_event_type = 'Lock' and datname = current_database()`
+    while ((await registrar.query(waits)).length === 0) await sleep(20)
+    await newer.query(
+      `update domain_schedules set synced_at = clock_timestamp() where domain_id = any (array(
+         select id from domains where name like $1))`,
+      [like],
+    )
+    await newer.query('commit')
+    await newer.end()
+    await sweeping
+    for (const name of names) assert.equal((await row(name)).registry_expiry.toISOString(), wrong)
+  })
 
 test('a name that is gone ends its holding only when that is explained, or lasts', async () => {
   const [domain = ''] = await bought('vanished', 1)

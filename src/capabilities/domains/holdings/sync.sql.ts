@@ -34,13 +34,21 @@ const returned = holdingColumnsOf('d', 'f.synced_at')
 /**
  * The statements that follow the facts and the holdings `known` that are as they were seen: a
  * holding is written where facts differ, under the lock of `locked`; where none does, its schedule
- * alone.
+ * alone. Schedules of the former are looked at again under a lock: another reading that found
+ * nothing new has written the schedule alone.
  */
-const store = ({ locked, unlocked }: { locked: string; unlocked: string }) => `changed as (
+const store = ({ locked, unlocked, wait }: { locked: string; unlocked: string; wait: string }) =>
+  `current as materialized (
+     select s.domain_id as id
+       from facts f join domain_schedules s on s.domain_id = f.id
+      where s.domain_id = any (array(select a.id from ${locked} a where a.differs))
+        and ${scheduleAsSeen}
+        for no key update of s ${wait}
+   ), changed as (
      update domains d set ${assigned}, updated_at = clock_timestamp()
-       from facts f, ${locked} l
-      where d.id = any (array(select a.id from ${locked} a))
-        and f.id = d.id and l.id = d.id and l.differs and ${holdingAsSeen}
+       from facts f
+      where d.id = any (array(select a.id from current a))
+        and f.id = d.id and ${holdingAsSeen}
      returning ${returned}
    ), noted as (
      update domain_schedules s set synced_at = f.synced_at, sync_at = f.sync_at
@@ -83,6 +91,7 @@ export const storeReadingsOfMany = statement(
       order by d.name for update of d
    ), ${store({
      locked: 'locked',
+     wait: 'skip locked',
      unlocked: `s.domain_id = any (array(
         select free.domain_id from domain_schedules free
          where free.domain_id = any (array(select a.id from known a))
@@ -101,7 +110,7 @@ export const storeReadingOfOne = statement(
        from facts f join domains d on d.id = f.id join domain_schedules s on s.domain_id = d.id
       where d.id = :id and d.ended_at is null and ${holdingAsSeen} and ${scheduleAsSeen}
         for no key update of d
-   ), ${store({ locked: 'known', unlocked: 's.domain_id = :id' })}`,
+   ), ${store({ locked: 'known', unlocked: 's.domain_id = :id', wait: '' })}`,
   { not_null: holdingsNotNull },
 )
 
