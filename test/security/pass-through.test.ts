@@ -18,9 +18,14 @@ const spy = mock.method(
   Socket.prototype,
   'write',
   function (this: Socket, ...given: Parameters<typeof write>) {
+    const text = Buffer.from(given[0]).toString('latin1')
     // Everything except the requests of this test and the service's responses to them.
-    if (this.remotePort !== port && this.localPort !== port)
-      sent.push(Buffer.from(given[0]).toString('latin1'))
+    const note = () => {
+      if (this.remotePort !== port && this.localPort !== port) sent.push(text)
+    }
+    // Written before it is connected, it has no ports yet.
+    if (this.connecting) this.once('connect', note)
+    else note()
     return Reflect.apply(write, this, given)
   },
 )
