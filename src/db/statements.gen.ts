@@ -1305,15 +1305,6 @@ export interface Statements {
       synced_at: Date | null
     }
   }
-  domains_place_orders: {
-    params: { batch: Jsonb }
-    row: {
-      i: number
-      outcome: string
-      order_id: string | null
-      available: bigint | null
-    }
-  }
   domains_plan_auth_code: {
     params: { auth_code_sent_sealed: string; auth_code_unset_at: Date; id: bigint; customer_id: string }
     row: {
@@ -1323,19 +1314,6 @@ export interface Statements {
   domains_postpone_sync: {
     params: { sync_at: Date; ids: readonly (bigint | null)[] }
     row: Record<string, never>
-  }
-  domains_prior_state: {
-    params: { customer_id: string; domain: string; key: string | null }
-    row: {
-      key_digest: string | null
-      answer: Json | null
-      key_order: string | null
-      key_type: string | null
-      running: boolean | null
-      open_order: string | null
-      open_digest: string | null
-      holding: bigint | null
-    }
   }
   domains_purge_auth_code: {
     params: { id: bigint; auth_code_unset_at: Date }
@@ -1473,14 +1451,6 @@ export interface Statements {
       ended_at: Date | null
       end_reason: string | null
       synced_at: Date | null
-    }
-  }
-  domains_settle_orders: {
-    params: { batch: Jsonb }
-    row: {
-      i: number
-      outcome: string
-      state: string
     }
   }
   domains_to_delegate: {
@@ -2276,6 +2246,28 @@ export interface Statements {
       closed_at: Date | null
     }
   }
+  orders_place: {
+    params: { batch: Jsonb }
+    row: {
+      i: number
+      outcome: string
+      order_id: string | null
+      available: bigint | null
+    }
+  }
+  orders_prior_state: {
+    params: { customer_id: string; domain: string; key: string | null }
+    row: {
+      key_digest: string | null
+      answer: Json | null
+      key_order: string | null
+      key_type: string | null
+      running: boolean | null
+      open_order: string | null
+      open_digest: string | null
+      holding: bigint | null
+    }
+  }
   orders_recent_renewal: {
     params: { customer_id: string; domain: string; digest: string; since: Date }
     row: {
@@ -2327,6 +2319,14 @@ export interface Statements {
   orders_set_alarm: {
     params: { alarm: string; id: string; lease_token: string }
     row: Record<string, never>
+  }
+  orders_settle: {
+    params: { batch: Jsonb }
+    row: {
+      i: number
+      outcome: string
+      state: string
+    }
   }
   orders_store_answer: {
     params: { answer: Jsonb; customer_id: string; key: string }

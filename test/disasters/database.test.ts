@@ -20,7 +20,7 @@ after(async () => {
   await actors.close()
 })
 
-const cuts = ['domains_place_orders', 'domains_settle_orders'].flatMap((statement) =>
+const cuts = ['orders_place', 'orders_settle'].flatMap((statement) =>
   (['answer', 'request'] as const).map((loses) => ({ statement, loses })),
 )
 
@@ -37,7 +37,7 @@ test('a commit whose answer is lost counts once', async () => {
     const buyer = buyers.get(one.number)
     assert.ok(how && buyer)
     // A transfer is completed later, by the settle job.
-    const settles = how.statement === 'domains_settle_orders' && one.command === 'transfer'
+    const settles = how.statement === 'orders_settle' && one.command === 'transfer'
     const cut = settles ? Promise.resolve() : proxy.cut(how)
     const answer = await post(node.url, requestOf(one, buyer))
     await cut
@@ -57,7 +57,7 @@ test('a commit whose answer is lost because the node died counts once', async ()
     const buyer = buyers.get(one.number)
     assert.ok(buyer)
     const node = await setup.node({ settings: { DATABASE_URL: proxy.url } })
-    const cut = proxy.cut({ statement: 'domains_place_orders', loses: 'answer' })
+    const cut = proxy.cut({ statement: 'orders_place', loses: 'answer' })
     const answer = post(node.url, requestOf(one, buyer)).catch(() => null)
     await cut
     await node.kill()

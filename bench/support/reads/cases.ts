@@ -148,7 +148,7 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     ],
     contacts_of_id: [{ customer_id: largest, id: 1n }],
     orders_last: [{ customer_id: largest, domain }],
-    domains_prior_state: [{ customer_id: largest, domain, key: 'key0' }],
+    orders_prior_state: [{ customer_id: largest, domain, key: 'key0' }],
     domains_last_of_name: [{ customer_id: largest, name: 'e0.com' }],
     domains_end: [{ id: 5n, customer_id: largest, end_reason: 'dropped' }],
     contacts_update: [
@@ -171,8 +171,8 @@ function accountCases({ entry_id, domain }: Middle): Cases {
 function jobCases({ domain }: Middle): Cases {
   return {
     domains_end: [{ end_reason: 'dropped', id: 1n, customer_id: largest }],
-    domains_place_orders: [{ batch: json([]) }],
-    domains_settle_orders: [{ batch: json([]) }],
+    orders_place: [{ batch: json([]) }],
+    orders_settle: [{ batch: json([]) }],
     domains_refresh: [{ batch: json([reading(5), reading(7)]) }],
     domains_refresh_one: [{ reading: json(reading(5)), id: 5n }],
     domains_claim_due: [{ registry: 'thin', now, sync_at: days(1), limit: 16n }],

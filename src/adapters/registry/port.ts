@@ -224,6 +224,8 @@ export type HostRules = {
 export type Registry = {
   profile: RegistryProfile
   resends: Record<PaidCommand, Resend>
+  /** A registration sends authorization information that it may refuse by its own policy. */
+  sends_auth_info: boolean
   hosts: HostRules
   /** Same order; split by `names_per_check`; a part that fails gives `unreachable` entries. */
   check(names: string[], options: CheckOptions): Promise<CheckedName[]>

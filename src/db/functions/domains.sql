@@ -29,7 +29,7 @@ begin
     insert into domains (name, customer_id, order_id, registry, expiry, registry_expiry,
                          nameservers, period_years, epp_statuses, rgp_statuses, locked, contacts,
                          registered_at, wanted_nameservers)
-    select x.domain, x.customer_id, x.order_id, x.registry, (x.holding).expires_at,
+    select x.domain, x.customer_id, x.order_id, x.registry, (x.holding).paid_until,
            (x.holding).registry_expiry, (x.holding).nameservers, (x.holding).period_years,
            (x.holding).epp_statuses, (x.holding).rgp_statuses, (x.holding).locked,
            (x.holding).contacts, (x.holding).registered_at, (x.holding).wanted_nameservers
@@ -51,7 +51,7 @@ begin
        select case when x.type = 'renew'
                    then coalesce((o.command->>'period_years')::integer, (x.holding).period_years)
                    when (x.holding).paid_years is not null then least((x.holding).paid_years, 1)
-                   when (x.holding).expires_at > d.expiry + interval '300 days' then 1
+                   when (x.holding).paid_until > d.expiry + interval '300 days' then 1
                    else 0 end as years) y
      where x.type in ('renew', 'restore') and y.years > 0;
     update domains d

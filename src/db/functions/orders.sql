@@ -3,10 +3,10 @@
 -- | open_order (order_id: the one that is open) | known_key (order_id: the one it made)
 -- | insufficient_funds
 -- | contact_deleted (the customer does not have, or no longer has, a contact that it names)
--- | moved (the domain is not in the state that the price was made for: its expiry is another, its
---   deletion was asked for, a restore finds it out of redemption, or the customer holds by now what
---   it is about to register: another order of theirs was faster. No holding of the name can appear
---   after this look: the one open order of it is ours).
+-- | fence_mismatch (the domain is not in the state that the price was made for: its expiry is
+--   another, its deletion was asked for, a restore finds it out of redemption, or the customer holds
+--   by now what it is about to register: another order of theirs was faster. No holding of the name
+--   can appear after this look: the one open order of it is ours).
 -- The result is that of placing them one after the other in the order of their domains. Those that
 -- cannot meet (of one domain, of one key, of a balance that has not enough for all) go together; of
 -- the others, each goes alone. Contacts are locked, so that one that is seen here is in use before
@@ -29,7 +29,7 @@ declare
   used bigint[];
   deleted text[];
   won text[];
-  moved text[];
+  mismatched text[];
   paid text[];
 begin
   perform ledger_lock(array_agg(x.customer_id), array_agg(x.currency)) from unnest(items) x;
@@ -100,7 +100,7 @@ begin
       returning id
     )
     select array(select m.id from made m) into won;
-    moved := array(
+    mismatched := array(
       select x.id
         from (select f.* from unnest(fresh) f order by f.domain) x
         left join lateral (
@@ -114,16 +114,17 @@ begin
              else d.expiry is distinct from x.fence
                   or case when x.type = 'restore' then not d.in_redemption
                           else d.deletion_at is not null end end);
-    if cardinality(won) < together or moved <> '{}' then
+    if cardinality(won) < together or mismatched <> '{}' then
       return query
-        select x.i, 'moved', null, null::bigint from unnest(fresh) x where x.id = any (moved)
+        select x.i, 'fence_mismatch', null, null::bigint
+          from unnest(fresh) x where x.id = any (mismatched)
         union all
         select x.i, 'open_order', o.id, null
           from unnest(fresh) x left join orders o on o.domain = x.domain and o.closed_at is null
-         where x.id <> all (won) and x.id <> all (moved);
-      delete from orders o where o.id = any (moved) and o.id = any (won);
+         where x.id <> all (won) and x.id <> all (mismatched);
+      delete from orders o where o.id = any (mismatched) and o.id = any (won);
       fresh := array(
-        select x from unnest(fresh) x where x.id = any (won) and x.id <> all (moved));
+        select x from unnest(fresh) x where x.id = any (won) and x.id <> all (mismatched));
       together := cardinality(fresh);
       continue when together = 0;
     end if;

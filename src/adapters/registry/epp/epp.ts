@@ -92,6 +92,7 @@ export function openEppRegistry(profile: EppProfile, parts: EppParts): Registry 
       one_address_of_a_kind: false,
       transfer_names_them: false,
     },
+    sends_auth_info: profile.auth_info_on_create === 'random',
     resends: { register: 'fenced', renew: 'fenced', transfer: 'fenced', restore: 'fenced' },
     ...domains,
     ...objectCommands(link),

@@ -28,6 +28,7 @@ export function openOpenproviderRegistry(
   return {
     profile,
     hosts: { own_hosts_later: false, one_address_of_a_kind: true, transfer_names_them: true },
+    sends_auth_info: false,
     resends: {
       register: 'after_read',
       renew: 'never',

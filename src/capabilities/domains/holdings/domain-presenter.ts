@@ -162,7 +162,7 @@ export function registeredStatus(
   return presentDomain(order.domain, {
     ...orderedFacts(order),
     status: 'active',
-    expiry: holding.expires_at,
+    expiry: holding.paid_until,
     registry_expiry: holding.registry_expiry,
     nameservers: holding.nameservers,
     ...pendingNameservers(holding),

@@ -44,7 +44,7 @@ export const cancelTransfer = domainOperation({
     const round = await cancel(executionOf(app, call, held))
     const { id, customer_id } = held.order
     const order = await app.db.one(orderById, { id, customer_id })
-    if (round.end === 'left') throw faults.registryUnreachable({ retry_after_s: 5 })
+    if (round.result === 'open') throw faults.registryUnreachable({ retry_after_s: 5 })
     if (order.state === 'failed') {
       // The order's own last row is in the transaction that gave the money back.
       const metadata = { order: id }
@@ -102,8 +102,8 @@ function executionOf(app: App, call: Call, { order, token, claimed_ms }: Held): 
     registrar: { registry },
     order: { ...order, type, fingerprints, lease_token: token, send_by_ms },
     attempt: newAttempt(order.id, order.attempts),
-    does: 'read',
-    waiting: null,
+    mode: 'read',
+    pendingRequest: null,
   }
 }
 
@@ -126,7 +126,7 @@ async function cancel(execution: Execution): Promise<Round> {
   const why = { after: 'acceptance' } as const
   const seen = await handler.reconcile(app, { order, registrar, why })
   const round = await settleReconciled(execution, seen)
-  if (round.end === 'left' && round.code !== releaseDeferred && outcome.kind === 'refused')
+  if (round.result === 'open' && round.code !== releaseDeferred && outcome.kind === 'refused')
     throw faults.noTransferPending({ detail: `It cannot be cancelled: ${outcome.message}.` })
   return round
 }

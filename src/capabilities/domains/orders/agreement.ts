@@ -89,14 +89,14 @@ export async function refuseInsufficientBalance(call: Call, quote: Quote): Promi
   if (available < quote.amount) throw insufficientFundsFor(quote, available)
 }
 
-export type Wishes = {
+export type RequestedOptions = {
   nameservers?: string[]
   glue?: Record<string, string[]>
   contacts?: Partial<Record<ContactRole, number>>
   contact?: number | string | null
 }
 /** The name that is bought, and the registry that sells it. */
-export type Sought = { domain: string; registry: Registry }
+export type DomainAtRegistry = { domain: string; registry: Registry }
 export type Defaults = Pick<RegisterOrder, 'nameservers' | 'glue' | 'after_create' | 'contacts'>
 
 /**
@@ -107,7 +107,7 @@ export type Defaults = Pick<RegisterOrder, 'nameservers' | 'glue' | 'after_creat
 export async function chooseDefaults(
   app: App,
   call: Call,
-  { wishes, ...sought }: Sought & { wishes: Wishes },
+  { wishes, ...sought }: DomainAtRegistry & { wishes: RequestedOptions },
 ): Promise<Defaults> {
   const [delegation, contacts] = await Promise.all([
     chooseNameservers(app, call, { wishes, ...sought }),
@@ -119,7 +119,7 @@ export async function chooseDefaults(
 async function chooseNameservers(
   app: App,
   call: Call,
-  { wishes, domain, registry }: Sought & { wishes: Wishes },
+  { wishes, domain, registry }: DomainAtRegistry & { wishes: RequestedOptions },
 ): Promise<Pick<Defaults, 'nameservers' | 'glue' | 'after_create'>> {
   const named = namedNameservers(domain, wishes, registry.hosts)
   const { nameservers, glue } = named ?? {
@@ -142,7 +142,7 @@ async function accountNameservers(app: App, call: Call): Promise<string[]> {
 /** Those that the request names, with their addresses; undefined when it names none. */
 export function namedNameservers(
   domain: string,
-  wishes: Wishes,
+  wishes: RequestedOptions,
   { one_address_of_a_kind }: HostRules,
 ): Nameservers | undefined {
   const named = readNameservers(domain, wishes)
@@ -172,7 +172,7 @@ export function mutable(glue: Nameservers['glue']): Record<string, string[]> {
 /** A role without a contact is the registrant's, where the registry wants the role. */
 export async function chooseContacts(
   call: Call,
-  wishes: Wishes,
+  wishes: RequestedOptions,
   { profile }: Registry,
 ): Promise<Defaults['contacts']> {
   const { named, defaults } = await chosenContacts(call.sql, call.customer_id, wishes)

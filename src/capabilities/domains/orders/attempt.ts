@@ -66,7 +66,7 @@ export function newAttempt(
 
 /**
  * Sends one command of an attempt, with its crash points and the rule of its lease. A refusal of
- * which nothing had left (a price that has risen since, say) says nothing about an earlier attempt,
+ * which no byte was sent (a price that has risen since, say) says nothing about an earlier attempt,
  * which may still be done.
  */
 export async function sendAttempt<T>(
@@ -74,19 +74,19 @@ export async function sendAttempt<T>(
   { order, attempt }: Sending,
   send: (attempt: PortAttempt) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  let left = false
+  let began = false
   const outcome = await sendWithinLease(app, order.send_by_ms, (at) =>
     send({
       cl_trid: attempt.cl_trid,
       priority: 'purchase',
       at(step) {
-        left = true
+        began = true
         at(step)
       },
       half_frames: app.settings.crash_at === 'half_frame_written',
     }),
   )
-  return left ? outcome : undecided(outcome, attempt)
+  return began ? outcome : undecided(outcome, attempt)
 }
 
 /**

@@ -57,7 +57,7 @@ export function keyOf<I extends { idempotency_key?: string }>(
 }
 
 type Repeat = Pick<PurchaseContext, 'app' | 'call'> & {
-  handler: Pick<PurchaseContext['handler'], 'gains'>
+  handler: Pick<PurchaseContext['handler'], 'acquires'>
   request: Pick<PurchaseContext['request'], 'domain' | 'digest' | 'key'>
 }
 
@@ -130,7 +130,7 @@ export async function checkDuplicate(
     const order = await call.sql.one(orderById, { id: open_order, customer_id: call.customer_id })
     return answerOpenOrder(repeat, order)
   }
-  if (handler.gains && holding !== null) throw await alreadyHeld(app, call, request.domain)
+  if (handler.acquires && holding !== null) throw await alreadyHeld(app, call, request.domain)
   return undefined
 }
 
@@ -181,7 +181,7 @@ const storedAnswer = compile(
   }),
 )
 
-type Ended = Extract<Round, { end: 'succeeded' | 'failed' }>
+type Ended = Extract<Round, { result: 'succeeded' | 'failed' }>
 type Waiting = { price: PriceBody; now: Date }
 
 /**
@@ -193,7 +193,7 @@ export function answerOfRound(
   round: Ended,
   waiting: Waiting,
 ): FirstAnswer | null {
-  if (round.end === 'failed')
+  if (round.result === 'failed')
     return { status: null, refused: { code: round.code, detail: round.detail } }
   return order.type === 'register'
     ? { status: registeredStatus(order, round.holding, waiting), refused: null }

@@ -38,7 +38,7 @@ export class OrderBatcherModel {
   #placeOne(item: Placement): PlacementResult {
     const key = item.idempotency_key === null ? undefined : this.keys.get(keyKey(item))
     if (key && !key.old) return this.#met('known_key', key.order_id, item)
-    if (!this.#fenceHolds(item)) return { outcome: 'moved' }
+    if (!this.#fenceHolds(item)) return { outcome: 'fence_mismatch' }
     const open = this.openOrder(item.domain)
     if (open) return this.#met('open_order', open.item.id, item)
     const balance = this.balances.get(balanceKey(item))
@@ -95,7 +95,7 @@ export class OrderBatcherModel {
     order.state = settling.succeeded ? 'succeeded' : 'failed'
     const keyed = [...this.keys.values()].some(({ order_id }) => order_id === order.item.id)
     if (keyed) order.answer = settling.answer
-    if (settling.holding) this.#hold(order.item, settling.holding.expires_at)
+    if (settling.holding) this.#hold(order.item, settling.holding.paid_until)
     else this.contacts.delete(order.item.id)
     this.auditRows += 1
     return { outcome: 'settled', state: order.state }

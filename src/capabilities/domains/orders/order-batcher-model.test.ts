@@ -63,7 +63,7 @@ type Fixture = {
 let fixtures = 0
 const seen = new Set<string>()
 const possible =
-  'placed moved open_order known_key insufficient_funds settled closed taken_over'.split(' ')
+  'placed fence_mismatch open_order known_key insufficient_funds settled closed taken_over'.split(' ')
 async function newFixture(balances: readonly number[]): Promise<Fixture> {
   fixtures += 1
   const model = new OrderBatcherModel()
@@ -86,7 +86,7 @@ function wished(fixture: Fixture, one: Of<typeof wish>): Placement {
   const { id, contact } = some(fixture.customers, one.customer)
   const domain = some(fixture.domains, one.domain)
   const fenced = one.type === 'renew' || one.type === 'restore'
-  const known = fixture.model.holdings.get(domain)?.expiry ?? facts.expires_at
+  const known = fixture.model.holdings.get(domain)?.expiry ?? facts.paid_until
   const right = one.fence === 'right'
   return placing(id, domain, {
     type: one.type,
@@ -101,10 +101,10 @@ function wished(fixture: Fixture, one: Of<typeof wish>): Placement {
 
 function ended(fixture: Fixture, { order, succeeded, holder }: Of<typeof end>): Settlement {
   fixture.days += 1
-  const expires_at = new Date(Date.UTC(2030, 0, fixture.days)).toISOString()
+  const paid_until = new Date(Date.UTC(2030, 0, fixture.days)).toISOString()
   return settling(some(fixture.placed, order), succeeded, {
     lease_token: holder ? 't' : 'another',
-    holding: succeeded ? { ...facts, expires_at, registry_expiry: expires_at } : null,
+    holding: succeeded ? { ...facts, paid_until, registry_expiry: paid_until } : null,
     answer: order % 2 === 0 ? { answer: fixture.days } : null,
   })
 }

@@ -100,7 +100,7 @@ export function placing(
 }
 
 export const facts: HoldingFacts = {
-  expires_at: '2027-01-01T00:00:00.000Z',
+  paid_until: '2027-01-01T00:00:00.000Z',
   paid_years: 1,
   registry_expiry: '2027-01-01T00:00:00.000Z',
   registered_at: '2026-01-01T00:00:00.000Z',

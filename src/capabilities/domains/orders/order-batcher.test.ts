@@ -136,7 +136,7 @@ test('batches of several nodes over the same customers and names never deadlock'
   // Twice, as all orders of the first round may be placed before one of them ends.
   const outcomes = [...(await Promise.all(round())), ...(await Promise.all(round()))]
   // Some customers order again what they got.
-  assert.deepEqual([...new Set(outcomes)].sort(), ['moved', 'open_order', 'placed'])
+  assert.deepEqual([...new Set(outcomes)].sort(), ['fence_mismatch', 'open_order', 'placed'])
   const uneven = await query(
     `select o.id from orders o left join ledger_entries e on e.operation_id = o.id
       where o.domain like 'mixed-%' group by o.id having count(e.id) <> 2`,
@@ -153,7 +153,7 @@ test('no customer gains a name that they hold by now; another customer may', asy
   await batcher.settle(settling(purchased, true))
   for (const type of ['register', 'transfer'])
     assert.deepEqual(await batcher.place(placing(holder, 'held-by-now.com', { type })), {
-      outcome: 'moved',
+      outcome: 'fence_mismatch',
     })
   const orders = await query(`select id from orders where domain = 'held-by-now.com'`)
   assert.equal(orders.length, 1)
@@ -168,22 +168,22 @@ test('a name whose deletion has begun takes a restore and no renewal, until it i
   await batcher.settle(settling(purchased, true))
   await query(`update domains set deletion_at = now() where name = 'unrenewed.com'`)
   const again = (type: string) =>
-    placing(customer, 'unrenewed.com', { type, fence: facts.expires_at })
-  assert.deepEqual(await batcher.place(again('renew')), { outcome: 'moved' })
+    placing(customer, 'unrenewed.com', { type, fence: facts.paid_until })
+  assert.deepEqual(await batcher.place(again('renew')), { outcome: 'fence_mismatch' })
   // Not in redemption (yet): nothing to restore.
-  assert.deepEqual(await batcher.place(again('restore')), { outcome: 'moved' })
+  assert.deepEqual(await batcher.place(again('restore')), { outcome: 'fence_mismatch' })
   const showing = (statuses: string) =>
     query(`update domains set rgp_statuses = $1 where name = 'unrenewed.com'`, [statuses])
   await showing('{redemptionPeriod,pendingRestore}')
-  assert.deepEqual(await batcher.place(again('restore')), { outcome: 'moved' })
+  assert.deepEqual(await batcher.place(again('restore')), { outcome: 'fence_mismatch' })
   await showing('{redemptionPeriod}')
-  assert.deepEqual(await batcher.place(again('renew')), { outcome: 'moved' })
+  assert.deepEqual(await batcher.place(again('renew')), { outcome: 'fence_mismatch' })
   const restored = again('restore')
   assert.deepEqual(await batcher.place(restored), { outcome: 'placed' })
   const unchanged = { ...facts, paid_years: 0 }
   await batcher.settle(settling(restored, true, { holding: unchanged }))
   // The price of the second one was agreed on before the first one ended.
-  assert.deepEqual(await batcher.place(again('restore')), { outcome: 'moved' })
+  assert.deepEqual(await batcher.place(again('restore')), { outcome: 'fence_mismatch' })
   assert.deepEqual(await batcher.place(again('renew')), { outcome: 'placed' })
 })
 
@@ -192,10 +192,10 @@ test('an order that is asked for again after its holding has changed stays where
   const purchased = placing(customer, 'changed.com')
   await batcher.place(purchased)
   await batcher.settle(settling(purchased, true))
-  const renewal = placing(customer, 'changed.com', { type: 'renew', fence: facts.expires_at })
+  const renewal = placing(customer, 'changed.com', { type: 'renew', fence: facts.paid_until })
   assert.deepEqual(await batcher.place(renewal), { outcome: 'placed' })
   await movePaidUntil(query, 'changed.com', 'now()')
-  assert.deepEqual(await batcher.place(renewal), { outcome: 'moved' })
+  assert.deepEqual(await batcher.place(renewal), { outcome: 'fence_mismatch' })
   assert.equal((await batcher.settle(settling(renewal, false))).outcome, 'settled')
   assert.deepEqual(await balanceOf(customer), [8_000n, 0n])
 })
@@ -219,7 +219,7 @@ test('renewals in two currencies, placed and settled by several nodes, never dea
     return Array.from({ length: 150 }, async (_, n) => {
       const order = placing(n % 4 < 2 ? one : other, names[(n * 5 + at) % 12] ?? '', {
         type: n % 3 === 0 ? 'transfer' : 'renew',
-        fence: n % 3 === 0 ? null : facts.expires_at,
+        fence: n % 3 === 0 ? null : facts.paid_until,
         currency: n % 2 === 0 ? 'USD' : 'EUR',
       })
       const { outcome } = await mine.place(order)
@@ -228,7 +228,7 @@ test('renewals in two currencies, placed and settled by several nodes, never dea
     })
   })
   await Promise.all(work)
-  assert.deepEqual([...seen].sort(), ['moved', 'open_order', 'placed'])
+  assert.deepEqual([...seen].sort(), ['fence_mismatch', 'open_order', 'placed'])
   await Promise.all(nodes.map((node) => node.close()))
   assert.equal(await deadlocks(), 0n)
 })

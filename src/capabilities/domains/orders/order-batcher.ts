@@ -4,7 +4,7 @@ import type { AuditRow } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import type { ContactRole } from '../../contacts/index.ts'
-import { placeOrders, settleOrders } from './orders.sql.ts'
+import { placeOrdersBatch, settleOrdersBatch } from './orders.sql.ts'
 
 type Batched<I, O> = (item: I) => Promise<O>
 type Waiting<I, O> = { item: I; resolve: (output: O) => void; reject: (error: unknown) => void }
@@ -91,7 +91,7 @@ export type Placement = {
 export type PlacementResult =
   | { outcome: 'placed' }
   /** The holding is not the one that the price was made for, or is there already. */
-  | { outcome: 'moved' }
+  | { outcome: 'fence_mismatch' }
   /** A contact that it names is none of the customer's (any more). */
   | { outcome: 'contact_deleted' }
   | { outcome: 'open_order' | 'known_key'; order_id: string }
@@ -114,8 +114,7 @@ export type Settlement = {
   answer: object | null
 }
 export type HoldingFacts = {
-  /** Until when it is paid. */
-  expires_at: string
+  paid_until: string
   /** Years that the capture adds; orders_settle takes those of a renewal from its command. */
   paid_years: number
   registry_expiry: string
@@ -159,13 +158,13 @@ export function openOrderBatcher(db: Database): OrderBatcher {
 
 async function placeTogether(db: Database, items: Placement[]): Promise<PlacementResult[]> {
   const batch = items.map((item, i) => ({ i, ...item }))
-  const rows = await db.run(placeOrders, { batch: json(batch) })
+  const rows = await db.run(placeOrdersBatch, { batch: json(batch) })
   return oneEach(items, rows).map((row) => {
     // Its own order already there: the commit of a first try was lost on the way back, and it had
     // happened.
     if (row.order_id === batch[row.i]?.id) return { outcome: 'placed' }
     switch (row.outcome) {
-      case 'moved':
+      case 'fence_mismatch':
       case 'contact_deleted':
         return { outcome: row.outcome }
       case 'insufficient_funds':
@@ -181,7 +180,7 @@ async function placeTogether(db: Database, items: Placement[]): Promise<Placemen
 
 async function settleTogether(db: Database, items: Settlement[]): Promise<SettlementResult[]> {
   const batch = items.map((item, i) => ({ i, ...item }))
-  return oneEach(items, await db.run(settleOrders, { batch: json(batch) }))
+  return oneEach(items, await db.run(settleOrdersBatch, { batch: json(batch) }))
 }
 
 /** Rows come in the order of the items, so one that is missing would give its place to another. */

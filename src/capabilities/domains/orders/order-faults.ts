@@ -24,17 +24,17 @@ type Obstacle = Exclude<
   PlacementResult['outcome'],
   'placed' | 'insufficient_funds' | 'contact_deleted'
 >
-const brought = { open_order: faults.domainTaken, known_key: faults.keyInUse }
-const extended = {
-  moved: faults.expiryChanged,
+const acquiring = { open_order: faults.domainTaken, known_key: faults.keyInUse }
+const extending = {
+  fence_mismatch: faults.expiryChanged,
   open_order: faults.orderOpen,
   known_key: faults.keyInUse,
 }
 const notPlaced: Record<OrderType, Record<Obstacle, FaultType>> = {
-  register: { ...brought, moved: faults.domainTaken },
-  transfer: { ...brought, moved: faults.heldHere },
-  renew: extended,
-  restore: extended,
+  register: { ...acquiring, fence_mismatch: faults.domainTaken },
+  transfer: { ...acquiring, fence_mismatch: faults.heldHere },
+  renew: extending,
+  restore: extending,
 }
 
 /** For an operation's `fails`, each once. */

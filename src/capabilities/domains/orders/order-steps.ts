@@ -25,11 +25,11 @@ import {
 } from './reconcile/reconcile.ts'
 import type { Term } from './reconcile/term-verification.ts'
 
-type Ended = Extract<Round, { end: 'succeeded' | 'failed' }>
+type Ended = Extract<Round, { result: 'succeeded' | 'failed' }>
 
 /** Reconciles first what may not be sent again without a look at what is there. */
 export async function readBackFirst(execution: Execution): Promise<void> {
-  switch (execution.does) {
+  switch (execution.mode) {
     case 'send':
       return
     case 'read':
@@ -42,7 +42,7 @@ export async function readBackFirst(execution: Execution): Promise<void> {
     case 'never_again': {
       const seen = await readBack(execution, { after: 'silence' })
       if (seen.decision.do !== 'send') execution.reconciliation = seen
-      else if (execution.does === 'never_again')
+      else if (execution.mode === 'never_again')
         execution.reconciliation = { decision: notAgain(execution) }
     }
   }
@@ -50,7 +50,7 @@ export async function readBackFirst(execution: Execution): Promise<void> {
 
 const notVerified = 'It was answered as done, with dates that do not fit.'
 
-/** Read back for a time, then a person looks: what was sent may still be done. */
+/** Read back for a time, then an operator decides: what was sent may still be done. */
 function notAgain({ app, order }: Execution): Reconciliation['decision'] {
   const detail = 'Sent once with no answer, and not to be repeated; the registry shows nothing yet.'
   if (ageOf(app, order) > alarmAfterMs) return { do: 'park', detail }
@@ -144,20 +144,22 @@ export async function settleReconciled(
       const deferred = deferRelease(execution, decision)
       if (deferred) return leaveOpen(execution, deferred)
       const { code } = endFault(order.type, decision.code)
-      return closeOrder(execution, { end: 'failed', code, detail: decision.detail })
+      return closeOrder(execution, { result: 'failed', code, detail: decision.detail })
     }
     case 'capture': {
       const shown = { purchased: decision.purchased, found }
       const { mismatch } = termOf(execution, shown)
       if (mismatch !== null) return leaveOpen(execution, { do: 'park', detail: mismatch })
-      return closeOrder(execution, { end: 'succeeded', holding: holdingAfter(execution, shown) })
+      return closeOrder(execution, { result: 'succeeded', holding: holdingAfter(execution, shown) })
     }
   }
 }
 
 export const releaseDeferred = 'release_deferred'
 
-/** Results of attempts of which nothing left, or that the registry clearly said it did not do. */
+/**
+ * Results of attempts of which no byte was sent, or that the registry clearly said it did not do.
+ */
 const undoneCodes = [
   'not_sent',
   'unreachable',
@@ -183,25 +185,29 @@ const fencedEnds: ReleaseCode[] = ['domain_taken', 'expiry_changed']
  * read first. Null: release now.
  */
 function deferRelease(
-  { app, order, registrar, does }: Execution,
+  { app, order, registrar, mode }: Execution,
   { code, detail }: { code: ReleaseCode; detail: string },
 ): Extract<Decision, { do: 'wait' }> | null {
   if (order.unanswered_at === null || fencedEnds.includes(code)) return null
   const until = order.unanswered_at.getTime() + 10 * registrar.registry.profile.timeout_ms
   if (app.clock.now().getTime() >= until) return null
-  return waiting(does === 'read' ? 'accepted' : 'unknown', releaseDeferred, detail)
+  return waiting(mode === 'read' ? 'accepted' : 'unknown', releaseDeferred, detail)
 }
 
-export type Closing = Pick<Execution, 'app' | 'call' | 'handler' | 'order' | 'waiting' | 'answer'>
+export type Closing = Pick<
+  Execution,
+  'app' | 'call' | 'handler' | 'order' | 'pendingRequest' | 'answer'
+>
 
 /** Ends an order: capture and holding, or release, with the last audit row, in one transaction. */
 export async function closeOrder(closing: Closing, round: Ended): Promise<Round> {
-  const { app, handler, order, waiting } = closing
-  const failed = round.end === 'failed' ? round : null
+  const { app, handler, order, pendingRequest } = closing
+  const failed = round.result === 'failed' ? round : null
   const now = app.clock.now()
   app.reached('before_settle')
-  closing.answer = waiting && answerOfRound(order, round, { price: waiting.price, now })
-  const settled = await settleTwice(app, {
+  closing.answer =
+    pendingRequest && answerOfRound(order, round, { price: pendingRequest.price, now })
+  const settled = await settleWithRetry(app, {
     order_id: order.id,
     customer_id: order.customer_id,
     currency: order.currency,
@@ -211,18 +217,18 @@ export async function closeOrder(closing: Closing, round: Ended): Promise<Round>
     error_code: failed?.code ?? null,
     error_detail: failed?.detail ?? null,
     description: failed
-      ? `Released: ${order.domain} was not ${handler.undone}`
+      ? `Released: ${order.domain} was not ${handler.participle}`
       : handler.title(order),
-    holding: round.end === 'succeeded' ? round.holding : null,
+    holding: round.result === 'succeeded' ? round.holding : null,
     audit: lastAuditRow(closing, failed),
-    answer: waiting?.key ? closing.answer : null,
+    answer: pendingRequest?.key ? closing.answer : null,
   })
   app.reached('after_settle')
-  return settled.outcome === 'settled' ? round : { end: 'overtaken' }
+  return settled.outcome === 'settled' ? round : { result: 'overtaken' }
 }
 
 /** A settlement whose commit was lost is asked for again: it happens once, whatever was seen. */
-async function settleTwice(app: App, settlement: Settlement): Promise<SettlementResult> {
+async function settleWithRetry(app: App, settlement: Settlement): Promise<SettlementResult> {
   const { settle } = app.orderBatcher
   return settle(settlement).catch((error): Promise<SettlementResult> => {
     app.log.warn({ err: error, order: settlement.order_id }, 'settling again')
@@ -248,7 +254,7 @@ export function auditTarget(order: { domain: string; customer_id: string }): Aud
   return { target_type: 'domain', target: order.domain, customer_id: order.customer_id }
 }
 
-/** Leaves the order to the settle job, or to a person. */
+/** Leaves the order to the settle job, or to an operator. */
 async function leaveOpen(
   { app, call, order, attempt }: Execution,
   decision: Extract<Decision, { do: 'wait' | 'park' }>,
@@ -260,7 +266,8 @@ async function leaveOpen(
   const alarm_ms = state === 'accepted' ? transferAlarmAfterMs : alarmAfterMs
   const late = age > alarm_ms && code !== releaseDeferred
   const alarm = parked || decision.alarm || late ? `${code}: ${decision.detail}` : null
-  if (alarm) app.log.error({ order: order.id, domain: order.domain, alarm }, 'order needs a person')
+  if (alarm)
+    app.log.error({ order: order.id, domain: order.domain, alarm }, 'order needs manual review')
   const wait = state === 'accepted' ? waitForRegistry(age) : waitBefore(attempt.number)
   await call.sql.run(leaveOrder, {
     id: order.id,
@@ -271,7 +278,7 @@ async function leaveOpen(
     error_detail: decision.detail,
     alarm,
   })
-  return { end: 'left', state, code, detail: decision.detail }
+  return { result: 'open', state, code, detail: decision.detail }
 }
 
 function ageOf(app: App, order: OpenOrder): number {

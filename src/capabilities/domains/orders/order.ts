@@ -1,4 +1,4 @@
-// An order: what was decided to buy, kept so that a later attempt can send the same again.
+// The stored command of a purchase, for resending.
 import Type, { type Static } from 'typebox'
 import type { Glue } from '../../../adapters/registry/port.ts'
 import type { Row } from '../../../db/statement.ts'
@@ -28,7 +28,7 @@ export const registerCommand = Type.Object({
 export type RegisterOrder = Static<typeof registerCommand>
 
 /**
- * The command of a renew order. The registry may have added a year by itself already: that one
+ * The command of a renew order. The registry may have auto-renewed a year already: that one
  * is paid and not sent.
  */
 export const renewCommand = Type.Object({
@@ -67,7 +67,7 @@ export type TransferOrder = Static<typeof transferCommand>
 export const restoreCommand = Type.Object({
   /** `expiry` before it (ISO 8601). */
   paid_until: Type.String(),
-  /** `registry_expiry` before it; orders of before did not keep it. */
+  /** `registry_expiry` before it; orders from older versions lack it. */
   registry_expiry: Type.Optional(Type.String()),
   period_years: years,
   fee,
@@ -98,8 +98,8 @@ export function waitBefore(attempt: number): number {
 }
 
 /**
- * Milliseconds until an order that the registry took on is read again: a quarter of its age, 1 s to
- * 5 min. The registry's own message (poll) comes first as a rule.
+ * Milliseconds until an order that the registry has accepted is read again: a quarter of its age, 1
+ * s to 5 min. The registry's own message (poll) comes first as a rule.
  */
 export function waitForRegistry(ageMs: number): number {
   return Math.min(Math.max(1000, Math.round(ageMs / 4)), 300_000)

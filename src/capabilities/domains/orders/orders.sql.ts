@@ -1,14 +1,14 @@
 // SQL of orders and idempotency keys.
 import { leaseEnd, type Row, statement } from '../../../db/statement.ts'
 
-export const placeOrders = statement(
-  'domains_place_orders',
+export const placeOrdersBatch = statement(
+  'orders_place',
   `select i, outcome, order_id, available from orders_place(:batch::jsonb) order by i`,
   { not_null: ['i', 'outcome'], writes: true },
 )
 
-export const settleOrders = statement(
-  'domains_settle_orders',
+export const settleOrdersBatch = statement(
+  'orders_settle',
   `select i, outcome, state from orders_settle(:batch::jsonb) order by i`,
   { not_null: ['i', 'outcome', 'state'], writes: true },
 )
@@ -78,7 +78,7 @@ const keyLifetime = "interval '24 hours'"
  * is none.
  */
 export const priorStateOf = statement(
-  'domains_prior_state',
+  'orders_prior_state',
   `select k.digest as key_digest, k.answer, k.order_id as key_order, made.type as key_type,
           made.closed_at is null and made.state = 'pending'
             and made.lease_until > clock_timestamp() as running,
@@ -94,7 +94,7 @@ export const priorStateOf = statement(
            and d.ended_at is null`,
   { nullable: ['key'] },
 )
-export type PriorState = Row<'domains_prior_state'>
+export type PriorState = Row<'orders_prior_state'>
 
 export const orderOfKey = statement(
   'orders_of_key',

@@ -70,18 +70,18 @@ export async function purchase<R extends PurchaseRequest, V>(
     const answer = await step(context)
     if (answer) return answer
   }
-  await executeOrder(fromStep(context.execution))
+  await executeOrder(required(context.execution))
   return respond(context)
 }
 
 /** One round of an open order: captured, released, or left open with its hold. */
 export async function executeOrder(execution: Execution): Promise<Round> {
   for (const step of orderSteps) await step(execution)
-  return fromStep(execution.round)
+  return required(execution.round)
 }
 
 /** A value that an earlier step has put into the context. */
-function fromStep<T>(value: T | undefined): T {
+function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('A step of the purchase was left out')
   return value
 }
@@ -94,7 +94,7 @@ async function replayIdempotent<R extends PurchaseRequest, V>(context: PurchaseC
 
 async function refuseDuplicate<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
   if (context.request.automatic) return undefined
-  return checkDuplicate(context, fromStep(context.prior))
+  return checkDuplicate(context, required(context.prior))
 }
 
 async function validateRequest<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
@@ -104,7 +104,7 @@ async function validateRequest<R extends PurchaseRequest, V>(context: PurchaseCo
 
 async function agreePrice<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
   try {
-    context.agreement = await context.handler.agreePrice(context, fromStep(context.validated))
+    context.agreement = await context.handler.agreePrice(context, required(context.validated))
     return undefined
   } catch (refusal) {
     // It may be the result of the same request, which ended a moment earlier.
@@ -120,23 +120,23 @@ async function replayNow<R extends PurchaseRequest, V>(
   refused: 'price' | 'placement',
 ): Promise<PurchaseAnswer | undefined> {
   const earlier = (await replayIdempotent(context)) ?? (await refuseDuplicate(context))
-  if (!earlier) await context.handler.recheck(context, refused)
+  if (!earlier) await context.handler.explainConflict(context, refused)
   return earlier
 }
 
 async function answerDryRun<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
   if (!context.request.dry_run) return undefined
-  return dryRunStatus(context, fromStep(context.agreement))
+  return dryRunStatus(context, required(context.agreement))
 }
 
 /** One transaction: hold, order, fence, idempotency key, contact uses and the first audit row. */
 async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
   const { app } = context
-  const agreement = fromStep(context.agreement)
+  const agreement = required(context.agreement)
   const placement = placementOf(context, agreement)
   const execution = firstExecution(context, agreement, placement)
   app.reached('before_hold')
-  const placed = await placeTwice(app, {
+  const placed = await placeWithRetry(app, {
     ...placement,
     registry: agreement.registrar.registry.profile.name,
     fingerprint: execution.attempt.fingerprint,
@@ -151,7 +151,7 @@ async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext
     }),
   })
   app.reached('after_hold')
-  if (placed.outcome !== 'placed') return answerNotPlaced(context, placed)
+  if (placed.outcome !== 'placed') return resolveRejectedPlacement(context, placed)
   context.execution = execution
   return undefined
 }
@@ -196,15 +196,15 @@ function firstExecution<R extends PurchaseRequest, V>(
     lease_token: randomUUID(),
     send_by_ms: sendBy(registrar.registry, app.monotonic_ms()),
   }
-  const waiting = { price: priceBody(quote), key: request.key }
-  return { app, call, handler, registrar, order, attempt, does: 'send', waiting }
+  const pendingRequest = { price: priceBody(quote), key: request.key }
+  return { app, call, handler, registrar, order, attempt, mode: 'send', pendingRequest }
 }
 
 /**
  * An order whose commit was lost on the way back is there already when it is placed again, and
  * counts as placed.
  */
-async function placeTwice(app: App, placement: Placement): Promise<PlacementResult> {
+async function placeWithRetry(app: App, placement: Placement): Promise<PlacementResult> {
   const { place } = app.orderBatcher
   return place(placement).catch((error): Promise<PlacementResult> => {
     app.log.warn({ err: error, order: placement.id }, 'placing again')
@@ -212,7 +212,7 @@ async function placeTwice(app: App, placement: Placement): Promise<PlacementResu
   })
 }
 
-async function answerNotPlaced<R extends PurchaseRequest, V>(
+async function resolveRejectedPlacement<R extends PurchaseRequest, V>(
   context: PurchaseContext<R, V>,
   placed: Exclude<PlacementResult, { outcome: 'placed' }>,
 ): Promise<PurchaseAnswer> {
@@ -221,15 +221,15 @@ async function answerNotPlaced<R extends PurchaseRequest, V>(
   const earlier = await replayNow(context, 'placement')
   if (earlier) return earlier
   if (placed.outcome === 'insufficient_funds')
-    throw insufficientFundsFor(fromStep(context.agreement).quote, placed.available)
+    throw insufficientFundsFor(required(context.agreement).quote, placed.available)
   if (placed.outcome === 'contact_deleted') throw contactDeleted()
   // An order that was open then and has ended since.
-  const rival = placed.outcome === 'open_order' ? placed.order_id : null
-  const own =
-    rival === null
+  const openOrderId = placed.outcome === 'open_order' ? placed.order_id : null
+  const ownOrder =
+    openOrderId === null
       ? null
-      : await call.sql.maybe(orderById, { id: rival, customer_id: request.customer_id })
-  if (own) return answerOpenOrder(context, own)
+      : await call.sql.maybe(orderById, { id: openOrderId, customer_id: request.customer_id })
+  if (ownOrder) return answerOpenOrder(context, ownOrder)
   throw notPlacedFault(handler.type, placed.outcome)()
 }
 
@@ -240,12 +240,12 @@ async function respond<R extends PurchaseRequest, V>({
   request: { key },
   execution,
 }: PurchaseContext<R, V>): Promise<DomainStatus> {
-  const { order, round, waiting, answer: stored } = fromStep(execution)
+  const { order, round, pendingRequest, answer: stored } = required(execution)
   if (stored) return firstReply(await withRowTimes(call.sql, order, stored), order.type)
   const read = await readOrder(app, call, order)
   const answer =
-    waiting && read.status && round?.end !== 'overtaken'
-      ? { ...read, status: { ...read.status, price: waiting.price } }
+    pendingRequest && read.status && round?.result !== 'overtaken'
+      ? { ...read, status: { ...read.status, price: pendingRequest.price } }
       : read
   // An order that stays open ends in another process: its first answer is this one.
   if (key) await storeFirstAnswer(call, key.key, answer)

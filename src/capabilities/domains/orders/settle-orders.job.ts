@@ -16,7 +16,7 @@ import { unverified } from './reconcile/reconcile.ts'
 
 const pace = { at_once: 16, every_ms: 500 }
 /** Of an order that can only be shown to operators. */
-const stray_lease_ms = 10_000
+const unknown_registry_lease_ms = 10_000
 
 export const settleOrders = job({
   name: 'settle_orders',
@@ -32,7 +32,7 @@ async function settleDue(
 ): Promise<number> {
   const token = randomUUID()
   const claimed_ms = app.monotonic_ms()
-  const lease_ms = registry === null ? stray_lease_ms : leaseMs(registry)
+  const lease_ms = registry === null ? unknown_registry_lease_ms : leaseMs(registry)
   const due = await app.db.run(claimDueOrders, {
     limit,
     lease_ms,
@@ -77,9 +77,9 @@ export async function resumeOrder(
 ): Promise<void> {
   const registry = app.registries.byName.get(order.registry)
   if (!registry) throw new Error(`Registry ${order.registry} is not in the registries file`)
-  const does = recoveryOf(order, { registry }, app.calendar.now())
+  const mode = recoveryOf(order, { registry }, app.calendar.now())
   const attempt = newAttempt(order.id, order.attempts)
-  const sends = does === 'send' || does === 'read_first'
+  const sends = mode === 'send' || mode === 'read_first'
   const begun = sends
     ? await app.db.maybe(beginAttempt, {
         id: order.id,
@@ -105,9 +105,9 @@ export async function resumeOrder(
       send_by_ms: sendBy(registry, claimed_ms),
     },
     attempt,
-    does,
+    mode,
     // The first answer to an Idempotency-Key is made of the rows when it is asked for again.
-    waiting: null,
+    pendingRequest: null,
   })
 }
 
@@ -115,7 +115,7 @@ export async function resumeOrder(
 // again after that, it would be paid twice.
 const restoreFenceMs = 6 * 86_400_000
 
-function recoveryOf(order: Order, { registry }: Registrar, now: Date): Execution['does'] {
+function recoveryOf(order: Order, { registry }: Registrar, now: Date): Execution['mode'] {
   if (order.state === 'accepted') return order.error_code === unverified ? 'verify' : 'read'
   const age = now.getTime() - order.first_sent_at.getTime()
   if (order.type === 'restore' && age > restoreFenceMs) return 'never_again'

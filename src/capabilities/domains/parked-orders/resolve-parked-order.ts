@@ -59,7 +59,7 @@ export const settleParkedOrder = operation({
         await requireHolding(app, order, found)
         const purchased = { expires_at: found.expires_at, created_at: found.created_at }
         const verified = { app, handler: handlerOf(order.type), order }
-        return { end: 'succeeded', holding: holdingAfter(verified, { purchased, found }) }
+        return { result: 'succeeded', holding: holdingAfter(verified, { purchased, found }) }
       },
     }),
 })
@@ -100,7 +100,7 @@ export const releaseParkedOrder = operation({
         if (facts.state === 'silent' && !force) throw silent(facts.detail)
         if (facts.billed && !force) throw orderAsBought({ facts: { registry_shows: facts } })
         if (order.type === 'transfer') await callBack(app, { order, force })
-        return { end: 'failed', code: 'released_by_operator', detail }
+        return { result: 'failed', code: 'released_by_operator', detail }
       },
     })
   },
@@ -162,9 +162,9 @@ async function decide(app: App, call: Call, { id, force, noted, roundOf }: Opera
     const auditRow = (facts: AuditFacts) =>
       call.auditRow({ ...facts, metadata: { ...facts.metadata, ...noted } })
     const closing = { app, call: { ...call, auditRow }, handler: handlerOf(order.type), order }
-    const ended = await closeOrder({ ...closing, waiting: null }, round)
+    const ended = await closeOrder({ ...closing, pendingRequest: null }, round)
     const after = await app.db.one(anyOrderById, { id })
-    if (ended.end === 'overtaken') throw orderClosed({ facts: { state: after.state } })
+    if (ended.result === 'overtaken') throw orderClosed({ facts: { state: after.state } })
     return parkedOrderOf(after, shown)
   } finally {
     // Of no effect once it has ended; lost, its time ends the lease.

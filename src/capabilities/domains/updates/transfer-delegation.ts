@@ -3,7 +3,7 @@
 import type { App } from '../../../app.ts'
 import { nameserversRequired, registryUnreachable } from '../faults.ts'
 import { isBelow, type Nameservers } from '../names.ts'
-import { hasMore, mutable, refuseWithoutGlue, type Sought } from '../orders/agreement.ts'
+import { type DomainAtRegistry, hasMore, mutable, refuseWithoutGlue } from '../orders/agreement.ts'
 import type { TransferOrder } from '../orders/order.ts'
 import { hostsWithoutGlue } from './update-diff.ts'
 
@@ -17,7 +17,7 @@ type Delegated = Pick<TransferOrder, 'nameservers' | 'glue' | 'kept'>
  */
 export async function delegationOf(
   app: App,
-  { named, ...sought }: Sought & { named: Nameservers | undefined },
+  { named, ...sought }: DomainAtRegistry & { named: Nameservers | undefined },
 ): Promise<Delegated> {
   if (named) {
     await refuseUnknown({ named, ...sought })
@@ -38,7 +38,7 @@ async function refuseUnknown({
   domain,
   registry,
   named,
-}: Sought & { named: Nameservers }): Promise<void> {
+}: DomainAtRegistry & { named: Nameservers }): Promise<void> {
   const own = named.nameservers.filter((host) => isBelow(domain, host))
   const bare = own.filter((host) => !Object.hasOwn(named.glue, host))
   if (bare.length === 0) return

@@ -70,7 +70,7 @@ create type order_placing as (
 -- The facts of a holding once its order has succeeded. Null statuses: as they were known.
 -- paid_years: years that the capture of a restore adds.
 create type holding_facts as (
-  expires_at timestamptz, registry_expiry timestamptz, nameservers text[], period_years integer,
+  paid_until timestamptz, registry_expiry timestamptz, nameservers text[], period_years integer,
   epp_statuses text[], rgp_statuses text[], locked boolean, contacts jsonb,
   registered_at timestamptz, sync_at timestamptz, wanted_nameservers text[], paid_years integer);
 

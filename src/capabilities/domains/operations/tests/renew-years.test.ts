@@ -62,7 +62,7 @@ test('dates with microseconds are kept as they are compared: a fence fits', () =
     const handler = handlerOf(type)
     const circumstances = { now, first_sent_at: now, max_term_years: 10 }
     const term = handler.term({ ...order, type }, purchased, circumstances)
-    const { expires_at, registry_expiry } = handler.holding({ ...order, type }, purchased, { term })
-    assert.deepEqual([expires_at, registry_expiry], Array(2).fill('2027-05-01T10:00:00.123Z'))
+    const { paid_until, registry_expiry } = handler.holding({ ...order, type }, purchased, { term })
+    assert.deepEqual([paid_until, registry_expiry], Array(2).fill('2027-05-01T10:00:00.123Z'))
   }
 })

@@ -52,7 +52,7 @@ export type PurchaseRequest = {
   /** SHA-256 of what it orders: an open order with the same digest is this request's. */
   digest: string
   key: IdempotencyKey | null
-  /** The service renews by itself, so there is no earlier request to replay. */
+  /** The service renews automatically, so there is no earlier request to replay. */
   automatic?: true
 }
 
@@ -90,13 +90,13 @@ export type Execution = {
   readonly order: OpenOrder
   readonly attempt: Attempt
   /**
-   * `read`: the registry took it on earlier. `read_first`: nothing fences a second sending, so what
-   * is there decides whether there is one. `never_again`: it may not be sent twice at all.
+   * `read`: the registry accepted it earlier. `read_first`: nothing fences a second sending, so
+   * what is there decides whether there is one. `never_again`: it may not be sent twice at all.
    * `verify`: it was answered "done", with dates that did not fit.
    */
-  readonly does: 'send' | 'read' | 'read_first' | 'never_again' | 'verify'
+  readonly mode: 'send' | 'read' | 'read_first' | 'never_again' | 'verify'
   /** The request that waits for the answer; null where an open order was taken up again. */
-  readonly waiting: { price: PriceBody; key: IdempotencyKey | null } | null
+  readonly pendingRequest: { price: PriceBody; key: IdempotencyKey | null } | null
   outcome?: Outcome<Purchased>
   reconciliation?: Reconciliation
   /** The answer that was stored in the transaction that ended the order. */
@@ -104,13 +104,13 @@ export type Execution = {
   round?: Round
 }
 
-/** How a round ended. `left` is still open, with its hold. */
+/** The result of a round. `open`: the order stays open, with its hold. */
 export type Round =
-  | { end: 'succeeded'; holding: HoldingFacts }
-  | { end: 'failed'; code: string; detail: string }
-  | { end: 'left'; state: 'accepted' | 'unknown' | 'parked'; code: string; detail: string }
+  | { result: 'succeeded'; holding: HoldingFacts }
+  | { result: 'failed'; code: string; detail: string }
+  | { result: 'open'; state: 'accepted' | 'unknown' | 'parked'; code: string; detail: string }
   /** Another process ended it first; the order's row has the result. */
-  | { end: 'overtaken' }
+  | { result: 'overtaken' }
 
 /** The first answer to a request: the domain, or the refusal that ended the order. */
 export type FirstAnswer = {
@@ -127,13 +127,13 @@ export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknow
   type: OrderType
   /** The operation that the audit rows are about. */
   action: 'register_domain' | 'renew_domain' | 'transfer_domain' | 'restore_domain'
-  /** The failed action, in the past tense. */
-  undone: string
+  /** Of the action: "was not registered". */
+  participle: string
   /** Whether the domain becomes the customer's, and so must not be theirs yet. */
-  gains: boolean
+  acquires: boolean
   /** "Registration of a.com, 2 years", for the ledger. */
   title(order: Pick<OpenOrder, 'domain' | 'command'>): string
-  /** Throws what is wrong with the request itself; answers what it leaves to defaults. */
+  /** Throws what is wrong with the request itself; returns what it leaves to defaults. */
   validate(context: PurchaseContext<R, V>): Promise<V>
   /** Asks the registry; throws what stands against the order, or against its price. */
   agreePrice(context: PurchaseContext<R, V>, validated: V): Promise<Agreement>
@@ -141,7 +141,7 @@ export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknow
    * Throws the refusal that explains why an equal request of a moment ago left nothing to order:
    * when the price was not agreed, or the order was not placed.
    */
-  recheck(context: PurchaseContext<R, V>, refused: 'price' | 'placement'): Promise<void>
+  explainConflict(context: PurchaseContext<R, V>, refused: 'price' | 'placement'): Promise<void>
   /** One attempt. A refused prerequisite counts as its outcome. */
   send(app: App, sending: Sending): Promise<Outcome<Purchased>>
   /** Reads the registry and reconciles the order with what it shows. */

@@ -16,10 +16,10 @@ import {
   checkForPurchase,
   chooseDefaults,
   type Defaults,
+  type RequestedOptions,
   refuseAbove,
   refusePeriod,
   refusePremium,
-  type Wishes,
 } from '../agreement.ts'
 import { newAttempt, sendAttempt } from '../attempt.ts'
 import { type Attempt, type RegisterOrder, registerCommand } from '../order.ts'
@@ -36,7 +36,7 @@ import type {
 } from './order-handler.ts'
 
 export type RegisterRequest = PurchaseRequest &
-  Wishes & { name: DomainName; allow_premium: boolean }
+  RequestedOptions & { name: DomainName; allow_premium: boolean }
 type Validated = Defaults & { registrar: Registrar }
 
 export type Refs = {
@@ -49,8 +49,8 @@ const readCommand = compile(registerCommand)
 export const registerHandler: OrderHandler<RegisterRequest, Validated> = {
   type: 'register',
   action: 'register_domain',
-  undone: 'registered',
-  gains: true,
+  participle: 'registered',
+  acquires: true,
   title: ({ domain, command }) =>
     `Registration of ${domain}, ${yearsText(readCommand.parse(command).period_years)}`,
   async validate({ app, call, request }) {
@@ -65,7 +65,7 @@ export const registerHandler: OrderHandler<RegisterRequest, Validated> = {
     }
   },
   agreePrice: agreeRegistration,
-  recheck: async () => undefined,
+  explainConflict: async () => undefined,
   send: sendRegister,
   async reconcile(app, { order, registrar, why }) {
     const { registry } = registrar
@@ -102,7 +102,7 @@ export const registerHandler: OrderHandler<RegisterRequest, Validated> = {
 
 /**
  * The name servers within the create itself: hosts that need the name first follow it
- * (transfer-nameservers.job.ts).
+ * (set-ordered-nameservers.job.ts).
  */
 function sentNameservers({ nameservers, after_create = [] }: RegisterOrder): string[] {
   return nameservers.filter((host) => !after_create.includes(host))
@@ -174,10 +174,8 @@ async function withAuthInfo<T>(
   create: (used: Sending) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const { order, attempt, registrar } = sending
-  const { profile } = registrar.registry
-  const sent = profile.adapter === 'epp' && profile.auth_info_on_create === 'random'
   const outcome = await create(sending)
-  if (!sent || !refusesAuthInfo(outcome)) return outcome
+  if (!registrar.registry.sends_auth_info || !refusesAuthInfo(outcome)) return outcome
   const another = newAttempt(order.id, attempt.number, 'alphanumeric')
   if (
     !(await app.db.maybe(beginAttempt, {
@@ -209,7 +207,7 @@ export async function withFacts(
 const roleTypes = { admin: 'admin', technical: 'tech', billing: 'billing' } as const
 const otherRoles = ['admin', 'technical', 'billing'] as const
 
-/** Makes sure that the registry has the contacts, and answers its ids for them. */
+/** Makes sure that the registry has the contacts, and returns its ids for them. */
 export async function putContacts(
   app: App,
   { order, registrar }: Pick<Sending, 'registrar'> & { order: { customer_id: string } },

@@ -1,5 +1,5 @@
-// Handler of renewals: what the registry has not added by itself is sent, with the expiry that we
-// know as its fence. No year is paid twice, and what the registry added by itself is paid, not
+// Handler of renewals: what the registry has not auto-renewed is sent, with the expiry that we
+// know as its fence. No year is paid twice, and what it has auto-renewed is paid, not
 // sent.
 
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
@@ -52,8 +52,8 @@ const readCommand = compile(renewCommand)
 export const renewHandler: OrderHandler<RenewRequest> = {
   type: 'renew',
   action: 'renew_domain',
-  undone: 'renewed',
-  gains: false,
+  participle: 'renewed',
+  acquires: false,
   title: ({ domain, command }) =>
     `Renewal of ${domain}, ${yearsText(readCommand.parse(command).period_years)}`,
   validate: async () => null,
@@ -61,7 +61,7 @@ export const renewHandler: OrderHandler<RenewRequest> = {
     const holding = context.request.holding ?? (await renewableHolding(context))
     return agreeRenewal(context, holding)
   },
-  async recheck({ app, call, request }) {
+  async explainConflict({ app, call, request }) {
     if (!mayRepeat(request)) return
     const { domain, digest } = request
     const holding = await call.sql.maybe(holdingByName, {
@@ -121,7 +121,7 @@ function reconciledOf(app: App, order: OpenOrder, { registry }: Registrar) {
   }
 }
 
-/** The registry has renewed by itself: nothing is sent, but it must still be there. */
+/** The registry has auto-renewed: nothing is sent, but it must still be there. */
 async function alreadyAdded(app: App, { order, registrar }: Sending): Promise<Outcome<Purchased>> {
   const read = await registrar.registry.read(order.domain, 'purchase')
   if (read.kind !== 'done') return read.kind === 'accepted' ? unreadable : read
@@ -217,7 +217,7 @@ async function agreeRenewal(
 }
 
 /**
- * Without those that the registry has added by itself and that are unpaid; with those that were
+ * Without those that the registry has auto-renewed and that are unpaid; with those that were
  * paid for and that it took back (a deletion within the grace of a renewal, and then a restore).
  */
 function yearsToSend({ expiry, registry_expiry }: Holding, years: number): number {

@@ -42,12 +42,12 @@ const readCommand = compile(restoreCommand)
 export const restoreHandler: OrderHandler = {
   type: 'restore',
   action: 'restore_domain',
-  undone: 'restored',
-  gains: false,
+  participle: 'restored',
+  acquires: false,
   title: ({ domain }) => `Restore of ${domain}`,
   validate: async () => null,
   agreePrice: agreeRestore,
-  async recheck({ app, request: { customer_id, domain } }, refused) {
+  async explainConflict({ app, request: { customer_id, domain } }, refused) {
     if (refused === 'price') return
     // The same request came a moment before this one and is paid.
     const holding = await app.db.maybe(holdingByName, { customer_id, name: domain })

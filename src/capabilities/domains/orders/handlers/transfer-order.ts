@@ -14,10 +14,10 @@ import {
   chooseContacts,
   type Defaults,
   namedNameservers,
+  type RequestedOptions,
   refuseAbove,
   refusePeriod,
   refusePremium,
-  type Wishes,
 } from '../agreement.ts'
 import { sendAttempt } from '../attempt.ts'
 import { type TransferOrder, transferCommand } from '../order.ts'
@@ -37,7 +37,7 @@ import type {
 import { putContacts, unmetRequirement } from './register-order.ts'
 
 export type TransferRequest = PurchaseRequest &
-  Wishes & { name: DomainName; auth_code: string; allow_premium: boolean }
+  RequestedOptions & { name: DomainName; auth_code: string; allow_premium: boolean }
 type Validated = Pick<Defaults, 'contacts'> & {
   registrar: Registrar
   named: Nameservers | undefined
@@ -48,8 +48,8 @@ const readCommand = compile(transferCommand)
 export const transferHandler: OrderHandler<TransferRequest, Validated> = {
   type: 'transfer',
   action: 'transfer_domain',
-  undone: 'transferred',
-  gains: true,
+  participle: 'transferred',
+  acquires: true,
   title: ({ domain }) => `Transfer of ${domain}, 1 year`,
   async validate({ app, call, request }) {
     const { name, period_years } = request
@@ -61,7 +61,7 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
     return { registrar, named, contacts: await chooseContacts(call, request, registry) }
   },
   agreePrice: agreeTransfer,
-  recheck: async () => undefined,
+  explainConflict: async () => undefined,
   async send(app, sending) {
     const { order, registrar } = sending
     const command = readCommand.parse(order.command)
@@ -120,7 +120,7 @@ const lostKey: Outcome<never> = {
 }
 
 /** One that was placed a moment after another's had ended, perhaps. */
-const broughtHere: Refused = { reason: 'status', message: 'Another order brought it here.' }
+const broughtHere: Refused = { reason: 'status', message: 'Another order acquiring it here.' }
 
 /** 1000 at once: some registries move a domain without asking. */
 async function movedAlready(app: App, looking: Omit<ReadBack, 'why'>): Promise<Outcome<Purchased>> {

@@ -15,8 +15,9 @@ import {
 import { sameDay } from './term-verification.ts'
 
 /**
- * `now`: the registries' time, which decides whether the registry may have renewed by itself.
- * `shows_pending`: a renewal that it took on shows as pendingRenew until it has decided (RFC 5731).
+ * `now`: the registries' time, which decides whether the registry may have auto-renewed.
+ * `shows_pending`: a renewal that it accepted shows as pendingRenew until it has decided (RFC
+ * 5731).
  */
 export type ReconciledRenewal = ReconciledOrder & {
   command: RenewOrder
@@ -26,10 +27,10 @@ export type ReconciledRenewal = ReconciledOrder & {
 
 /**
  * The fence is the expiry that the order began with. The registry has what was bought when its
- * expiry is the fence plus the years sent: then either our command did it, or the registry renewed
- * by itself; each adds one year and bills it once, and after one of them the other is refused. So
- * the money is captured once for what the registrar pays once. Only where the year may be there
- * twice over, or not be explained, a person looks.
+ * expiry is the fence plus the years sent: then either our command did it, or the registry
+ * auto-renewed; each adds one year and bills it once, and after one of them the other is refused.
+ * So the money is captured once for what the registrar pays once. Only where the year may be there
+ * twice over, or not be explained, an operator decides.
  */
 export function reconcileRenewal(
   read: Outcome<RegistryDomain>,

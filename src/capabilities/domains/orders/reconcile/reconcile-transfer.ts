@@ -90,7 +90,7 @@ export function reconcileMoved(
   })
 }
 
-/** One moment's "does not exist" ends nothing that the registry took on. */
+/** One moment's "does not exist" ends nothing that the registry has accepted. */
 function notThere(why: ReadReason): ReadDecision {
   return why.after === 'refusal' && why.refused.reason === 'absent'
     ? release(why.refused)

@@ -100,7 +100,7 @@ test('2004 of a re-sent renewal is its own success where the year is there, else
   assert.deepEqual(decision.do === 'release' && decision.code, 'price_changed')
 })
 
-test('the one year that the registry may have added by itself: by its grace, else a person', () => {
+test('the one year that the registry may have auto-renewed is explained by the grace period, otherwise parked', () => {
   const late = new Date('2027-02-01T00:00:00Z')
   const shows = (rgp_statuses: string[]) => found({ expires_at: after(1), rgp_statuses })
   const decided = (rgp: string[]) => reconcileRenewal(shows(rgp), renewal(1, late), silent).do
@@ -110,7 +110,7 @@ test('the one year that the registry may have added by itself: by its grace, els
   assert.equal(reconcileRenewal(shows([]), renewal(1), silent).do, 'capture', 'not due yet')
 })
 
-test('a renewal that was taken on where nothing shows it as pending is not over while unmoved', () => {
+test('a renewal that was accepted where nothing shows it as pending is not over while unmoved', () => {
   const unmoved = found({ expires_at: fence })
   const unseen = { ...renewal(1), shows_pending: false }
   const decision = reconcileRenewal(unmoved, unseen, accepted)
@@ -151,7 +151,7 @@ test('no unknown reading of any kind releases, captures or sends', () => {
         assert.equal(decision.do, 'wait', cause)
 })
 
-test('a renewed domain that another registrar holds now is for a person', () => {
+test('parks the order of a renewed domain that another registrar holds now', () => {
   for (const why of whys) {
     assert.equal(reconcileRenewal(found({ sponsor: 'them' }), renewal(1), why).do, 'park')
     assert.equal(reconcileRenewal(refused('not_ours'), renewal(1), why).do, 'park')

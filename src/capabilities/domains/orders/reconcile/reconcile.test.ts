@@ -147,7 +147,7 @@ test('ours and new, without authorization information to see: captured', () => {
   assert.equal(decision.do, 'capture')
 })
 
-test('ours and new, but made by no attempt of this order: a person decides', () => {
+test('parks a domain of ours that is new, and made by no attempt of this order', () => {
   const other = found({ auth_info: 'another-ones' })
   assert.equal(reconcileRegistration(other, order, after('exists')).do, 'park')
 })

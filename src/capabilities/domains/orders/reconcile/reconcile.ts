@@ -18,7 +18,7 @@ export type Decision =
   /** Read the registry, then reconcile with what it shows. */
   | { do: 'read'; refused: Refused }
   | { do: 'wait'; state: 'accepted' | 'unknown'; code: string; detail: string; alarm: boolean }
-  /** A person decides; the hold stays. */
+  /** An operator decides; the hold stays. */
   | { do: 'park'; detail: string }
   /** Nothing of an earlier attempt is there: the same may be sent again. */
   | { do: 'send' }
@@ -36,7 +36,7 @@ export type ReleaseCode =
 export type Refused = { reason: Refusal; message: string }
 /**
  * Why the registry is read: a re-send was refused, which an earlier attempt may explain; the
- * registry had taken the order on; or an attempt's outcome is unknown and it must not be sent
+ * registry had accepted the order; or an attempt's outcome is unknown and it must not be sent
  * blindly again.
  */
 export type ReadReason =
@@ -199,14 +199,14 @@ export function unread(
 
 /**
  * A domain of ours that the registry does not know: released only when it says so twice, to the
- * command and to the reading. Else an earlier attempt may be paid, and a person looks.
+ * command and to the reading. Else an earlier attempt may be paid, and an operator decides.
  */
 export function decideAbsent(why: ReadReason): ReadDecision {
   if (why.after === 'refusal' && why.refused.reason === 'absent') return release(why.refused)
   return { do: 'park', detail: 'The registry says that the domain does not exist.' }
 }
 
-/** A domain of ours that another registrar sponsors: a person looks. */
+/** A domain of ours that another registrar sponsors: an operator decides. */
 export const heldElsewhere: ReadDecision = {
   do: 'park',
   detail: 'Another registrar holds the domain now.',

@@ -92,7 +92,7 @@ describe('a registration for two years', () => {
       if (term.mismatch !== null) assert.ok(sameDay(term.paid_until, addYears(new Date(sent), 2)))
     })
 
-  test('on 29 February', () => {
+  test('verifies a term from 29 February', () => {
     const created_at = '2028-02-29T10:00:00Z'
     const circumstances = { ...at(created_at), first_sent_at: new Date(created_at) }
     for (const expires_at of ['2029-02-28T10:00:00Z', '2029-03-01T10:00:00Z'])
@@ -186,14 +186,14 @@ describe('a restore', () => {
       assert.ok(term.paid_until >= new Date(paid))
     })
 
-  test('a year that the registry added by itself at that moment is not paid by it', () => {
+  test('an auto-renewed year of that moment is not paid by the order', () => {
     const purchased = { expires_at: '2027-10-31T08:00:00.000Z', created_at: null }
     const found = shown({ rgp_statuses: ['autoRenewPeriod'] })
     const term = restoredTerm(command(ended, ended), purchased, at(sent, { found }))
     assert.equal(decision(term), `fits ${ended}`)
   })
 
-  test('an order of before this rule knows no date of the registry', () => {
+  test('an order from an older version knows no date of the registry', () => {
     const old: RestoreOrder = { paid_until: running, period_years: 1, fee: null }
     const purchased = { expires_at: ended, created_at: null }
     assert.equal(decision(restoredTerm(old, purchased, at(sent))), `fits ${running}`)

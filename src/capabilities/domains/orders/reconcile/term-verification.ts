@@ -55,7 +55,7 @@ function mismatch(what: string, shown: Date | string | null, wanted: string): st
 
 /**
  * crDate is of the time of the order, and exDate the years bought later; or later still by years
- * that the registry has added by itself since, which are not paid.
+ * that the registry has auto-renewed since, which are not paid.
  */
 export function registeredTerm(
   { period_years }: Pick<RegisterOrder, 'period_years'>,
@@ -157,7 +157,7 @@ export function restoredTerm(
 /** The dates of a holding after a capture. Fences compare them by the millisecond. */
 export function termFacts({ paid_until, years, registry_expiry }: Term) {
   return {
-    expires_at: paid_until.toISOString(),
+    paid_until: paid_until.toISOString(),
     paid_years: years,
     registry_expiry: registry_expiry.toISOString(),
   }

@@ -66,7 +66,7 @@ const paidEffects = (domain: string, kind: string) =>
   registrar.effects(domain).filter((one) => one === kind).length
 
 for (const purchase of purchases)
-  test(`${purchase.type} of ${purchase.domain}: an answer about another name captures nothing by itself`, async () => {
+  test(`${purchase.type} of ${purchase.domain}: an answer about another name captures nothing without a reading`, async () => {
     const { domain, type, command, path, body } = purchase
     // The restore's own reading beforehand is true.
     if (type === 'restore') sandbox.setFault({ name: 'slow', command, domain, delay_ms: 1 })

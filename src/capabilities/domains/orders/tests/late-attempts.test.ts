@@ -43,7 +43,7 @@ const backdate = (domain: string, interval: string) =>
     [domain, interval],
   )
 
-/** A transfer whose first request is on its way still, and whose second one was taken on. */
+/** A transfer whose first request is on its way still, and whose second one was accepted. */
 async function askedTwice(domain: string) {
   const buyer = await registrar.customer({ funds_cents: 2_000 })
   await sellElsewhere(registrar, domain)

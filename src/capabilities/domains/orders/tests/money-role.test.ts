@@ -8,7 +8,7 @@ import pg from 'pg'
 import { app_role } from '../../../../../test/support/database.ts'
 import { db, newCustomer, placing, settling } from '../order-batcher.fixture.ts'
 import { openOrderBatcher } from '../order-batcher.ts'
-import { brokenLaws } from './ledger-laws.fixture.ts'
+import { brokenInvariants } from './ledger-invariants.fixture.ts'
 
 const batcher = openOrderBatcher(db.database)
 const app = new pg.Client(db.url)
@@ -27,7 +27,7 @@ before(async () => {
   Object.assign(known, { open: open.id, succeeded: succeeded.id, failed: failed.id })
   await app.connect()
   await app.query(`set role ${app_role}; set statement_timeout = 2000`)
-  assert.deepEqual(await brokenLaws(db.query), [])
+  assert.deepEqual(await brokenInvariants(db.query), [])
 })
 after(() => app.end())
 
@@ -166,7 +166,7 @@ async function tries({ name, arguments: wanted }: Callable): Promise<unknown[][]
   return fc.sample(fc.tuple(...parts), { numRuns: 120, seed: 7 })
 }
 
-test('no call of any function makes, moves or loses money against the laws', async () => {
+test('no call of any function makes, moves or loses money against the invariants', async () => {
   const outcomes = new Map<string, Set<string>>()
   for (const one of await callables()) {
     const text = `select ${one.name}(${one.arguments.map(sqlOf).join(', ')})`
@@ -177,7 +177,7 @@ test('no call of any function makes, moves or loses money against the laws', asy
         (error: pg.DatabaseError) => codes.add(String(error.code)),
       )
     outcomes.set(one.name, codes)
-    assert.deepEqual(await brokenLaws(db.query), [], `after ${one.name}`)
+    assert.deepEqual(await brokenInvariants(db.query), [], `after ${one.name}`)
   }
   // The functions of money were reached, not refused at the connection.
   for (const name of ['orders_place', 'orders_settle'])
@@ -218,7 +218,7 @@ async function columnsOf(table: string): Promise<{ name: string; type: string }[
 }
 
 for (const table of tables)
-  test(`no insert, update, delete or truncate of ${table} breaks a law`, async () => {
+  test(`no insert, update, delete or truncate of ${table} breaks an invariant`, async () => {
     const columns = await columnsOf(table)
     const all = columns.map(({ name }) => name).join(', ')
     const copies = `insert into ${table} (${all}) overriding system value
@@ -233,7 +233,7 @@ for (const table of tables)
         tried += 1
       }
     assert.ok(tried > 10)
-    assert.deepEqual(await brokenLaws(db.query), [])
+    assert.deepEqual(await brokenInvariants(db.query), [])
   })
 
 test('a credit needs its evidence, of the same customer, currency and amount, and once', async () => {
@@ -256,7 +256,7 @@ test('a credit needs its evidence, of the same customer, currency and amount, an
   await assert.rejects(credit('cs_minus', { amount: -500 }))
   await credit('cs_good')
   await assert.rejects(credit('cs_good'), { code: '23505' })
-  assert.deepEqual(await brokenLaws(db.query), [])
+  assert.deepEqual(await brokenInvariants(db.query), [])
 })
 
 test('a payment is recorded with its own credit, and with no other transfer', async () => {
@@ -277,5 +277,5 @@ test('a payment is recorded with its own credit, and with no other transfer', as
   ])
   await assert.rejects(record('cs_two', `t.checkout_id = 'cs_one'`), { code: '23503' })
   await app.query('rollback')
-  assert.deepEqual(await brokenLaws(db.query), [])
+  assert.deepEqual(await brokenInvariants(db.query), [])
 })

@@ -103,7 +103,7 @@ test('a restore that was accepted and then declined is released, not sent again'
   assert.deepEqual(paid(domain), ['create'])
 })
 
-test('a transfer that was taken on is only read, even when a reading is refused', async () => {
+test('an accepted transfer is only read, even when a reading is refused', async () => {
   const domain = 'refused-once.com'
   await sellElsewhere(registrar, domain)
   const { body } = await post('/v1/domains/transfer', { domain, auth_code: soldCode })

@@ -23,7 +23,7 @@ const closing = [2200, 2501, 2502]
 const unheard = [1002, 2099, 2999]
 const all = [...Object.values(result), ...unheard]
 const codes = all.filter((code) => !closing.includes(code))
-// 2002 "not logged in" is sent again over another session, by itself.
+// 2002 "not logged in" is sent again over another session, automatically.
 const uncertain = [2002, 2104, 2400, 2500, ...unheard]
 const isFinal = (code: number) => code >= 2000 && !uncertain.includes(code)
 

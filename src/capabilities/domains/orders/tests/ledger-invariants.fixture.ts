@@ -1,7 +1,7 @@
-// The four laws of money as queries over the database alone, each with the rows that break it.
+// The invariants of money as queries over the database alone, each with the rows that break it.
 type Query = (text: string) => Promise<Record<string, unknown>[]>
 
-const laws: Record<string, string> = {
+const invariants: Record<string, string> = {
   'a transfer is of one amount between two accounts of its currency': `
     select t.id, t.amount from ledger_transfers t
       left join ledger_accounts d on d.id = t.debit_account
@@ -65,13 +65,13 @@ const laws: Record<string, string> = {
      where b.sum + s.sum <> t.sum`,
 }
 
-/** The laws that do not hold, each with its first rows. */
-export async function brokenLaws(query: Query): Promise<string[]> {
+/** The invariants that do not hold, each with its first rows. */
+export async function brokenInvariants(query: Query): Promise<string[]> {
   const found = await Promise.all(
-    Object.entries(laws).map(async ([law, text]) => {
+    Object.entries(invariants).map(async ([invariant, text]) => {
       const rows = await query(text)
       const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
-      return rows.length === 0 ? [] : [`${law}: ${JSON.stringify(rows.slice(0, 3), plain)}`]
+      return rows.length === 0 ? [] : [`${invariant}: ${JSON.stringify(rows.slice(0, 3), plain)}`]
     }),
   )
   return found.flat()
