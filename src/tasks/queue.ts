@@ -203,7 +203,7 @@ async function attempt<P extends TSchema>(
       // Its effects failed: nothing was written.
       .catch((error) => write(failed(error)))
       .catch((error) => {
-        // Its lease ends by itself, and another attempt follows.
+        // Its lease expires, and another attempt follows.
         app.log.error({ err: error, ...facts }, 'end of a task not written')
         return { end: 'retry', reason: 'Its end was not written' }
       })

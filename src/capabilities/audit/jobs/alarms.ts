@@ -25,7 +25,7 @@ export async function alarmAbout(
     detail,
     lasts_ms: alarm_lasts_ms,
   })
-  if (fresh) log.error({ alarm: name, detail }, 'audit log needs a person')
+  if (fresh) log.error({ alarm: name, detail }, 'audit log needs manual review')
 }
 
 /** For health: the active alarms about the log, up to half a minute old. */
