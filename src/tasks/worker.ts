@@ -19,7 +19,7 @@ export type Workable<A, C> = {
   every_ms: number
   /** Channels whose notification starts a run at once. */
   wakes_on?: string | readonly string[]
-  /** Runs in every node's process independently; otherwise at most once at a time over all nodes. */
+  /** Runs in every node's process; otherwise at most once at a time over all nodes. */
   per_node?: boolean
   run: (app: A, call: C) => Promise<{ more: boolean }>
 }

@@ -4,9 +4,9 @@
 -- | insufficient_funds
 -- | contact_deleted (the customer does not have, or no longer has, a contact that it names)
 -- | fence_mismatch (the domain is not in the state that the price was made for: its expiry is
---   another, its deletion was asked for, a restore finds it out of redemption, or the customer holds
---   by now what it is about to register: another order of theirs was faster. No holding of the name
---   can appear after this look: the one open order of it is ours).
+--   another, its deletion was asked for, a restore finds it out of redemption, or the customer
+--   holds by now what it is about to register: another order of theirs was faster. No holding of
+--   the name can appear after this look: the one open order of it is ours).
 -- The result is that of placing them one after the other in the order of their domains. Those that
 -- cannot meet (of one domain, of one key, of a balance that has not enough for all) go together; of
 -- the others, each goes alone. Contacts are locked, so that one that is seen here is in use before

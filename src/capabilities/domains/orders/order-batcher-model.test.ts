@@ -62,8 +62,8 @@ type Fixture = {
 
 let fixtures = 0
 const seen = new Set<string>()
-const possible =
-  'placed fence_mismatch open_order known_key insufficient_funds settled closed taken_over'.split(' ')
+const placements = 'placed fence_mismatch open_order known_key insufficient_funds'
+const possible = `${placements} settled closed taken_over`.split(' ')
 async function newFixture(balances: readonly number[]): Promise<Fixture> {
   fixtures += 1
   const model = new OrderBatcherModel()
