@@ -115,11 +115,6 @@ const unreachable: Record<string, string> = {
     audit_restorations_previous_hash_check audit_restorations_reason_check
     audit_restorations_record_hash_check audit_restorations_record_hash_key
     audit_restorations_signature_check`,
-  "an operator's command archives a partition, with the owner's rights": `
-    audit_archived_leaves_archive_fkey audit_archived_leaves_pkey
-    audit_archived_leaves_row_hash_check audit_archives_merkle_root_check audit_archives_name_check
-    audit_archives_pkey audit_archives_record_hash_check audit_archives_record_hash_key
-    audit_archives_row_count_check audit_archives_sha256_check audit_archives_signature_check`,
   'terms are written by orders_settle and by a trigger, from orders that were captured once': `
     domain_terms_added_once domain_terms_check domain_terms_domain_id_fkey
     domain_terms_kind_check domain_terms_pkey`,
