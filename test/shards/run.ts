@@ -92,7 +92,14 @@ function durations(): ReadonlyMap<string, number> {
 /** The same list is always the same file: runs at the same time do not disturb each other. */
 function writeEntry(files: readonly string[]): string {
   const shard = relative(entries, join(import.meta.dirname, 'shard.ts'))
-  const text = `import { runShard } from '${shard}'\nawait runShard(${JSON.stringify(files)})\n`
+  const context = relative(entries, join(import.meta.dirname, 'test-context.ts'))
+  const text = [
+    `import '${context}'`,
+    // Later than any static import: node:test is loaded when a module that imports it is linked.
+    `const { runShard } = await import('${shard}')`,
+    `await runShard(${JSON.stringify(files)})`,
+    '',
+  ].join('\n')
   const name = createHash('sha256').update(text).digest('hex').slice(0, 16)
   const entry = join(entries, `${name}.mjs`)
   mkdirSync(entries, { recursive: true })

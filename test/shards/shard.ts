@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { measureFile } from './costs.ts'
 import { freshModules } from './fresh-modules.ts'
 import { closeSharedNodes, shareNodes } from './shared-node.ts'
+import { holdSuite } from './test-context.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /** For a file, and for each test in it. */
@@ -37,8 +38,10 @@ async function runFile(file: string): Promise<void> {
   const ended = Promise.withResolvers<void>()
   // Node runs no `after` hook of a suite that was cancelled.
   const latest = setTimeout(ended.resolve, file_ms + grace_ms)
+  holdSuite()
   // It returns at once; its hooks run when its last test has ended.
   void suite(file, { timeout: file_ms }, async () => {
+    holdSuite()
     try {
       await import(pathToFileURL(join(root, file)).href)
     } finally {

@@ -6,10 +6,7 @@ import type {
   Term,
 } from '../../../src/capabilities/domains/orders/reconcile/term-verification.ts'
 
-export {
-  sameDay,
-  yearsAhead,
-} from '../../../src/capabilities/domains/orders/reconcile/term-verification.ts'
+export * from '../../../src/capabilities/domains/orders/reconcile/term-verification.ts'
 
 type Command = { period_years: number }
 
