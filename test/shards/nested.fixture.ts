@@ -19,7 +19,7 @@ describe('outer', () => {
       test('declared by the function of the module', () => undefined)
     })
   })
-  test('whose callback throws later', async () => {
+  test('with a callback that throws later', async () => {
     setTimeout(() => {
       throw new Error('Thrown later')
     }, 5)

@@ -26,7 +26,7 @@ function report({ replaced }: { replaced: boolean }): string {
 test('tests and errors belong to the same test as by the hook of node:test', () => {
   const replaced = report({ replaced: true })
   assert.equal(replaced, report({ replaced: false }))
-  assert.match(replaced, /^ +not ok \d - whose callback throws later$/m)
+  assert.match(replaced, /^ +not ok \d - with a callback that throws later$/m)
   assert.match(replaced, /^ {12}ok 1 - (its subtest|one)$/m)
   assert.match(replaced, /^# fail 1$/m)
 })
