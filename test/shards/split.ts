@@ -14,13 +14,10 @@ export type Split = {
 }
 
 const unknown_ms = 3000
-/**
- * So many that importing the service hardly counts, and so few that the last shards end at about
- * the same time.
- */
-const usual_files = 40
+/** So many that importing the service hardly counts. */
+const usual_files = 80
 /** Bounds what a process keeps of files that ended. */
-const most_files = 80
+const most_files = 120
 
 type Shard = { files: string[]; ms: number }
 
@@ -29,10 +26,10 @@ export function shardsOf(files: readonly string[], split: Split): string[][] {
   const msOf = (file: string) => split.durations.get(file) ?? unknown_ms
   const isolated = files.filter(split.alone).map((file) => ({ files: [file], ms: msOf(file) }))
   const shared = files.filter((file) => !split.alone(file))
-  const count = Math.max(
-    Math.min(shared.length, split.processes),
-    Math.ceil(shared.length / usual_files),
-  )
+  const { processes } = split
+  // As many for each process: a last shard on its own would leave the other processes idle.
+  const rounds = Math.ceil(shared.length / (usual_files * processes))
+  const count = Math.min(shared.length, rounds * processes)
   const shards: Shard[] = Array.from({ length: count }, () => ({ files: [], ms: 0 }))
   for (const file of shared.toSorted((one, other) => msOf(other) - msOf(one))) {
     const least = shards
