@@ -2,14 +2,41 @@
 import { askAway, deleteBehind, sellElsewhere, soldCode } from '../../support/other-registrar.ts'
 import { type Fixture, fresh, must } from './fixture.ts'
 
+/** A jump of the registries' clock between a purchase and its answer would park the order. */
+const purchases = new Set<Promise<void>>()
+let jump: Promise<unknown> = Promise.resolve()
+
 export async function freshDomain(fixture: Fixture): Promise<string> {
   const domain = `${fresh('own')}.com`
+  for (let waited: unknown; waited !== jump; ) {
+    waited = jump
+    await jump
+  }
+  const purchase = buy(fixture, domain)
+  purchases.add(purchase)
+  await purchase.finally(() => purchases.delete(purchase))
+  return domain
+}
+
+async function buy(fixture: Fixture, domain: string): Promise<void> {
   // The account's own may be others by now.
   const nameservers = fixture.registrar.service.settings.default_nameservers
   const options = { token: fixture.key, body: { domain, nameservers } }
   await must(fixture.registrar.request('POST', '/v1/domains', options))
   await untilActive(fixture, domain)
-  return domain
+}
+
+/** Once the purchases that began earlier are active; later ones wait for it. */
+async function jumpDays(registrar: Fixture['registrar'], days: number): Promise<void> {
+  const before = jump
+  const jumped = (async () => {
+    await before
+    await Promise.allSettled(purchases)
+    const options = { token: registrar.operatorKey, body: { advance: `P${days}D` } }
+    await must(registrar.request('POST', '/v1/sandbox/clock', options))
+  })()
+  jump = jumped.catch(() => undefined)
+  await jumped
 }
 
 /** A registry that is slow at that moment leaves the order open for a while. */
@@ -51,8 +78,7 @@ export async function freshWanted(fixture: Fixture): Promise<string> {
 export async function freshRedeemed(fixture: Fixture): Promise<string> {
   const { registrar } = fixture
   const domain = await freshDomain(fixture)
-  const options = { token: registrar.operatorKey, body: { advance: 'P6D' } }
-  await must(registrar.request('POST', '/v1/sandbox/clock', options))
+  await jumpDays(registrar, 6)
   await deleteBehind(registrar, domain)
   return domain
 }

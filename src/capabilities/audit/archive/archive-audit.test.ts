@@ -273,7 +273,8 @@ describe('while the log is in use', () => {
     )
     for (;;) {
       const [waits] = await log.query(
-        'select count(*)::int as locks from pg_locks where not granted',
+        `select count(*)::int as locks from pg_locks l join pg_database d on d.oid = l.database
+          where not l.granted and d.datname = current_database()`,
       )
       if (Number(waits?.locks) > 0) break
     }

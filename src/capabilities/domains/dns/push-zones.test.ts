@@ -222,7 +222,8 @@ describe('a change of the provider', () => {
     await client.query('begin')
     await client.query("insert into zones values ('a.com', 1, $1, '{}', 1, 'served')", [ada])
     const starting = started(provider)
-    const waiting = `select from pg_locks where not granted and relation = 'zones'::regclass`
+    const waiting = `select from pg_locks l join pg_database d on d.oid = l.database
+      where not l.granted and l.relation = 'zones'::regclass and d.datname = current_database()`
     while ((await zonesDb.query(waiting)).length === 0) await zonesDb.query('select pg_sleep(0.01)')
     await client.query('commit')
     await client.end()
