@@ -96,8 +96,8 @@ async function answerRequest(
 /** The holding as the registry shows it now, or as it ended. */
 async function statusNow(app: App, call: Call, known: Holding): Promise<DomainStatus> {
   const { customer_id, name } = known
-  const synced = await syncHolding(app, known, 'normal')
   const order = await call.sql.maybe(lastOrder, { customer_id, domain: name })
+  const synced = await syncHolding(app, known, 'normal')
   if (synced.kind === 'held' || synced.kind === 'missing')
     return statusOfHolding(synced.holding, order, app.calendar.now())
   const held = await app.db.maybe(holdingByName, { customer_id, name })

@@ -80,6 +80,7 @@ export const configureDnsRecord = domainOperation({
   async run(input, call, app) {
     const domain = hostOf(input.domain)
     const record = recordOf(input, domain)
+    const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
     const holding = await requireHolding(call, domain, 'configure_dns_record')
     const { host, name, value } = record
     const row = call.auditRow({
@@ -91,10 +92,7 @@ export const configureDnsRecord = domainOperation({
     const pushed = await pushZone(app, domain, push_wait_ms)
     if (pushed.kind === 'failed')
       throw dnsUnreachable({ retry_after_s: 30, facts: { host, value, serial } })
-    const [served, order] = await Promise.all([
-      app.dns.ask(name),
-      call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain }),
-    ])
+    const served = await app.dns.ask(name)
     const status = statusOfHolding(holding, order, app.calendar.now())
     return { ...status, dns: { host, value, serial, served } }
   },

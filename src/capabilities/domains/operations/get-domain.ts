@@ -31,8 +31,9 @@ export const getDomain = domainOperation({
   ],
   async run({ domain }, call, app) {
     const name = hostOf(domain)
-    const found = await call.sql.maybe(holdingByName, { customer_id: call.customer_id, name })
+    // Before the holding: an order that has ended is shown with what it has made of the holding.
     const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain: name })
+    const found = await call.sql.maybe(holdingByName, { customer_id: call.customer_id, name })
     const now = app.calendar.now()
     const holding = found && (await refreshed(app, found))
     if (holding) return statusOfHolding(holding, order, now)

@@ -68,6 +68,7 @@ export const updateDomain = domainOperation({
     const { auto_renew } = input
     const wish = readNameservers(domain, input)
     requireAField({ nameservers: wish, auto_renew })
+    const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
     const known = await requireHolding(call, domain, wish ? 'update_nameservers' : 'set_auto_renew')
     const action = actionOf(input)
     const holding = wish
@@ -88,7 +89,6 @@ export const updateDomain = domainOperation({
           },
         })
       : await keepAutoRenew(app, call, { known, auto_renew: auto_renew ?? false })
-    const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
     return statusOfHolding(holding, order, app.calendar.now())
   },
 })

@@ -135,11 +135,9 @@ export async function checkDuplicate(
 }
 
 async function alreadyHeld(app: App, call: Call, domain: string): Promise<Fault> {
-  const holding = await call.sql.maybe(holdingByName, {
-    customer_id: call.customer_id,
-    name: domain,
-  })
-  const last = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
+  const { customer_id } = call
+  const last = await call.sql.maybe(lastOrder, { customer_id, domain })
+  const holding = await call.sql.maybe(holdingByName, { customer_id, name: domain })
   const now = app.calendar.now()
   return domainAlreadyHeld(
     holding ? { facts: { holding: statusOfHolding(holding, last, now) } } : {},

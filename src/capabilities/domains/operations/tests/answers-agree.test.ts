@@ -1,7 +1,9 @@
 // The response to a purchase and the reads that follow it agree in every field, and so do the list
 // and the operation.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { answerTransfer, deleteBehind } from '../../../../../test/support/other-registrar.ts'
 import type { Answer, TestCustomer } from '../../../../../test/support/service.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
@@ -51,6 +53,24 @@ for (const tld of ['com', 'io', 'shop'])
     const again = await post(`/v1/domains/${domain}/renew`, {}, `renew-${tld}`)
     assert.deepEqual(again.body, renewed.body)
   })
+
+test('an order that ends while its domain is read is shown with what it made of the holding', async () => {
+  const buyer = await registrar.customer()
+  const domain = await registrar.buys(buyer, 'agreed-meanwhile.com')
+  // From the registry, so that the next read does not ask it.
+  await registrar.read(buyer, domain)
+  const client = new pg.Client(registrar.service.settings.database_url ?? '')
+  await client.connect()
+  after(() => client.end())
+  await client.query('begin; lock table orders in access exclusive mode')
+  const reading = registrar.read(buyer, domain)
+  const waiting = `select from pg_locks l join pg_database d on d.oid = l.database
+    where not l.granted and l.relation = 'orders'::regclass and d.datname = current_database()`
+  while ((await registrar.query(waiting)).length === 0) await sleep(10)
+  await client.query('update domains set auto_renew = true where name = $1', [domain])
+  await client.query('commit')
+  assert.equal((await reading).body.auto_renew, true)
+})
 
 test('a restore, and a registration that the registry has not answered', async () => {
   const buyer = await registrar.customer()
