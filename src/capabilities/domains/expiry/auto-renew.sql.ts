@@ -1,12 +1,11 @@
 // SQL of automatic renewals.
 import { statement } from '../../../db/statement.ts'
-import { dueSchedules, holdingColumnsOf } from '../holdings/holdings.sql.ts'
+import { dueSchedules, holdingColumnsOf, pageWithOrders } from '../holdings/holdings.sql.ts'
 
 /**
  * Takes up to `limit` holdings of a registry whose automatic renewal is to be tried at `now`; the
  * next try of each is at `next_at`. `is_due`: its automatic renewal is still on, it is not being
- * deleted, and no order of it is open (`has_order`). `currency`: what was last paid in. "offset 0"
- * keeps the look at open orders one by one: as a join it may read them all.
+ * deleted, and no order of it is open (`has_order`). `currency`: what was last paid in.
  */
 export const claimAutoRenewals = statement(
   'domains_claim_auto_renewals',
@@ -16,13 +15,7 @@ export const claimAutoRenewals = statement(
      select d.id, d.auto_renew, o.has_order,
             d.auto_renew and d.ended_at is null and d.deletion_at is null and not o.has_order
             and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}' as is_due
-       from page p
-      cross join lateral (
-        select held.* from domains held where held.id = p.domain_id offset 0) d
-      cross join lateral (
-        select exists (
-          select from orders o where o.domain = d.name and o.closed_at is null
-          offset 0) as has_order) o
+       from ${pageWithOrders}
    ), moved as (
      update domain_schedules s
         set auto_renew_at = (select case when l.auto_renew then :next_at::timestamptz end

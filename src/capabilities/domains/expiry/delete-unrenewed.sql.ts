@@ -1,6 +1,6 @@
 // SQL of unrenewed domains that the registry renewed all the same.
 import { statement } from '../../../db/statement.ts'
-import { dueSchedules, holdingColumnsOf } from '../holdings/holdings.sql.ts'
+import { dueSchedules, holdingColumnsOf, pageWithOrders } from '../holdings/holdings.sql.ts'
 
 /**
  * Takes up to `limit` holdings of a registry that expired by `expired_by`, oldest first. `is_due`:
@@ -23,13 +23,7 @@ export const claimUnrenewed = statement(
               select from expiry_notices n
                where n.domain_id = d.id and n.kind = 'deleted_unpaid' and n.expiry = d.expiry
               offset 0) as is_due
-       from page p
-      cross join lateral (
-        select held.* from domains held where held.id = p.domain_id offset 0) d
-      cross join lateral (
-        select exists (
-          select from orders o where o.domain = d.name and o.closed_at is null
-          offset 0) as has_order) o
+       from ${pageWithOrders}
    ), moved as (
      update domain_schedules s
         set delete_at = (select case when l.is_due or l.has_order then :again_at::timestamptz

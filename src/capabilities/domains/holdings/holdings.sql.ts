@@ -42,6 +42,18 @@ export function dueSchedules(date: ScheduleDate, { by }: { by: string }): string
          order by s.${date} limit :limit for update skip locked`
 }
 
+/**
+ * For the `page` of due schedules: its holdings `d`, and `o.has_order`, whether an order of each is
+ * open. "offset 0" keeps the look at open orders one by one: as a join it may read them all.
+ */
+export const pageWithOrders = `page p
+      cross join lateral (
+        select held.* from domains held where held.id = p.domain_id offset 0) d
+      cross join lateral (
+        select exists (
+          select from orders o where o.domain = d.name and o.closed_at is null
+          offset 0) as has_order) o`
+
 export const holdingByName = statement(
   'domains_by_name',
   `select ${holdingColumns} from domains
