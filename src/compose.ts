@@ -94,7 +94,7 @@ class Undo {
 
 /** Starts everything. After a failure, the started parts are stopped before it is thrown. */
 export async function compose(asked: Settings, options: ComposeOptions = {}): Promise<Service> {
-  const log = openLog(options.log ?? { level: asked.log_level })
+  const log = openLog(options.log ?? asked)
   const undo = new Undo()
   try {
     return await start(asked, options, { log, undo })

@@ -93,6 +93,10 @@ const table = {
     word(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     { preset: 'info', meaning: 'Least level that is logged.' },
   ),
+  log_format: setting('LOG_FORMAT', word(['auto', 'json', 'text']), {
+    preset: 'auto',
+    meaning: 'text: short lines to read; json: for programs; auto: text at a terminal only.',
+  }),
   registries_file: setting('REGISTRIES_FILE', text, {
     preset: 'registries.yaml',
     meaning: 'The file with the registries, their TLDs and prices.',

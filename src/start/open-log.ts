@@ -1,5 +1,7 @@
 // The log: what is written of an error names what failed, and none of the values that were in it.
 import { type Logger, type LoggerOptions, pino } from 'pino'
+import type { Settings } from '../config.ts'
+import { isReadable, readableLog } from './readable-log.ts'
 
 // PostgreSQL repeats rows, parameters and parts of documents in these; drivers and libraries add
 // the parameters of a statement.
@@ -14,10 +16,13 @@ const withValues = new Set([
   'values',
 ])
 
-/** Logs with this level, or on as the given one does, without values of the database. */
-export function openLog(to: Logger | { level: string }): Logger {
+/** Logs to standard output, or on as the given logger does, without values of the database. */
+export function openLog(to: Logger | Pick<Settings, 'log_level' | 'log_format'>): Logger {
   const serializers: LoggerOptions['serializers'] = { err: loggedError }
-  return 'child' in to ? to.child({}, { serializers }) : pino({ level: to.level, serializers })
+  if ('child' in to) return to.child({}, { serializers })
+  const options = { level: to.log_level, serializers }
+  const output = process.stdout
+  return isReadable(to.log_format, output) ? pino(options, readableLog(output)) : pino(options)
 }
 
 /** An error as it is logged. */
