@@ -100,6 +100,10 @@ export type Call = {
   address: string
   entry_point: EntryPoint
   agent_identifier: string
+  /** The cookies of a request over HTTP. */
+  cookies: ReadonlyMap<string, string>
+  /** The session cookie authenticated it, not a bearer token. */
+  by_cookie: boolean
   /**
    * Where to run SQL: the call's own transaction for `effect: 'transaction'`, else the database.
    */

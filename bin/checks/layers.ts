@@ -14,7 +14,7 @@ const layers: readonly { name: string; modules: readonly string[] }[] = [
     name: 'core',
     modules: ['ledger', 'tasks', 'session-leases', 'rate-limits', 'config.ts', 'config-readers.ts'],
   },
-  { name: 'app', modules: ['app.ts', 'principals.ts', 'errors'] },
+  { name: 'app', modules: ['app.ts', 'principals.ts', 'origins.ts', 'errors'] },
   { name: 'capabilities', modules: ['capabilities/*', 'oauth'] },
   { name: 'interface', modules: ['*'] },
 ]

@@ -16,6 +16,7 @@ import { addDiscovery } from '../surfaces/documents/discovery.ts'
 import { addMcp } from '../surfaces/mcp/endpoint.ts'
 import { openClientNames } from '../surfaces/mcp/json-rpc.ts'
 import { addPasswordPage } from '../surfaces/pages/password-page.ts'
+import { openCookieAuthenticator } from '../surfaces/pipeline/cookie-authentication.ts'
 import { draining } from '../surfaces/pipeline/faults.ts'
 import { openPipeline } from '../surfaces/pipeline/pipeline.ts'
 import { oauthHostPorts } from '../surfaces/rest/oauth-host.ts'
@@ -52,14 +53,20 @@ export async function openHttp(
     ...oauthHostPorts({ settings, limits, operations, addressOf, shutdown: shutdown.signal }),
     ...(outbound === undefined ? {} : { outbound }),
   })
+  const readSession = authenticateSessions(app)
   const authenticators = [
     { prefix: apiKeyPrefix(settings.environment), authenticate: authenticateApiKeys(app) },
     { prefix: operatorKeyPrefix, authenticate: authenticateOperators(app) },
-    { prefix: sessionPrefix, authenticate: authenticateSessions(app) },
+    { prefix: sessionPrefix, authenticate: readSession },
     // Without a prefix, so the last.
     { prefix: '', authenticate: oauth.authenticate },
   ]
-  const pipeline = openPipeline({ app, authenticators, limits })
+  const pipeline = openPipeline({
+    app,
+    authenticators,
+    cookies: openCookieAuthenticator(settings, readSession),
+    limits,
+  })
   const log = requestLogger(app.log)
   const parts = { settings, pipeline, operations, addressOf, shutdown: shutdown.signal, log }
   const server = openRest(parts)

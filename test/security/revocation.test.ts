@@ -9,6 +9,7 @@ import { modern, modernHeaders } from '../support/mcp.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
+import { cookieBrowser, ours } from '../support/sign-in.ts'
 import { openAttacker } from './client.ts'
 
 const within_ms = 5_000
@@ -77,6 +78,20 @@ describe('on another node', () => {
         must(first.request('POST', path, { token: first.operatorKey })),
       )
     }
+  })
+
+  test('the session of a cookie ends with its log-out', async () => {
+    const by = await cookieBrowser(first)
+    const statusOfCookie = async () =>
+      (await fetch(`${there}/v1/account`, { headers: { cookie: by.cookie } })).status
+    assert.equal(await statusOfCookie(), 200)
+    assert.equal((await by.send('POST', '/v1/dashboard/logout', { headers: ours })).status, 204)
+    const began = performance.now()
+    while ((await statusOfCookie()) === 200) {
+      assert.ok(performance.now() - began < within_ms, 'still valid after 5 s')
+      await sleep(50)
+    }
+    assert.equal(await statusOfCookie(), 401)
   })
 
   test('a token that its client revokes ends, and with a refresh token the whole family', async () => {

@@ -10,6 +10,7 @@ import { addDiscovery } from '../../src/surfaces/documents/discovery.ts'
 import { addMcp } from '../../src/surfaces/mcp/endpoint.ts'
 import { openClientNames } from '../../src/surfaces/mcp/json-rpc.ts'
 import type { ServerDefinition } from '../../src/surfaces/mcp/transport.ts'
+import { openCookieAuthenticator } from '../../src/surfaces/pipeline/cookie-authentication.ts'
 import { openPipeline } from '../../src/surfaces/pipeline/pipeline.ts'
 import { addressReader } from '../../src/surfaces/rest/request.ts'
 import { openRest, type RequestLine } from '../../src/surfaces/rest/server.ts'
@@ -53,6 +54,7 @@ export async function mcpTestServer(
     pipeline: openPipeline({
       app: { ...app, settings },
       authenticators,
+      cookies: openCookieAuthenticator(settings, async () => undefined),
       limits: openLimits(app.db),
     }),
     addressOf: addressReader([]),

@@ -1,8 +1,10 @@
-// Owners in person: accounts with a password, and sessions, as if they had been made long ago.
+// Owners in person: accounts with a password, sessions, as if they had been made long ago, and
+// browsers that have a session in a cookie.
+import assert from 'node:assert/strict'
 import { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
 import { newSecret } from '../../src/kit/random.ts'
 import { rowsIn } from './owner-sql.ts'
-import type { TestService } from './service.ts'
+import type { Answer, RequestOptions, TestCustomer, TestService } from './service.ts'
 
 export const ownersPassword = 'a horse, a battery & a staple'
 type Account = { id: string; email: string }
@@ -30,4 +32,56 @@ export async function sessionOf(registrar: TestService, account: Account): Promi
     [account.id, hash],
   )
   return value
+}
+
+/** The header fields of our own pages. */
+export const ours = { 'sec-fetch-site': 'same-origin', 'x-session': 'cookie' }
+
+export type CookieBrowser = {
+  account: TestCustomer
+  /** Name and value. */
+  cookie: string
+  token: string
+  /** One request with the cookie, and no more header fields than are given. */
+  send: (method: string, path: string, options?: RequestOptions) => Promise<Answer>
+  /** The status of a request that needs the session. */
+  status: () => Promise<number>
+}
+
+export async function logInWith(
+  registrar: TestService,
+  account: TestCustomer,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  await givePassword(registrar, account)
+  const body = { email: account.email, password: ownersPassword }
+  return registrar.request('POST', '/v1/dashboard/login', { body, headers })
+}
+
+export const cookieOf = (headers: Headers) => headers.getSetCookie()[0]?.split(';')[0] ?? ''
+
+/** Logged in to the account, or to a new one. */
+export async function cookieBrowser(
+  registrar: TestService,
+  given?: TestCustomer,
+): Promise<CookieBrowser> {
+  const account = given ?? (await registrar.customer({ funds_cents: 0, contact: false }))
+  const { headers, status, text } = await logInWith(registrar, account, ours)
+  assert.equal(status, 200, text)
+  return browserWith(registrar, { account, cookie: cookieOf(headers) })
+}
+
+export function browserWith(
+  registrar: TestService,
+  { account, cookie }: Pick<CookieBrowser, 'account' | 'cookie'>,
+): CookieBrowser {
+  const send: CookieBrowser['send'] = (method, path, options = {}) =>
+    registrar.request(method, path, { ...options, headers: { cookie, ...options.headers } })
+  return {
+    account,
+    cookie,
+    token: cookie.split('=')[1] ?? '',
+    send,
+    status: async () => (await send('GET', '/v1/account')).status,
+  }
 }

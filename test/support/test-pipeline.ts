@@ -18,6 +18,7 @@ import { monotonicMs, systemChance, systemClock } from '../../src/kit/clock.ts'
 import { Encryption } from '../../src/kit/encryption.ts'
 import { openLimits } from '../../src/rate-limits/leased-quotas.ts'
 import { openProcessState } from '../../src/start/process-state.ts'
+import { openCookieAuthenticator } from '../../src/surfaces/pipeline/cookie-authentication.ts'
 import { openPipeline } from '../../src/surfaces/pipeline/pipeline.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
@@ -119,12 +120,18 @@ export async function testPipeline(options: PipelineOptions = {}): Promise<TestP
   const db = await testDatabase()
   const app = appOver(db, options)
   await ensureOperatorKey(app)
+  const readSession = authenticateSessions(app)
   const authenticators = [
     { prefix: 'ar_', authenticate: authenticateApiKeys(app) },
     { prefix: 'op_', authenticate: authenticateOperators(app) },
-    { prefix: sessionPrefix, authenticate: authenticateSessions(app) },
+    { prefix: sessionPrefix, authenticate: readSession },
   ]
-  const pipeline = openPipeline({ app, authenticators, limits: openLimits(app.db) })
+  const pipeline = openPipeline({
+    app,
+    authenticators,
+    cookies: openCookieAuthenticator(app.settings, readSession),
+    limits: openLimits(app.db),
+  })
   const operations = [...accountOperations, ...keyOperations, ...(options.operations ?? [])]
 
   const call: TestPipeline['call'] = async (

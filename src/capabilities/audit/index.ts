@@ -45,6 +45,8 @@ export function systemCall(app: App, name: string): Call {
     address: '',
     entry_point: 'job',
     agent_identifier,
+    cookies: new Map(),
+    by_cookie: false,
     sql: app.db,
     auditRow: (facts) =>
       systemAuditRow(

@@ -24,6 +24,7 @@ export {
 } from './passwords/password.ts'
 export { type OpenLink, openLink } from './resets/links.ts'
 export { authenticateSessions } from './sessions/authenticate-session.ts'
+export { sessionCookieName } from './sessions/session-cookie.ts'
 export { beginSession, sessionPrefix } from './sessions/sessions.ts'
 
 export const operations = [

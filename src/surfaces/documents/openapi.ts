@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document, made of the catalog: an operation is described by its own definition.
 import { type Operation, scopes } from '../../app.ts'
+import { sessionCookieName } from '../../capabilities/sign-in/index.ts'
 import type { Settings } from '../../config.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
 import { Components, problem, validationError } from './openapi-schemas.ts'
@@ -27,10 +28,12 @@ export type OpenApiDocument = {
   components: Record<string, object>
 }
 
+type Roots = Pick<Settings, 'base_url' | 'mcp_url' | 'environment'>
+
 /** The same operations and roots give the same text. */
 export function openApiDocument(
   operations: readonly Operation[],
-  settings: Pick<Settings, 'base_url' | 'mcp_url' | 'environment'>,
+  settings: Roots,
 ): OpenApiDocument {
   const components = new Components()
   const paths: Record<string, Record<string, object>> = {}
@@ -54,7 +57,7 @@ export function openApiDocument(
     components: {
       schemas: components.schemas(),
       headers,
-      securitySchemes: securitySchemes(base_url, operations),
+      securitySchemes: securitySchemes(settings, operations),
     },
   }
 }
@@ -68,7 +71,8 @@ function describe(mcpUrl: string): string {
   ].join(' ')
 }
 
-function securitySchemes(base_url: string, operations: readonly Operation[]): object {
+function securitySchemes(settings: Roots, operations: readonly Operation[]): object {
+  const { base_url } = settings
   const token_url = `${base_url}/oauth/token`
   return {
     bearer: {
@@ -91,6 +95,14 @@ function securitySchemes(base_url: string, operations: readonly Operation[]): ob
       },
       // OpenAPI 3.2 has a field for it, 3.1 takes extensions.
       'x-oauth2-metadata-url': `${base_url}/.well-known/oauth-authorization-server`,
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookieName(settings),
+      description:
+        'The session of a browser, set where "X-Session: cookie" asks for it. Changes need ' +
+        '"X-Session: cookie", too, and a page of this origin. A bearer token beside it wins.',
     },
     CustomerToolReadKey: {
       type: 'apiKey',
@@ -146,10 +158,12 @@ function securityOf(operation: Operation): object[] {
   if (operation.path.startsWith('/v1/customer-tool/')) return [{ CustomerToolReadKey: [] }]
   const { about, in_person } = operation.who
   const bearer = { bearer: scopesOf(operation) }
+  const session = { session: [] }
   // Operators' operations and those of the owner in person need no consent.
-  if (about === 'service' || in_person) return [bearer]
+  if (about === 'service') return [bearer]
+  if (in_person) return [bearer, session]
   const oauth2 = { oauth2: scopesOf(operation) }
-  return about === 'anyone' ? [{}, bearer, oauth2] : [bearer, oauth2]
+  return about === 'anyone' ? [{}, bearer, oauth2, session] : [bearer, oauth2, session]
 }
 
 function parameterOf({ name, travel, required, schema }: Field, components: Components): object {

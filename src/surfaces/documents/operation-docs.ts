@@ -97,9 +97,13 @@ export function toolNames({ name, tools = [] }: Operation): string[] {
 /** All faults that it may return: its own first, then those of the pipeline that can occur. */
 export function faultsOf(operation: Operation): FaultType[] {
   const { about, scope } = operation.who
+  const isSafe = operation.method === 'GET' && operation.effect === 'none'
+  const givesSession = fieldsOf(operation).has('x_session')
+  const takesCookie = !isSafe && (givesSession || !['anyone', 'service'].includes(about))
   const pipeline: [FaultType, boolean][] = [
     [common.unauthenticated, about !== 'anyone'],
     [common.invalidToken, true],
+    [common.crossSiteRequest, takesCookie],
     [common.operatorOnly, about === 'service'],
     [common.customerRequired, about !== 'anyone' && !operation.who.operator],
     [common.insufficientScope, scope !== null],

@@ -20,6 +20,11 @@ export const invalidToken = fault('invalid_token', 'unauthenticated', {
     'Check that all of it was sent. Refresh an access token, or have the owner log in again; ' +
     'for an expired or revoked key, ask the owner for another.',
 })
+export const crossSiteRequest = fault('cross_site_request', 'forbidden', {
+  sentence: 'A request with the session cookie must come from a page of this service.',
+  hint: 'Send "X-Session: cookie" and JSON from a page of this origin; programs use a token.',
+  next: 'fix_request',
+})
 export const insufficientScope = fault('insufficient_scope', 'forbidden', {
   sentence: 'The token lacks a scope that this operation needs.',
   hint: 'Ask the owner for a token with the scope named in "required_scope".',
@@ -61,6 +66,7 @@ export const draining = fault('draining', 'unavailable', {
 export const commonFaults = [
   unauthenticated,
   invalidToken,
+  crossSiteRequest,
   insufficientScope,
   operatorOnly,
   customerRequired,

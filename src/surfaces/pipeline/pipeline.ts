@@ -27,6 +27,7 @@ import {
   customerOf,
   principalKey,
 } from './access-control.ts'
+import type { BrowserFields, CookieAuthenticator } from './cookie-authentication.ts'
 import { type ApiResponse, errorResponse } from './response.ts'
 import { type Input, type Parser, parseInput, parserOf, type RequestInput } from './validate.ts'
 
@@ -37,6 +38,8 @@ export type IncomingRequest = {
   address: string
   agent_identifier: string
   authorization: string | undefined
+  /** Only REST: the session cookie is valid there alone, and only without a bearer token. */
+  browser?: BrowserFields
   tokenInQuery: boolean
   input: RequestInput
   pathCustomer: string | undefined
@@ -45,7 +48,7 @@ export type IncomingRequest = {
 }
 export type PipelineResponse = ApiResponse & { caller: Caller }
 /** An authenticated request within its limits, and the state of these. */
-export type Admitted = { caller: Caller; states: LimitState[] }
+export type Admitted = { caller: Caller; states: LimitState[]; by_cookie: boolean }
 export type Pipeline = {
   /** `admitted`: the result of `admit`, where the surface called it before. */
   call: (
@@ -56,31 +59,40 @@ export type Pipeline = {
   /** Authenticates and limits alone, for `requests` calls at once; throws the fault (401, 429). */
   admit: (request: IncomingRequest, requests: number) => Promise<Admitted>
 }
-export type PipelineParts = { app: App; authenticators: readonly Authenticator[]; limits: Limits }
+export type PipelineParts = {
+  app: App
+  authenticators: readonly Authenticator[]
+  cookies: CookieAuthenticator
+  limits: Limits
+}
+
+const notAdmitted: Admitted = { caller: { kind: 'anonymous' }, states: [], by_cookie: false }
+type Admission = { request: IncomingRequest; operation: Operation | null; units: number }
 
 /** One call of an operation on its way through the steps. */
 type Run = {
   operation: Operation
   request: IncomingRequest
   caller: Caller
+  by_cookie: boolean
   states: LimitState[]
   /** Undefined until the request is validated. */
   input: Input | undefined
 }
 
-export function openPipeline({ app, authenticators, limits }: PipelineParts): Pipeline {
+export function openPipeline({ app, authenticators, cookies, limits }: PipelineParts): Pipeline {
   const policies = policiesOf(app)
   const parsers = new Map<Operation, Parser>()
 
   return {
     async admit(request, requests) {
-      const admitted: Admitted = { caller: { kind: 'anonymous' }, states: [] }
-      await admit(admitted, request, requests)
+      const admitted = { ...notAdmitted, states: [] }
+      await admit(admitted, { request, operation: null, units: requests })
       return admitted
     },
     async call(operation, request, admitted) {
-      const { caller, states } = admitted ?? { caller: { kind: 'anonymous' }, states: [] }
-      const run: Run = { operation, request, caller, states: [...states], input: undefined }
+      const start = admitted ?? notAdmitted
+      const run: Run = { ...start, states: [...start.states], operation, request, input: undefined }
       const response = await respond(run, admitted !== undefined)
       return {
         ...response,
@@ -92,7 +104,7 @@ export function openPipeline({ app, authenticators, limits }: PipelineParts): Pi
 
   async function respond(run: Run, isAdmitted: boolean): Promise<ApiResponse> {
     try {
-      if (!isAdmitted) await admit(run, run.request, 1)
+      if (!isAdmitted) await admit(run, { ...run, units: 1 })
       await checkAccess(app, run)
       run.input = parseInput(parserFor(run.operation), run.request.input)
       await limitCost(run, run.input)
@@ -102,10 +114,16 @@ export function openPipeline({ app, authenticators, limits }: PipelineParts): Pi
     }
   }
 
-  async function admit(to: Admitted, request: IncomingRequest, units: number): Promise<void> {
-    const { address } = request
+  async function admit(to: Admitted, { request, operation, units }: Admission): Promise<void> {
+    const { address, browser, authorization } = request
     await limits.enforce([policies.address], { key: { address }, units, states: [] })
     to.caller = await authenticate(authenticators, request)
+    // With a bearer token beside it, even an invalid one, the cookie does not count.
+    if (browser && operation && authorization === undefined) {
+      const caller = await cookies.authenticate(operation, browser)
+      to.by_cookie = caller !== undefined
+      to.caller = caller ?? to.caller
+    }
     const policy = to.caller.kind === 'anonymous' ? policies.anonymous : policies.principal
     const key = limitKeyOf(to.caller, address)
     await limits.enforce([policy], { key, units, states: to.states })
@@ -205,7 +223,7 @@ async function reject(app: App, run: Run, error: unknown): Promise<ApiResponse> 
 }
 
 function callOf(app: App, run: Run, sql: Sql): Call {
-  const { request, caller, operation } = run
+  const { request, caller, operation, by_cookie } = run
   const { request_id, address, entry_point, agent_identifier, pathCustomer } = request
   const customer_id = customerOf(caller, pathCustomer)
   return {
@@ -215,6 +233,8 @@ function callOf(app: App, run: Run, sql: Sql): Call {
     address,
     entry_point,
     agent_identifier,
+    cookies: request.browser?.cookies ?? noCookies,
+    by_cookie,
     sql,
     auditRow: (facts) => {
       const action = facts.action ?? operation.name
@@ -223,6 +243,8 @@ function callOf(app: App, run: Run, sql: Sql): Call {
     },
   }
 }
+
+const noCookies: ReadonlyMap<string, string> = new Map()
 
 type Policies = Record<
   'address' | 'anonymous' | 'principal' | 'anonymousNames' | 'principalNames',

@@ -4,7 +4,9 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import type { EntryPoint } from '../../app.ts'
 import { SettingError } from '../../config.ts'
+import { type BrowserFields, cookiesIn } from '../pipeline/cookie-authentication.ts'
 import type { IncomingRequest } from '../pipeline/pipeline.ts'
 import type { Gathered } from '../pipeline/validate.ts'
 
@@ -15,7 +17,7 @@ export function incomingRequest(request: FastifyRequest, addressOf: AddressOf): 
   const query: Record<string, string | string[]> = Object(request.query)
   const gathered: Gathered = { path, query, header: textHeaders(headers), body: request.body }
   return {
-    entry_point: request.routeOptions.url?.startsWith('/v1/internal/') ? 'internal' : 'rest',
+    entry_point: entryPointOf(request),
     request_id: request.id,
     address: clientAddress(request, addressOf),
     agent_identifier: agentOf(headers['x-agent-id']?.toString() ?? headers['user-agent']),
@@ -36,9 +38,32 @@ export function clientAddress({ socket, headers }: FastifyRequest, addressOf: Ad
   return countedAddress(address)
 }
 
+function entryPointOf({ routeOptions, headers }: FastifyRequest): EntryPoint {
+  if (routeOptions.url?.startsWith('/v1/internal/')) return 'internal'
+  return headers['x-session'] === 'cookie' ? 'dashboard' : 'rest'
+}
+
+/** The fields of operations that travel in the header (`in` of their definitions). */
 function textHeaders(headers: FastifyRequest['headers']): Record<string, string | undefined> {
-  const key = headers['idempotency-key']
-  return { 'idempotency-key': Array.isArray(key) ? key.join(',') : key }
+  const names = ['idempotency-key', 'x-session']
+  return Object.fromEntries(names.map((name) => [name, textHeader(headers, name)]))
+}
+
+function textHeader(headers: FastifyRequest['headers'], name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(',') : value
+}
+
+/** The fields that authentication by the session cookie reads. */
+export function browserFields({ headers, method }: FastifyRequest): BrowserFields {
+  return {
+    cookies: cookiesIn(headers.cookie),
+    safe: method === 'GET' || method === 'HEAD',
+    x_session: textHeader(headers, 'x-session'),
+    sec_fetch_site: textHeader(headers, 'sec-fetch-site'),
+    origin: headers.origin,
+    content_type: headers['content-type'],
+  }
 }
 
 /** A label that is safe in logs and in the audit: printable ASCII, at most 200 characters. */

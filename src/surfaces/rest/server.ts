@@ -21,6 +21,7 @@ import { type ApiResponse, faultResponse } from '../pipeline/response.ts'
 import { InvalidRequest, strictPartOf } from '../pipeline/validate.ts'
 import {
   type AddressOf,
+  browserFields,
   framingProblem,
   incomingRequest,
   noteReply,
@@ -195,7 +196,8 @@ function addRoute(server: FastifyInstance, operation: Operation, parts: RestPart
     config: { strictPart: (body) => strictPartOf(operation, body) },
     handler: async (request, reply) => {
       if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
-      const incoming = incomingRequest(request, parts.addressOf)
+      const browser = browserFields(request)
+      const incoming = { ...incomingRequest(request, parts.addressOf), browser }
       const response = await parts.pipeline.call(operation, incoming)
       request.caller = response.caller
       return send(request, reply, response)

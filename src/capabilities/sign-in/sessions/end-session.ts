@@ -1,10 +1,11 @@
 // Session revocation: one of the caller's sessions by its id, or the calling one (log-out).
 import Type from 'typebox'
-import { type App, type Call, operation, ownerInPerson } from '../../../app.ts'
+import { type Call, operation, ownerInPerson } from '../../../app.ts'
 import { sessionRequired } from '../../account/index.ts'
-import { notifyAccessRevoked } from '../../api-keys/index.ts'
 import { sessionNotFound } from '../faults.ts'
-import { anySession, endSessionOfId } from './sessions.sql.ts'
+import { loggedOutReply } from './session-cookie.ts'
+import { anySession } from './sessions.sql.ts'
+import { stopSession } from './sessions.ts'
 
 export const endSession = operation({
   name: 'end_session',
@@ -27,7 +28,7 @@ export const endSession = operation({
       id: BigInt(id),
     })
     if (!found) throw sessionNotFound()
-    await stopSession(app, call, found.id)
+    await stopSession(app, call.sql, { customer_id: call.customer_id, session_id: found.id })
     return null
   },
 })
@@ -45,21 +46,11 @@ export const logOut = operation({
   effect: 'transaction',
   target: () => ({ target_type: 'session', target: null }),
   async run(_input, call, app) {
-    await stopSession(app, call, sessionOf(call))
-    return null
+    const { customer_id } = call
+    await stopSession(app, call.sql, { customer_id, session_id: sessionOf(call) })
+    return loggedOutReply(app, call)
   },
 })
-
-/** Ends it on every node. */
-async function stopSession(app: App, call: Call, id: bigint): Promise<void> {
-  await call.sql.count(endSessionOfId, {
-    customer_id: call.customer_id,
-    id,
-    ended_at: app.clock.now(),
-  })
-  app.authentications.invalidate()
-  await notifyAccessRevoked(call.sql, call.customer_id)
-}
 
 /** The calling session. Throws sessionRequired, which the pipeline has checked already. */
 export function sessionOf({ caller }: Call): bigint {

@@ -1,14 +1,13 @@
 // Log-in: creates a session for the password of an account.
 import Type from 'typebox'
-import { anyone, type Caller, operation, scopes } from '../../../app.ts'
+import { anyone, type Caller, operation, Reply, scopes } from '../../../app.ts'
 import { FieldReader } from '../../../kit/field-reader.ts'
-import { dateTime, oneOf } from '../../../kit/schema.ts'
 import { customerById, customerResponse } from '../../account/index.ts'
 import { auditRowOf, storeAuditRow } from '../../audit/index.ts'
 import { tooManyTries, wrongCredentials } from '../faults.ts'
 import { checkPassword } from '../passwords/check-password.ts'
 import { emailField, givenPassword } from '../schemas.ts'
-import { beginSession } from './sessions.ts'
+import { giveSession, sessionField, sessionGiven } from './session-cookie.ts'
 
 export const logIn = operation({
   name: 'log_in',
@@ -19,19 +18,15 @@ export const logIn = operation({
   at: 'POST /v1/dashboard/login',
   area: 'Dashboard',
   who: anyone(),
-  takes: Type.Object({ email: emailField, password: givenPassword }),
+  takes: Type.Object({ email: emailField, password: givenPassword, ...sessionField.takes }),
+  in: sessionField.in,
   gives: Type.Object(
-    {
-      customer: customerResponse,
-      access_token: Type.String({ description: 'ses_ and 40 characters. Shown only here.' }),
-      token_type: oneOf(['Bearer']),
-      expires_at: dateTime('When it expires at the latest.'),
-    },
+    { customer: customerResponse, ...sessionGiven },
     { title: 'DashboardLoginResponse' },
   ),
   fails: [wrongCredentials, tooManyTries],
   effect: 'own',
-  async run({ email, password }, call, app) {
+  async run({ email, password, x_session }, call, app) {
     const reading = new FieldReader()
     const address = { email: reading.email('email', email), address: call.address }
     reading.finish()
@@ -42,8 +37,8 @@ export const logIn = operation({
     const { entry_point, agent_identifier } = call
     const now = app.clock.now()
     return app.db.transaction(async (sql) => {
-      const place = { agent: agent_identifier, address: call.address }
-      const session = await beginSession(app, sql, { customer_id, password_changed_at, ...place })
+      const wanted = { customer_id, password_changed_at, x_session }
+      const session = await giveSession(app, { ...call, sql }, wanted)
       const customer = session && (await customerById(sql, customer_id))
       if (!session || !customer) throw wrongCredentials()
       const { session_id } = session
@@ -59,13 +54,7 @@ export const logIn = operation({
       const context = { entry_point, action: 'log_in', caller, agent_identifier, now }
       const facts = { target_type: 'session', target: String(session_id), status_code: 200 }
       await storeAuditRow(sql, auditRowOf(context, facts))
-      const { access_token, expires_at } = session
-      return {
-        customer,
-        access_token,
-        token_type: 'Bearer',
-        expires_at: expires_at.toISOString(),
-      } as const
+      return new Reply({ customer, ...session.fields }, session.headers)
     })
   },
 })

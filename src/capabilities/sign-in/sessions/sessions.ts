@@ -3,7 +3,7 @@ import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { newSecret } from '../../../kit/random.ts'
 import { notifyAccessRevoked } from '../../api-keys/index.ts'
-import { endOldest, endSessionsBut, insertSession } from './sessions.sql.ts'
+import { endOldest, endSessionOfId, endSessionsBut, insertSession } from './sessions.sql.ts'
 
 export const sessionPrefix = 'ses_'
 const day_ms = 86_400_000
@@ -58,6 +58,17 @@ export async function beginSession(
 /** When a session expires if it is not used again. */
 export function endOf({ expires_at, last_used_at }: { expires_at: Date; last_used_at: Date }) {
   return new Date(Math.min(expires_at.getTime(), last_used_at.getTime() + idle_ms))
+}
+
+/** Ends one of a customer's, on every node. */
+export async function stopSession(
+  app: Pick<App, 'clock' | 'authentications'>,
+  sql: Sql,
+  { customer_id, session_id }: { customer_id: string; session_id: bigint },
+): Promise<void> {
+  await sql.count(endSessionOfId, { customer_id, id: session_id, ended_at: app.clock.now() })
+  app.authentications.invalidate()
+  await notifyAccessRevoked(sql, customer_id)
 }
 
 type Ending = { customer_id: string; but: bigint | null }

@@ -1,0 +1,30 @@
+// Same-origin policy: the origins under which browsers reach this service, from the settings and
+// never from a request's Host.
+import { isIP } from 'node:net'
+import type { Settings } from './config.ts'
+
+type Roots = Pick<Settings, 'base_url' | 'environment'>
+
+const isLoopback = (hostname: string) =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+
+/**
+ * The one origin of pages. PUBLIC_URL's; but a sandbox at a loopback address has its pages at
+ * localhost, as passkeys need a domain (WebAuthn Level 3, section 5.1.2). Clients of the API may
+ * use either.
+ */
+function pageOrigin({ base_url, environment }: Roots): string {
+  const url = new URL(base_url)
+  const moved = environment === 'sandbox' && isLoopback(url.hostname) && isAddress(url.hostname)
+  if (moved) url.hostname = 'localhost'
+  return url.origin
+}
+
+/** All origins that are this service: those of PUBLIC_URL and of its pages. */
+export function ownOrigins(roots: Roots): ReadonlySet<string> {
+  return new Set([new URL(roots.base_url).origin, pageOrigin(roots)])
+}
+
+function isAddress(hostname: string): boolean {
+  return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
+}
