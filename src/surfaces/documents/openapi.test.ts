@@ -97,6 +97,21 @@ describe('the OpenAPI document of the catalog', () => {
     assert.deepEqual(security, [{ bearer: [] }])
   })
 
+  it('describes the session cookie, with the port in its name in the sandbox', () => {
+    const nameIn = (base_url: string, environment: 'sandbox' | 'production') => {
+      const written = openApiDocument([], { base_url, mcp_url: base_url, environment })
+      const { type, in: place, name } = Object(written.components.securitySchemes).session
+      return [type, place, name]
+    }
+    const scheme = ['apiKey', 'cookie']
+    const sandbox = nameIn('http://127.0.0.1:8080', 'sandbox')
+    assert.deepEqual(sandbox, [...scheme, '__Host-session-8080'])
+    const secure = nameIn('https://a.example', 'sandbox')
+    assert.deepEqual(secure, [...scheme, '__Host-session-443'])
+    const production = nameIn('https://a.example:8443', 'production')
+    assert.deepEqual(production, [...scheme, '__Host-session'])
+  })
+
   it('takes its addresses from the settings', () => {
     assert.equal(document.servers[0].url, 'https://registrar.example')
     assert.match(document.info.description, /https:\/\/mcp\.example\/mcp/)
@@ -139,7 +154,8 @@ describe('the entry of an operation', () => {
   })
 
   it('has its scope, its tools and every refusal by status', () => {
-    const security = [{ bearer: ['domains:write'] }, { oauth2: ['domains:write'] }]
+    const scopes = ['domains:write']
+    const security = [{ bearer: scopes }, { oauth2: scopes }, { session: [] }]
     assert.deepEqual(entry.security, security)
     assert.deepEqual(entry['x-mcp-tools'], ['pour_tea'])
     const statuses = ['201', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503']
@@ -154,7 +170,7 @@ describe('the entry of an operation', () => {
     const { paths } = written([{ ...pour, who: anyone(), status: 204 }])
     const open = paths['/v1/customers/{customer_id}/tea'].post
     assert.equal(open.responses['204'].content, undefined)
-    assert.deepEqual(open.security, [{}, { bearer: [] }, { oauth2: [] }])
+    assert.deepEqual(open.security, [{}, { bearer: [] }, { oauth2: [] }, { session: [] }])
   })
 
   it('of the customer tool takes the key of that tool', () => {
