@@ -45,6 +45,7 @@ import { openHttp } from './start/open-http.ts'
 import { openLog } from './start/open-log.ts'
 import { openProcessState } from './start/process-state.ts'
 import { sandboxMailbox } from './start/sandbox-mailbox-link.ts'
+import { DashboardBuild } from './surfaces/dashboard/dashboard-build.ts'
 import { startWorker, type Worker } from './tasks/index.ts'
 
 /** A running service. `operator_key` is there only when it was made just now. */
@@ -52,6 +53,7 @@ export type Service = {
   app: App
   settings: Settings
   server: FastifyInstance
+  dashboard: DashboardBuild
   operator_key: string | null
   /** Lines for the operator: the place of the data, missing settings. */
   notes: string[]
@@ -152,7 +154,10 @@ async function start(
   await openZones(app)
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
+  const dashboard = new DashboardBuild(log)
+  undo.add(() => dashboard.close())
   const { server, oauth, drain, close } = await openHttp(app, {
+    dashboard,
     outbound: options.outbound,
     releasePort: async () => kept?.release(),
   })
@@ -165,7 +170,7 @@ async function start(
   undo.add(drain)
   const { warm } = oauth
   const stop = () => undo.run(log)
-  return { app, settings, server, operator_key: operatorKey, notes, warm, stop }
+  return { app, settings, server, dashboard, operator_key: operatorKey, notes, warm, stop }
 }
 
 /** Both at once; when one fails, the other is waited for, so that what it began can be undone. */

@@ -82,6 +82,7 @@ async function run(): Promise<void> {
   })
   if (service === null) return
   try {
+    await service.dashboard.refresh()
     const { lines, later } = await firstSteps(service)
     for (const line of lines) say(line)
     for (const line of await later) if (!asked()) say(line)

@@ -60,7 +60,7 @@ const bounds: readonly Bound[] = [
       'writes process.env, which other test files of the process share; name it *.process.test.ts',
   },
   {
-    within: /\.ts$/,
+    within: /\.tsx?$/,
     except: /^src\/kit\/|\.gen\.ts$/,
     tests: false,
     breaks: assertsType,
@@ -71,7 +71,7 @@ const bounds: readonly Bound[] = [
 /** Every piece of code that does what its file may not. */
 export function checkBounds(tree: Tree): Complaint[] {
   const complaints: Complaint[] = []
-  for (const file of tree.files.filter((file) => file.endsWith('.ts'))) {
+  for (const file of tree.files.filter((file) => /\.tsx?$/.test(file))) {
     const here = bounds.filter(
       ({ within, except, tests }) =>
         within.test(file) && !except?.test(file) && !(tests && isTest(file)),

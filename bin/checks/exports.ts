@@ -41,7 +41,7 @@ function isAllowed(key: string, allowed: readonly string[]): boolean {
 }
 
 function isSource(file: string): boolean {
-  return /^(src|sandbox|test|bench|bin)\/.*\.ts$/.test(file)
+  return /^(src|sandbox|dashboard|test|bench|bin)\/.*\.tsx?$/.test(file)
 }
 
 /** A control replaces a file of the service, and exports what it exports; others are generated. */

@@ -72,7 +72,7 @@ type Import = { file: string; line: number; to: string }
 export function checkLayers(tree: Tree): Complaint[] {
   const imports: Import[] = []
   const unread = tree.files
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .flatMap((file) =>
       walkFile(tree, file, (piece) => {
         const target = imported(piece)

@@ -8,6 +8,7 @@ import { checkGenerated, renewGenerated } from './generated.ts'
 import { checkLayers } from './layers.ts'
 import { checkFileNames, checkLinks } from './links.ts'
 import { checkNames } from './names.ts'
+import { checkSdk, renewSdk } from './sdk.ts'
 import { checkSizes, wrapTree } from './sizes.ts'
 import { type Complaint, openTree } from './tree.ts'
 import { checkVocabulary, wordsBelow } from './vocabulary.ts'
@@ -57,9 +58,10 @@ if (rest.length > 0 || (option !== undefined && option !== '--write')) {
 const write = option === '--write'
 
 step('generated files', () => (write ? renewGenerated : checkGenerated)(openTree(root)))
+step('client (sdk)', () => (write ? renewSdk : checkSdk)(root))
 if (write) step('comments', () => wrapTree(openTree(root)))
 step('format and lint', () => tool([...biome, '--max-diagnostics=200', ...(write ? [option] : [])]))
-step('types', () => tool(tsc))
+step('types', () => [...tool(tsc), ...tool([...tsc, '--project', 'dashboard'])])
 // Opened only now: --write may have changed the files.
 const tree = openTree(root)
 step('layers', () => checkLayers(tree))

@@ -31,7 +31,7 @@ export function checkNames(tree: Tree): Complaint[] {
 
 function isNamed(file: string): boolean {
   return (
-    /^(src|sandbox|test|bench|bin)\/.*\.ts$/.test(file) &&
+    /^(src|sandbox|dashboard|test|bench|bin)\/.*\.tsx?$/.test(file) &&
     // A control replaces a file of the service, and exports what it exports.
     !/\.gen\.ts$|^test\/disasters\/controls\//.test(file) &&
     posix.basename(file) !== 'index.ts'

@@ -35,7 +35,7 @@ function isCounted(file: string): boolean {
  */
 export function wrapTree(tree: Tree): Complaint[] {
   return tree.files
-    .filter((file) => /(?<!\.gen)\.ts$/.test(file))
+    .filter((file) => /(?<!\.gen)\.tsx?$/.test(file) && !isGeneratedClient(file))
     .flatMap((file) =>
       reportUnreadable(() => {
         const text = tree.read(file)
@@ -52,11 +52,15 @@ function commentLines({ comments }: ReturnType<Tree['parse']>): Set<number> {
   return lines
 }
 
+function isGeneratedClient(file: string): boolean {
+  return file.startsWith('sdk/src/')
+}
+
 function checkFile(file: string, tree: Tree): Complaint[] {
-  if (/^src\/capabilities\/[^/]+\/README\.md$/.test(file))
+  if (/^(src\/capabilities\/[^/]+|dashboard|sdk)\/README\.md$/.test(file))
     return tooLong(file, tree.read(file), README_LINES)
-  const generated = file.endsWith('.gen.ts')
-  if (file.endsWith('.ts')) {
+  const generated = file.endsWith('.gen.ts') || isGeneratedClient(file)
+  if (/\.tsx?$/.test(file)) {
     const text = tree.read(file)
     const opening = /^\/\/ \S/.test(text)
       ? []

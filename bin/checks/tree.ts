@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ParseResult, parse } from '@babel/parser'
+import { type ParseResult, type ParserPlugin, parse } from '@babel/parser'
 
 /** A violation with its place: `src/x.ts:12 the sentence`. An empty list is a pass. */
 export type Complaint = string
@@ -13,7 +13,7 @@ export type Tree = {
   /** Paths from the root with forward slashes, sorted. */
   files: readonly string[]
   read: (file: string) => string
-  /** The syntax tree of a .ts file; throws a SyntaxError that names the file. */
+  /** The syntax tree of a .ts or .tsx file; throws a SyntaxError that names the file. */
   parse: (file: string) => ParseResult
 }
 
@@ -47,8 +47,9 @@ export function openTree(root: string): Tree {
 }
 
 function parseTypeScript(file: string, text: string): ParseResult {
+  const plugins: ParserPlugin[] = file.endsWith('x') ? ['typescript', 'jsx'] : ['typescript']
   try {
-    return parse(text, { sourceType: 'module', plugins: ['typescript'], sourceFilename: file })
+    return parse(text, { sourceType: 'module', plugins, sourceFilename: file })
   } catch (cause) {
     throw new SyntaxError(`${file} cannot be parsed: ${String(cause)}`, { cause })
   }

@@ -54,7 +54,7 @@ const title = /\b(?:test|it|describe)\(\s*['"`](who|whoever|whom|whose|what|nobo
 
 /** Comments, their sentences and test titles whose subject is a pronoun; questions are fine. */
 function openings(file: string, lines: readonly string[]): Use[] {
-  if (!/\.(ts|sql)$/.test(file)) return []
+  if (!/\.(tsx?|sql)$/.test(file)) return []
   return lines.flatMap((line, i) => {
     const form = (comment.exec(line) ?? title.exec(line))?.[1]
     if (!form || line.includes('?')) return []

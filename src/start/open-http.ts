@@ -11,6 +11,8 @@ import { authenticateSessions, sessionPrefix } from '../capabilities/sign-in/ind
 import { operationsIn } from '../catalog.ts'
 import { type OAuth, type OutboundNetwork, openOAuth } from '../oauth/index.ts'
 import { openLimits } from '../rate-limits/leased-quotas.ts'
+import type { DashboardBuild } from '../surfaces/dashboard/dashboard-build.ts'
+import { addDashboard } from '../surfaces/dashboard/dashboard-routes.ts'
 import { addDocuments } from '../surfaces/documents/api-documents.ts'
 import { addDiscovery } from '../surfaces/documents/discovery.ts'
 import { addMcp } from '../surfaces/mcp/endpoint.ts'
@@ -35,6 +37,7 @@ export type HttpServer = {
 export type HttpServerOptions = {
   /** Where client metadata documents are, for tests. */
   outbound: OutboundNetwork | undefined
+  dashboard: DashboardBuild
   /** Releases the reserved port, just before the server listens on it. */
   releasePort: () => Promise<void>
 }
@@ -42,7 +45,7 @@ export type HttpServerOptions = {
 /** Listens with all routes. */
 export async function openHttp(
   app: App,
-  { outbound, releasePort }: HttpServerOptions,
+  { outbound, dashboard, releasePort }: HttpServerOptions,
 ): Promise<HttpServer> {
   const shutdown = new AbortController()
   const { settings } = app
@@ -79,6 +82,7 @@ export async function openHttp(
     })
     addDiscovery(scope, { settings, operations })
     addDocuments(scope, { settings, operations })
+    addDashboard(scope, dashboard)
     ready()
   })
   await server.ready()

@@ -1,9 +1,10 @@
 // The documents of the REST API: /openapi.json, /docs and /docs/errors, for anyone and without a
-// token; / leads to them.
+// token; / leads to them, and a browser to the dashboard.
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import { declaredFaults } from '../../kit/fault.ts'
+import { wantsPage } from '../dashboard/dashboard-routes.ts'
 import { contentSecurityPolicy, docsPage, errorsDocsPage } from './html.ts'
 import { openApiDocument } from './openapi.ts'
 import { publish } from './static-document.ts'
@@ -17,12 +18,16 @@ const html = {
 }
 
 export function addDocuments(server: FastifyInstance, { settings, operations }: DocumentParts) {
-  // Mails name the site, and where it is no place of its own, people arrive here.
-  const leads = { '/': '/docs', '/docs/': '/docs', '/docs/errors/': '/docs/errors' }
+  const leads = { '/docs/': '/docs', '/docs/errors/': '/docs/errors' }
   // One page has all operations.
   const parts = { '/docs/operations': '/docs', '/docs/operations/': '/docs' }
   for (const [path, place] of Object.entries({ ...leads, ...parts }))
     server.get(path, (_request, reply) => reply.redirect(`${settings.base_url}${place}`, 302))
+  // Mails name the site, and where it is no place of its own, people arrive here.
+  server.get('/', (request, reply) => {
+    const place = wantsPage(request) ? '/dashboard/' : '/docs'
+    return reply.header('Vary', 'Accept').redirect(`${settings.base_url}${place}`, 302)
+  })
   publish(server, '/openapi.json', {
     type: 'application/json; charset=utf-8',
     write: () => JSON.stringify(openApiDocument(operations, settings), null, 1),

@@ -231,7 +231,8 @@ function addErrorHandlers(server: FastifyInstance, settings: Settings, routes: R
     const path = request.url.split('?')[0] ?? ''
     const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
     const fault =
-      allowed.length === 0
+      // The dashboard's route has the method, and may have no such file.
+      allowed.length === 0 || allowed.includes(request.method)
         ? routeNotFound()
         : methodNotAllowed({ headers: { Allow: allowed.join(', ') } })
     return send(request, reply, faultResponse(fault, request.id, settings.base_url))
@@ -248,7 +249,8 @@ type Route = { method: string; pattern: RegExp }
 function collectRoutes(server: FastifyInstance): Route[] {
   const routes: Route[] = []
   server.addHook('onRoute', ({ method, url }) => {
-    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+    const exact = url.replaceAll('.', '\\.').replaceAll('*', '.*')
+    const pattern = new RegExp(`^${exact.replaceAll(/:\w+/g, '[^/]+')}$`)
     for (const one of [method].flat()) routes.push({ method: one, pattern })
   })
   return routes

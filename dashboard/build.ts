@@ -1,0 +1,120 @@
+// Incremental build: bundles the dashboard unless the stamp beside its output says that nothing has
+// changed. npm runs it at the install, the service at its start (--report: states over IPC).
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const root = join(import.meta.dirname, '..')
+/** Where the service reads it. */
+export const output = join(import.meta.dirname, 'dist')
+const stampFile = join(import.meta.dirname, 'dist.stamp')
+const sources = [
+  'package-lock.json',
+  'dashboard/index.html',
+  'dashboard/*.ts',
+  'dashboard/src/**/*.*',
+  'sdk/src/**/*.ts',
+]
+
+type BuildState = 'current' | 'building' | 'built' | 'no_bundler'
+
+/** Afterwards the output is that of the sources, unless the packages of development are missing. */
+export async function buildIfStale(
+  report: (state: BuildState) => void = () => undefined,
+): Promise<void> {
+  const stamp = stampOfSources()
+  if (existsSync(output) && stampOfOutput() === stamp) return report('current')
+  const bundler = await loadBundler()
+  if (bundler === null) return report('no_bundler')
+  report('building')
+  const made = `${output}-${randomBytes(4).toString('hex')}`
+  try {
+    await bundler.build({
+      ...bundler.config,
+      configFile: false,
+      logLevel: 'warn',
+      build: { ...bundler.config.build, outDir: made, emptyOutDir: true },
+    })
+    await precompress(made)
+    await replaceOutput(made)
+    await writeFile(stampFile, stamp)
+  } finally {
+    await rm(made, { recursive: true, force: true })
+  }
+  report('built')
+}
+
+function stampOfSources(): string {
+  const hash = createHash('sha256')
+  for (const file of globSync(sources, { cwd: root }).sort())
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+function stampOfOutput(): string | null {
+  return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : null
+}
+
+/** Null after an install without the packages of development. */
+async function loadBundler() {
+  try {
+    const [{ build }, { default: config }] = await Promise.all([
+      import('vite'),
+      import('./vite.config.ts'),
+    ])
+    return { build, config }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
+      return null
+    throw error
+  }
+}
+
+/** Once, at the greatest level: the service compresses none of it for a request. */
+async function precompress(folder: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true })
+  const texts = files.filter((file) => /\.(js|css|html|svg)$/.test(file))
+  await Promise.all(
+    texts.map(async (file) => {
+      const octets = await readFile(join(folder, file))
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
+      await writeFile(join(folder, `${file}.gz`), await promisify(gzip)(octets, { level: 9 }))
+      await writeFile(
+        join(folder, `${file}.br`),
+        await promisify(brotliCompress)(octets, { params }),
+      )
+    }),
+  )
+}
+
+/** Whole or not at all; another process may have been first. */
+async function replaceOutput(made: string): Promise<void> {
+  const old = `${made}-old`
+  if (existsSync(output)) await rename(output, old)
+  await rename(made, output)
+  await rm(old, { recursive: true, force: true })
+}
+
+/** An install must not fail for the dashboard: the start builds it again, and logs the reason. */
+async function main(reports: boolean): Promise<void> {
+  try {
+    await buildIfStale((state) => {
+      if (reports) process.send?.(state)
+      else process.stdout.write(`dashboard: ${state.replace('_', ' ')}\n`)
+    })
+  } catch (error) {
+    process.stderr.write(`dashboard: ${error instanceof Error ? error.stack : String(error)}\n`)
+    if (reports) process.exitCode = 1
+  }
+  // An old Node that started this one (start.cjs) has a channel, too, and watches it.
+  if (reports) process.disconnect?.()
+}
+
+// start.cjs imports the file, so that import.meta.main is false there.
+if (process.argv[1] === import.meta.filename) await main(process.argv.includes('--report'))

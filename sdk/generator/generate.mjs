@@ -1,0 +1,15 @@
+// Generator of the TypeScript client: generate.mjs DOCUMENT FOLDER, run by bin/check --write.
+import { createClient } from '@hey-api/openapi-ts'
+
+const [input, path] = process.argv.slice(2)
+if (!input || !path) throw new Error('generate.mjs takes the OpenAPI document and a folder')
+await createClient({
+  input,
+  logs: { level: 'warn' },
+  output: { path, clean: true, module: { extension: '.ts' }, postProcess: [] },
+  plugins: [
+    { name: '@hey-api/client-fetch', baseUrl: false },
+    { name: '@hey-api/typescript' },
+    { name: '@hey-api/sdk' },
+  ],
+})

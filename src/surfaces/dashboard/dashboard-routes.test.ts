@@ -1,0 +1,126 @@
+// The dashboard over HTTP: which paths are its page, how its files are cached, and what is shown
+// while it is being built.
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { buildIfStale } from '../../../dashboard/build.ts'
+import { sharedService } from '../../../test/support/service.ts'
+import { bundleFolder, type DashboardBuild } from './dashboard-build.ts'
+import { addDashboard } from './dashboard-routes.ts'
+
+const registrar = await sharedService({ worker: false })
+const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const open = (path: string, headers: Record<string, string> = page, method = 'GET') =>
+  fetch(registrar.url + path, { method, headers, redirect: 'manual' })
+
+/** A server with the dashboard alone, whose build is in this state. */
+async function serverIn(state: DashboardBuild['state']): Promise<FastifyInstance> {
+  const server = Fastify()
+  await server.register((scope, _options, ready) => {
+    addDashboard(scope, { state })
+    ready()
+  })
+  after(() => server.close())
+  return server
+}
+
+describe('the root', () => {
+  it('leads a browser to the dashboard and an API client to the documents', async () => {
+    const places: [string, string][] = [
+      ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '/dashboard/'],
+      ['*/*', '/docs'],
+      ['application/json', '/docs'],
+    ]
+    for (const [accept, place] of places) {
+      const response = await open('/', { accept })
+      assert.equal(response.status, 302)
+      assert.equal(response.headers.get('location'), registrar.url + place)
+      assert.equal(response.headers.get('vary'), 'Accept')
+    }
+  })
+})
+
+describe('the page', () => {
+  let bundled: DashboardBuild['state']
+  before(async () => {
+    await buildIfStale()
+    bundled = 'ready'
+  })
+
+  it('is served for every path of the dashboard that a browser opens', async () => {
+    const server = await serverIn(bundled)
+    for (const path of ['', 'log-in', 'domains/example.com', 'domains?status=active']) {
+      const response = await server.inject({ url: `/dashboard/${path}`, headers: page })
+      assert.equal(response.statusCode, 200, path)
+      assert.match(response.body, /<div id="root">/)
+      assert.equal(response.headers['cache-control'], 'no-cache')
+      const policy = String(response.headers['content-security-policy'])
+      assert.match(policy, /^default-src 'none'; .*frame-ancestors 'none'$/)
+      assert.doesNotMatch(policy, /unsafe|\*|https?:/)
+    }
+  })
+
+  it('is no answer to an API client, to another method, or outside of the dashboard', async () => {
+    for (const response of [
+      await open('/dashboard/domains', { accept: 'application/json' }),
+      await open('/dashboard/domains', { accept: '*/*' }),
+      await open('/dashboards/domains'),
+    ]) {
+      assert.equal(response.status, 404)
+      assert.match(await response.text(), /"code":"route_not_found"/)
+    }
+    const posted = await open('/dashboard/domains', page, 'POST')
+    assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD'])
+  })
+
+  it('is where the path without its slash leads', async () => {
+    const response = await open('/dashboard')
+    assert.deepEqual([response.status, response.headers.get('location')], [308, '/dashboard/'])
+  })
+
+  it('links to files that are immutable and compressed at the build', async () => {
+    const server = await serverIn(bundled)
+    const { body } = await server.inject({ url: '/dashboard/', headers: page })
+    const files = [...body.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)]
+    assert.ok(files.length >= 3, body)
+    for (const [, url = ''] of files) {
+      const headers = { 'accept-encoding': 'gzip, br' }
+      const response = await server.inject({ url, headers })
+      assert.equal(response.statusCode, 200, url)
+      assert.equal(response.headers['content-encoding'], 'br')
+      assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable')
+    }
+  })
+
+  it('has no file outside of its assets, and a missing one is not cached', async () => {
+    assert.ok(readdirSync(bundleFolder).includes('manifest.json'))
+    const wrong = ['assets/none.js', 'assets/', 'assets/..%2findex.html', 'assets/.env']
+    for (const path of [...wrong, 'manifest.json']) {
+      const headers = path.startsWith('assets') ? page : { accept: '*/*' }
+      const response = await open(`/dashboard/${path}`, headers)
+      assert.equal(response.status, 404, path)
+      assert.equal(response.headers.get('cache-control'), 'no-store')
+    }
+  })
+})
+
+describe('a dashboard without a bundle', () => {
+  it('shows that it is being built, and reloads', async () => {
+    const server = await serverIn('building')
+    const response = await server.inject({ url: '/dashboard/', headers: page })
+    assert.deepEqual([response.statusCode, response.headers.refresh], [503, '2'])
+    assert.match(response.body, /being built/)
+  })
+
+  it('shows the command that builds it, or that the build failed', async () => {
+    const texts = { no_bundler: /npm ci --include=dev/, failed: /build failed/ } as const
+    for (const state of ['no_bundler', 'failed'] as const) {
+      const server = await serverIn(state)
+      const response = await server.inject({ url: '/dashboard/', headers: page })
+      assert.equal(response.statusCode, 503)
+      assert.match(response.body, texts[state])
+      assert.equal(response.headers.refresh, undefined)
+    }
+  })
+})
