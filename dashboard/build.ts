@@ -9,7 +9,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
 /** Where the service reads it. */
-export const output = join(import.meta.dirname, 'dist')
+const output = join(import.meta.dirname, 'dist')
 const stampFile = join(import.meta.dirname, 'dist.stamp')
 const sources = [
   'package-lock.json',

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Complaint } from './tree.ts'
+import type { Complaint } from '../tree.ts'
 
 const digestFile = 'sdk/digest.txt'
 const client = 'sdk/src'

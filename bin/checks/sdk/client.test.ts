@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { checkSdk, renewSdk } from './sdk.ts'
+import { checkSdk, renewSdk } from './client.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'agent-registrar-sdk-test-'))
 after(() => rmSync(root, { recursive: true, force: true }))
