@@ -22,15 +22,23 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  * Report whether the service can do its work, and in which environment it runs.
  */
 export const getHealth = <ThrowOnError extends boolean = false>(options?: Options<GetHealthData, ThrowOnError>): RequestResult<GetHealthResponses, GetHealthErrors, ThrowOnError> => (options?.client ?? client).get<GetHealthResponses, GetHealthErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/health',
     ...options
 });
@@ -41,15 +49,23 @@ export const getHealth = <ThrowOnError extends boolean = false>(options?: Option
  * Its "id" is the customer_id in other operations.
  */
 export const getAccount = <ThrowOnError extends boolean = false>(options?: Options<GetAccountData, ThrowOnError>): RequestResult<GetAccountResponses, GetAccountErrors, ThrowOnError> => (options?.client ?? client).get<GetAccountResponses, GetAccountErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/account',
     ...options
 });
@@ -60,15 +76,23 @@ export const getAccount = <ThrowOnError extends boolean = false>(options?: Optio
  * At least one field. The e-mail address changes only after a fresh log-in of its owner, never by a key.
  */
 export const updateAccount = <ThrowOnError extends boolean = false>(options?: Options<UpdateAccountData, ThrowOnError>): RequestResult<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError> => (options?.client ?? client).patch<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/account',
     ...options,
     headers: {
@@ -81,15 +105,23 @@ export const updateAccount = <ThrowOnError extends boolean = false>(options?: Op
  * Set the default name servers of new domains.
  */
 export const updateDefaultNameservers = <ThrowOnError extends boolean = false>(options: Options<UpdateDefaultNameserversData, ThrowOnError>): RequestResult<UpdateDefaultNameserversResponses, UpdateDefaultNameserversErrors, ThrowOnError> => (options.client ?? client).patch<UpdateDefaultNameserversResponses, UpdateDefaultNameserversErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/account/default-nameservers',
     ...options,
     headers: {
@@ -121,15 +153,23 @@ export const createCustomer = <ThrowOnError extends boolean = false>(options: Op
  * Read a customer.
  */
 export const getCustomer = <ThrowOnError extends boolean = false>(options: Options<GetCustomerData, ThrowOnError>): RequestResult<GetCustomerResponses, GetCustomerErrors, ThrowOnError> => (options.client ?? client).get<GetCustomerResponses, GetCustomerErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}',
     ...options
 });
@@ -140,15 +180,23 @@ export const getCustomer = <ThrowOnError extends boolean = false>(options: Optio
  * The token is a bearer token with every scope, for the owner of the account; agents use API keys or OAuth. It expires seven days after the log-in, or after a day without a call.
  */
 export const logIn = <ThrowOnError extends boolean = false>(options: Options<LogInData, ThrowOnError>): RequestResult<LogInResponses, LogInErrors, ThrowOnError> => (options.client ?? client).post<LogInResponses, LogInErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/dashboard/login',
     ...options,
     headers: {
@@ -165,6 +213,10 @@ export const logOut = <ThrowOnError extends boolean = false>(options?: Options<L
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
+        }, {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
         }],
     url: '/v1/dashboard/logout',
     ...options
@@ -176,15 +228,23 @@ export const logOut = <ThrowOnError extends boolean = false>(options?: Options<L
  * The answer is the same whether or not an account has that address. The code is valid for this request only, for ten minutes and five attempts. An account gets ten mails at once and a few an hour, whatever their origin.
  */
 export const requestPasswordReset = <ThrowOnError extends boolean = false>(options: Options<RequestPasswordResetData, ThrowOnError>): RequestResult<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError> => (options.client ?? client).post<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/dashboard/password-reset',
     ...options,
     headers: {
@@ -199,15 +259,23 @@ export const requestPasswordReset = <ThrowOnError extends boolean = false>(optio
  * Either "reset_id" and "code", or "token". All sessions and the access of OAuth clients end; API keys stay. The owner is notified by mail. Log in with the new password afterwards.
  */
 export const confirmPasswordReset = <ThrowOnError extends boolean = false>(options: Options<ConfirmPasswordResetData, ThrowOnError>): RequestResult<ConfirmPasswordResetResponses, ConfirmPasswordResetErrors, ThrowOnError> => (options.client ?? client).post<ConfirmPasswordResetResponses, ConfirmPasswordResetErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/dashboard/password-reset/confirm',
     ...options,
     headers: {
@@ -224,6 +292,10 @@ export const listSessions = <ThrowOnError extends boolean = false>(options?: Opt
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
+        }, {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
         }],
     url: '/v1/account/sessions',
     ...options
@@ -239,6 +311,10 @@ export const endSession = <ThrowOnError extends boolean = false>(options: Option
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
+        }, {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
         }],
     url: '/v1/account/sessions/{id}',
     ...options
@@ -254,6 +330,10 @@ export const changePassword = <ThrowOnError extends boolean = false>(options: Op
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
+        }, {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
         }],
     url: '/v1/account/password',
     ...options,
@@ -284,15 +364,23 @@ export const sendPasswordSetup = <ThrowOnError extends boolean = false>(options:
  * Only those with access: not revoked, and with a token or API key that is still valid.
  */
 export const listOauthGrants = <ThrowOnError extends boolean = false>(options?: Options<ListOauthGrantsData, ThrowOnError>): RequestResult<ListOauthGrantsResponses, ListOauthGrantsErrors, ThrowOnError> => (options?.client ?? client).get<ListOauthGrantsResponses, ListOauthGrantsErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/account/oauth-grants',
     ...options
 });
@@ -303,15 +391,23 @@ export const listOauthGrants = <ThrowOnError extends boolean = false>(options?: 
  * It cannot be undone. A grant that is already revoked is returned unchanged.
  */
 export const revokeOauthGrant = <ThrowOnError extends boolean = false>(options: Options<RevokeOauthGrantData, ThrowOnError>): RequestResult<RevokeOauthGrantResponses, RevokeOauthGrantErrors, ThrowOnError> => (options.client ?? client).delete<RevokeOauthGrantResponses, RevokeOauthGrantErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/account/oauth-grants/{id}',
     ...options
 });
@@ -320,15 +416,23 @@ export const revokeOauthGrant = <ThrowOnError extends boolean = false>(options: 
  * List the API keys, newest first.
  */
 export const listApiKeys = <ThrowOnError extends boolean = false>(options: Options<ListApiKeysData, ThrowOnError>): RequestResult<ListApiKeysResponses, ListApiKeysErrors, ThrowOnError> => (options.client ?? client).get<ListApiKeysResponses, ListApiKeysErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/api-keys',
     ...options
 });
@@ -339,15 +443,23 @@ export const listApiKeys = <ThrowOnError extends boolean = false>(options: Optio
  * Without "scopes" it gets all except account:write, keys:write, billing:write and domains:transfer. A key, or a connected program, creates only keys that are no wider than itself, and they end with it.
  */
 export const createApiKey = <ThrowOnError extends boolean = false>(options: Options<CreateApiKeyData, ThrowOnError>): RequestResult<CreateApiKeyResponses, CreateApiKeyErrors, ThrowOnError> => (options.client ?? client).post<CreateApiKeyResponses, CreateApiKeyErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/api-keys',
     ...options,
     headers: {
@@ -362,15 +474,23 @@ export const createApiKey = <ThrowOnError extends boolean = false>(options: Opti
  * It cannot be undone. Revoking a revoked key changes nothing.
  */
 export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Options<RevokeApiKeyData, ThrowOnError>): RequestResult<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError> => (options.client ?? client).post<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/api-keys/{api_key_id}/revoke',
     ...options
 });
@@ -381,15 +501,23 @@ export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Opti
  * The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. Keys that it created stay valid, but lose the scopes that it loses.
  */
 export const rotateApiKey = <ThrowOnError extends boolean = false>(options: Options<RotateApiKeyData, ThrowOnError>): RequestResult<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError> => (options.client ?? client).post<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/api-keys/{api_key_id}/rotate',
     ...options,
     headers: {
@@ -402,15 +530,23 @@ export const rotateApiKey = <ThrowOnError extends boolean = false>(options: Opti
  * Delete a contact handle that no domain and no open order uses.
  */
 export const deleteContact = <ThrowOnError extends boolean = false>(options: Options<DeleteContactData, ThrowOnError>): RequestResult<DeleteContactResponses, DeleteContactErrors, ThrowOnError> => (options.client ?? client).delete<DeleteContactResponses, DeleteContactErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/contacts/{contact_id}',
     ...options
 });
@@ -419,15 +555,23 @@ export const deleteContact = <ThrowOnError extends boolean = false>(options: Opt
  * Read a contact handle.
  */
 export const getContact = <ThrowOnError extends boolean = false>(options: Options<GetContactData, ThrowOnError>): RequestResult<GetContactResponses, GetContactErrors, ThrowOnError> => (options.client ?? client).get<GetContactResponses, GetContactErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/contacts/{contact_id}',
     ...options
 });
@@ -438,15 +582,23 @@ export const getContact = <ThrowOnError extends boolean = false>(options: Option
  * At least one field; absent fields stay. null removes company_name or address_line_2. The handle itself never changes. Registries are updated within a minute.
  */
 export const updateContact = <ThrowOnError extends boolean = false>(options: Options<UpdateContactData, ThrowOnError>): RequestResult<UpdateContactResponses, UpdateContactErrors, ThrowOnError> => (options.client ?? client).patch<UpdateContactResponses, UpdateContactErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/contacts/{contact_id}',
     ...options,
     headers: {
@@ -459,15 +611,23 @@ export const updateContact = <ThrowOnError extends boolean = false>(options: Opt
  * List the contact handles of the account, oldest first.
  */
 export const listContacts = <ThrowOnError extends boolean = false>(options: Options<ListContactsData, ThrowOnError>): RequestResult<ListContactsResponses, ListContactsErrors, ThrowOnError> => (options.client ?? client).get<ListContactsResponses, ListContactsErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/contacts',
     ...options
 });
@@ -478,15 +638,23 @@ export const listContacts = <ThrowOnError extends boolean = false>(options: Opti
  * Without "handle" one is generated: initials, four digits and the country, e.g. JD1234-NL. A default_ flag that is true moves the default from the contact that had it.
  */
 export const createContact = <ThrowOnError extends boolean = false>(options: Options<CreateContactData, ThrowOnError>): RequestResult<CreateContactResponses, CreateContactErrors, ThrowOnError> => (options.client ?? client).post<CreateContactResponses, CreateContactErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/contacts',
     ...options,
     headers: {
@@ -499,15 +667,23 @@ export const createContact = <ThrowOnError extends boolean = false>(options: Opt
  * List the countries of contacts.
  */
 export const listContactCountries = <ThrowOnError extends boolean = false>(options?: Options<ListContactCountriesData, ThrowOnError>): RequestResult<ListContactCountriesResponses, ListContactCountriesErrors, ThrowOnError> => (options?.client ?? client).get<ListContactCountriesResponses, ListContactCountriesErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/contact-countries',
     ...options
 });
@@ -518,15 +694,23 @@ export const listContactCountries = <ThrowOnError extends boolean = false>(optio
  * Empty for a country without any. In Australia, Brazil, Canada and the United States a contact must name one of these, by code or by name.
  */
 export const listContactStates = <ThrowOnError extends boolean = false>(options: Options<ListContactStatesData, ThrowOnError>): RequestResult<ListContactStatesResponses, ListContactStatesErrors, ThrowOnError> => (options.client ?? client).get<ListContactStatesResponses, ListContactStatesErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/contact-states',
     ...options
 });
@@ -552,15 +736,23 @@ export const reconcileProviderClient = <ThrowOnError extends boolean = false>(op
  * Only "available": true is a candidate for register_domain; null is unknown. An invalid name affects only its own entry.
  */
 export const checkDomainAvailability = <ThrowOnError extends boolean = false>(options: Options<CheckDomainAvailabilityData, ThrowOnError>): RequestResult<CheckDomainAvailabilityResponses, CheckDomainAvailabilityErrors, ThrowOnError> => (options.client ?? client).post<CheckDomainAvailabilityResponses, CheckDomainAvailabilityErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/check',
     ...options,
     headers: {
@@ -573,15 +765,23 @@ export const checkDomainAvailability = <ThrowOnError extends boolean = false>(op
  * Check whether one name is available, and its price.
  */
 export const checkOneDomain = <ThrowOnError extends boolean = false>(options: Options<CheckOneDomainData, ThrowOnError>): RequestResult<CheckOneDomainResponses, CheckOneDomainErrors, ThrowOnError> => (options.client ?? client).get<CheckOneDomainResponses, CheckOneDomainErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/check/{domain}',
     ...options
 });
@@ -592,15 +792,23 @@ export const checkOneDomain = <ThrowOnError extends boolean = false>(options: Op
  * The same for every caller. "operation_states" describes "operation.state", and where the money is.
  */
 export const getStateModel = <ThrowOnError extends boolean = false>(options?: Options<GetStateModelData, ThrowOnError>): RequestResult<GetStateModelResponses, GetStateModelErrors, ThrowOnError> => (options?.client ?? client).get<GetStateModelResponses, GetStateModelErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/state-model',
     ...options
 });
@@ -611,15 +819,23 @@ export const getStateModel = <ThrowOnError extends boolean = false>(options?: Op
  * Read it back after every paid request.
  */
 export const getDomain = <ThrowOnError extends boolean = false>(options: Options<GetDomainData, ThrowOnError>): RequestResult<GetDomainResponses, GetDomainErrors, ThrowOnError> => (options.client ?? client).get<GetDomainResponses, GetDomainErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/{domain}',
     ...options
 });
@@ -630,15 +846,23 @@ export const getDomain = <ThrowOnError extends boolean = false>(options: Options
  * At least one of the two. Name servers are replaced as a whole; only differences are sent to the registry, so the same request may be sent again. Both are changed, or neither.
  */
 export const updateDomain = <ThrowOnError extends boolean = false>(options: Options<UpdateDomainData, ThrowOnError>): RequestResult<UpdateDomainResponses, UpdateDomainErrors, ThrowOnError> => (options.client ?? client).patch<UpdateDomainResponses, UpdateDomainErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/{domain}',
     ...options,
     headers: {
@@ -653,15 +877,23 @@ export const updateDomain = <ThrowOnError extends boolean = false>(options: Opti
  * Returns all of them without "limit"; with it, follow next_cursor.
  */
 export const listDomains = <ThrowOnError extends boolean = false>(options?: Options<ListDomainsData, ThrowOnError>): RequestResult<ListDomainsResponses, ListDomainsErrors, ThrowOnError> => (options?.client ?? client).get<ListDomainsResponses, ListDomainsErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains',
     ...options
 });
@@ -672,15 +904,23 @@ export const listDomains = <ThrowOnError extends boolean = false>(options?: Opti
  * Check the name first. If the answer says status "pending", the registry has not answered yet: the money is held, the service completes it automatically; read get_domain until operation.state is succeeded or failed, never buy again. Name servers in pending_nameservers are set automatically, too.
  */
 export const registerDomain = <ThrowOnError extends boolean = false>(options: Options<RegisterDomainData, ThrowOnError>): RequestResult<RegisterDomainResponses, RegisterDomainErrors, ThrowOnError> => (options.client ?? client).post<RegisterDomainResponses, RegisterDomainErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains',
     ...options,
     headers: {
@@ -695,15 +935,23 @@ export const registerDomain = <ThrowOnError extends boolean = false>(options: Op
  * Send expected_expiry (the "expiry" that you read): a renewal sent twice is then refused, not paid twice. Status "pending" or operation.state "unknown" means that the registry has not answered yet: read get_domain, never renew again.
  */
 export const renewDomain = <ThrowOnError extends boolean = false>(options: Options<RenewDomainData, ThrowOnError>): RequestResult<RenewDomainResponses, RenewDomainErrors, ThrowOnError> => (options.client ?? client).post<RenewDomainResponses, RenewDomainErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/{domain}/renew',
     ...options,
     headers: {
@@ -718,15 +966,23 @@ export const renewDomain = <ThrowOnError extends boolean = false>(options: Optio
  * Only while its status is "redemption" (usually 30 days). A restore costs more than a renewal: use dry_run to see the price.
  */
 export const restoreDomain = <ThrowOnError extends boolean = false>(options: Options<RestoreDomainData, ThrowOnError>): RequestResult<RestoreDomainResponses, RestoreDomainErrors, ThrowOnError> => (options.client ?? client).post<RestoreDomainResponses, RestoreDomainErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/{domain}/restore',
     ...options,
     headers: {
@@ -741,15 +997,23 @@ export const restoreDomain = <ThrowOnError extends boolean = false>(options: Opt
  * The id is operation.id of a domain.
  */
 export const getOperation = <ThrowOnError extends boolean = false>(options: Options<GetOperationData, ThrowOnError>): RequestResult<GetOperationResponses, GetOperationErrors, ThrowOnError> => (options.client ?? client).get<GetOperationResponses, GetOperationErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/operations/{id}',
     ...options
 });
@@ -760,15 +1024,23 @@ export const getOperation = <ThrowOnError extends boolean = false>(options: Opti
  * The other registrar gives the authorization code and must have unlocked the domain. It takes up to five days: the money is held, status is "transfer_pending", and the service finishes automatically; read get_domain. Without "nameservers" it keeps its own, so that its site stays up; ours are set only when they are named.
  */
 export const transferDomain = <ThrowOnError extends boolean = false>(options: Options<TransferDomainData, ThrowOnError>): RequestResult<TransferDomainResponses, TransferDomainErrors, ThrowOnError> => (options.client ?? client).post<TransferDomainResponses, TransferDomainErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/transfer',
     ...options,
     headers: {
@@ -781,15 +1053,23 @@ export const transferDomain = <ThrowOnError extends boolean = false>(options: Op
  * Cancel a pending transfer in; the held money is released.
  */
 export const cancelTransfer = <ThrowOnError extends boolean = false>(options: Options<CancelTransferData, ThrowOnError>): RequestResult<CancelTransferResponses, CancelTransferErrors, ThrowOnError> => (options.client ?? client).post<CancelTransferResponses, CancelTransferErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/{domain}/transfer/cancel',
     ...options
 });
@@ -800,15 +1080,23 @@ export const cancelTransfer = <ThrowOnError extends boolean = false>(options: Op
  * A domain that is locked already stays unchanged.
  */
 export const lockDomain = <ThrowOnError extends boolean = false>(options: Options<LockDomainData, ThrowOnError>): RequestResult<LockDomainResponses, LockDomainErrors, ThrowOnError> => (options.client ?? client).post<LockDomainResponses, LockDomainErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/{domain}/lock',
     ...options
 });
@@ -819,15 +1107,23 @@ export const lockDomain = <ThrowOnError extends boolean = false>(options: Option
  * The transfer also needs its authorization code (get_transfer_auth_code).
  */
 export const unlockDomain = <ThrowOnError extends boolean = false>(options: Options<UnlockDomainData, ThrowOnError>): RequestResult<UnlockDomainResponses, UnlockDomainErrors, ThrowOnError> => (options.client ?? client).post<UnlockDomainResponses, UnlockDomainErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/{domain}/unlock',
     ...options
 });
@@ -838,15 +1134,23 @@ export const unlockDomain = <ThrowOnError extends boolean = false>(options: Opti
  * Returns the valid code, and sets one at the registry only if there is none: calling it again changes nothing. A new code is valid for 7 days. Needs no unlocked domain; the transfer does. "transfer_prohibited_until" says whether one can be made yet.
  */
 export const getTransferAuthCode = <ThrowOnError extends boolean = false>(options: Options<GetTransferAuthCodeData, ThrowOnError>): RequestResult<GetTransferAuthCodeResponses, GetTransferAuthCodeErrors, ThrowOnError> => (options.client ?? client).get<GetTransferAuthCodeResponses, GetTransferAuthCodeErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/{domain}/transfer-auth-code',
     ...options
 });
@@ -857,15 +1161,23 @@ export const getTransferAuthCode = <ThrowOnError extends boolean = false>(option
  * Always sets a new code, e.g. when the old one has leaked; to read the current one, use get_transfer_auth_code. Valid for 7 days.
  */
 export const regenerateTransferAuthCode = <ThrowOnError extends boolean = false>(options: Options<RegenerateTransferAuthCodeData, ThrowOnError>): RequestResult<RegenerateTransferAuthCodeResponses, RegenerateTransferAuthCodeErrors, ThrowOnError> => (options.client ?? client).post<RegenerateTransferAuthCodeResponses, RegenerateTransferAuthCodeErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/{domain}/transfer-auth-code/regenerate',
     ...options
 });
@@ -876,15 +1188,23 @@ export const regenerateTransferAuthCode = <ThrowOnError extends boolean = false>
  * It is then no longer in this account; this cannot be undone.
  */
 export const approveTransfer = <ThrowOnError extends boolean = false>(options: Options<ApproveTransferData, ThrowOnError>): RequestResult<ApproveTransferResponses, ApproveTransferErrors, ThrowOnError> => (options.client ?? client).post<ApproveTransferResponses, ApproveTransferErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/{domain}/transfer/approve',
     ...options
 });
@@ -895,15 +1215,23 @@ export const approveTransfer = <ThrowOnError extends boolean = false>(options: O
  * The other registrar has its code: lock the domain, or regenerate the code, so that it cannot be requested again.
  */
 export const rejectTransfer = <ThrowOnError extends boolean = false>(options: Options<RejectTransferData, ThrowOnError>): RequestResult<RejectTransferResponses, RejectTransferErrors, ThrowOnError> => (options.client ?? client).post<RejectTransferResponses, RejectTransferErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/{domain}/transfer/reject',
     ...options
 });
@@ -914,15 +1242,23 @@ export const rejectTransfer = <ThrowOnError extends boolean = false>(options: Op
  * Creates or replaces the one A record set of that host. dns.served in the response is what our name server answers now; resolvers follow within 300 s, the time they cache answers.
  */
 export const configureDnsRecord = <ThrowOnError extends boolean = false>(options: Options<ConfigureDnsRecordData, ThrowOnError>): RequestResult<ConfigureDnsRecordResponses, ConfigureDnsRecordErrors, ThrowOnError> => (options.client ?? client).post<ConfigureDnsRecordResponses, ConfigureDnsRecordErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domains/{domain}/dns-record',
     ...options,
     headers: {
@@ -990,15 +1326,23 @@ export const releaseParkedOrder = <ThrowOnError extends boolean = false>(options
  * These are standard prices; a premium name costs more: check the name for its price.
  */
 export const listTldPrices = <ThrowOnError extends boolean = false>(options?: Options<ListTldPricesData, ThrowOnError>): RequestResult<ListTldPricesResponses, ListTldPricesErrors, ThrowOnError> => (options?.client ?? client).get<ListTldPricesResponses, ListTldPricesErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/pricing/tlds',
     ...options
 });
@@ -1024,15 +1368,23 @@ export const syncTldPrices = <ThrowOnError extends boolean = false>(options?: Op
  * Buy only when "available" covers the price; "held" is reserved for open orders, and released if they fail.
  */
 export const getBalance = <ThrowOnError extends boolean = false>(options: Options<GetBalanceData, ThrowOnError>): RequestResult<GetBalanceResponses, GetBalanceErrors, ThrowOnError> => (options.client ?? client).get<GetBalanceResponses, GetBalanceErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/billing/balance',
     ...options
 });
@@ -1043,15 +1395,23 @@ export const getBalance = <ThrowOnError extends boolean = false>(options: Option
  * A purchase is two lines: a hold, which reserves the price, and a capture, which pays it (or a release, which frees it). To see what was spent, add the lines with "counts": true; the sum of all of them is available and held together.
  */
 export const listTransactions = <ThrowOnError extends boolean = false>(options: Options<ListTransactionsData, ThrowOnError>): RequestResult<ListTransactionsResponses, ListTransactionsErrors, ThrowOnError> => (options.client ?? client).get<ListTransactionsResponses, ListTransactionsErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/billing/transactions',
     ...options
 });
@@ -1077,15 +1437,23 @@ export const creditProcessorTopUp = <ThrowOnError extends boolean = false>(optio
  * List the actions in an account and their actors, newest first.
  */
 export const listAuditLogs = <ThrowOnError extends boolean = false>(options: Options<ListAuditLogsData, ThrowOnError>): RequestResult<ListAuditLogsResponses, ListAuditLogsErrors, ThrowOnError> => (options.client ?? client).get<ListAuditLogsResponses, ListAuditLogsErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/audit-logs',
     ...options
 });
@@ -1096,15 +1464,23 @@ export const listAuditLogs = <ThrowOnError extends boolean = false>(options: Opt
  * A page begins below its cursor, so new entries never shift it. The time range includes both ends.
  */
 export const listDomainAuditLogs = <ThrowOnError extends boolean = false>(options?: Options<ListDomainAuditLogsData, ThrowOnError>): RequestResult<ListDomainAuditLogsResponses, ListDomainAuditLogsErrors, ThrowOnError> => (options?.client ?? client).get<ListDomainAuditLogsResponses, ListDomainAuditLogsErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/domain-audit-logs',
     ...options
 });
@@ -1115,15 +1491,23 @@ export const listDomainAuditLogs = <ThrowOnError extends boolean = false>(option
  * SHA-256 of `canonical_row` is `row_hash`; its leaf (RFC 9162, section 2.1) leads by `path` to `block.merkle_root`; SHA-256 of the RFC 8785 JSON of the block without its last three fields is `block.block_hash`, which the signature covers.
  */
 export const readAuditProof = <ThrowOnError extends boolean = false>(options: Options<ReadAuditProofData, ThrowOnError>): RequestResult<ReadAuditProofResponses, ReadAuditProofErrors, ThrowOnError> => (options.client ?? client).get<ReadAuditProofResponses, ReadAuditProofErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof',
     ...options
 });
@@ -1134,15 +1518,23 @@ export const readAuditProof = <ThrowOnError extends boolean = false>(options: Op
  * The signature is Ed25519 over the RFC 8785 JSON of `kind`, `number`, `block_hash`, `era`, `created_at`, `key_id` and `"type": "audit_head"`. A number is never used twice: two valid heads with one number and two hashes prove a rewrite. `bin/call verify-audit --head FILE` compares a kept one with the log.
  */
 export const readAuditHead = <ThrowOnError extends boolean = false>(options?: Options<ReadAuditHeadData, ThrowOnError>): RequestResult<ReadAuditHeadResponses, ReadAuditHeadErrors, ThrowOnError> => (options?.client ?? client).get<ReadAuditHeadResponses, ReadAuditHeadErrors, ThrowOnError>({
-    security: [{
+    security: [
+        {
             key: 'bearer',
             scheme: 'bearer',
             type: 'http'
-        }, {
+        },
+        {
             key: 'oauth2',
             scheme: 'bearer',
             type: 'http'
-        }],
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
     url: '/v1/audit/head',
     ...options
 });

@@ -410,10 +410,7 @@ export type CustomerResponse = {
 
 export type DashboardLoginResponse = {
     customer: CustomerResponse;
-    /**
-     * ses_ and 40 characters. Shown only here.
-     */
-    access_token: string;
+    access_token: string | null;
     token_type: 'Bearer';
     /**
      * When it expires at the latest.
@@ -1505,6 +1502,8 @@ export type UpdateAccountErrors = {
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -1512,7 +1511,7 @@ export type UpdateAccountErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'session_required' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'session_required' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -1585,6 +1584,8 @@ export type UpdateDefaultNameserversErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -1592,7 +1593,7 @@ export type UpdateDefaultNameserversErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -1811,6 +1812,12 @@ export type LogInData = {
          */
         password: string;
     };
+    headers?: {
+        /**
+         * cookie: the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
+         */
+        'X-Session'?: 'cookie';
+    };
     path?: never;
     query?: never;
     url: '/v1/dashboard/login';
@@ -1824,6 +1831,12 @@ export type LogInErrors = {
      */
     401: Problem & {
         code?: 'wrong_credentials' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     */
+    403: Problem & {
+        code?: 'cross_site_request';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -1895,10 +1908,12 @@ export type LogOutErrors = {
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      */
     403: Problem & {
-        code?: 'session_required' | 'customer_required';
+        code?: 'session_required' | 'cross_site_request' | 'customer_required';
     };
     /**
      * The request is invalid: every invalid field.
@@ -2187,10 +2202,12 @@ export type EndSessionErrors = {
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      */
     403: Problem & {
-        code?: 'session_required' | 'customer_required';
+        code?: 'session_required' | 'cross_site_request' | 'customer_required';
     };
     /**
      * `session_not_found`: There is no session with this id.
@@ -2267,10 +2284,12 @@ export type ChangePasswordErrors = {
      *
      * `wrong_password`: The current password is wrong.
      *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      */
     403: Problem & {
-        code?: 'session_required' | 'password_needed' | 'wrong_password' | 'customer_required';
+        code?: 'session_required' | 'password_needed' | 'wrong_password' | 'cross_site_request' | 'customer_required';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -2492,6 +2511,8 @@ export type RevokeOauthGrantErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -2499,7 +2520,7 @@ export type RevokeOauthGrantErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `oauth_grant_not_found`: There is no connected app with this id.
@@ -2647,12 +2668,14 @@ export type CreateApiKeyErrors = {
      *
      * `limit_not_held`: A key cannot grant, or take over, a limit wider than its own.
      *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'scope_not_held' | 'limit_not_held' | 'insufficient_scope' | 'account_suspended';
+        code?: 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -2741,12 +2764,14 @@ export type RevokeApiKeyErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `api_key_not_found`: There is no API key with this id.
@@ -2832,6 +2857,8 @@ export type RotateApiKeyErrors = {
      *
      * `limit_not_held`: A key cannot grant, or take over, a limit wider than its own.
      *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -2839,7 +2866,7 @@ export type RotateApiKeyErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'scope_not_held' | 'limit_not_held' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `api_key_not_found`: There is no API key with this id.
@@ -2930,12 +2957,14 @@ export type DeleteContactErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `contact_not_found`: There is no contact with this id.
@@ -3145,12 +3174,14 @@ export type UpdateContactErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `contact_not_found`: There is no contact with this id.
@@ -3357,12 +3388,14 @@ export type CreateContactErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -3930,6 +3963,8 @@ export type UpdateDomainErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -3937,7 +3972,7 @@ export type UpdateDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -4156,6 +4191,8 @@ export type RegisterDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -4163,7 +4200,7 @@ export type RegisterDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_taken`: The domain is not available.
@@ -4301,6 +4338,8 @@ export type RenewDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -4308,7 +4347,7 @@ export type RenewDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -4440,6 +4479,8 @@ export type RestoreDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -4447,7 +4488,7 @@ export type RestoreDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -4676,6 +4717,8 @@ export type TransferDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -4683,7 +4726,7 @@ export type TransferDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `auth_code_wrong`: The registry does not accept this authorization code; nothing was charged.
@@ -4802,6 +4845,8 @@ export type CancelTransferErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -4809,7 +4854,7 @@ export type CancelTransferErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -4886,6 +4931,8 @@ export type LockDomainErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -4893,7 +4940,7 @@ export type LockDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -4976,6 +5023,8 @@ export type UnlockDomainErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -4983,7 +5032,7 @@ export type UnlockDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -5066,6 +5115,8 @@ export type GetTransferAuthCodeErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -5073,7 +5124,7 @@ export type GetTransferAuthCodeErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -5156,6 +5207,8 @@ export type RegenerateTransferAuthCodeErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -5163,7 +5216,7 @@ export type RegenerateTransferAuthCodeErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -5246,6 +5299,8 @@ export type ApproveTransferErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -5253,7 +5308,7 @@ export type ApproveTransferErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -5336,6 +5391,8 @@ export type RejectTransferErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -5343,7 +5400,7 @@ export type RejectTransferErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -5426,6 +5483,8 @@ export type ConfigureDnsRecordErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -5433,7 +5492,7 @@ export type ConfigureDnsRecordErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
