@@ -29,12 +29,14 @@ export const operations: readonly Operation[] = [
   ...topUps.operations,
   ...audit.operations,
   ...sandbox.operations,
+  ...topUps.sandboxOperations,
 ]
 
 /** Production has no operations of the sandbox. */
 export function operationsIn(environment: Settings['environment']): readonly Operation[] {
   if (environment === 'sandbox') return operations
-  return operations.filter((one) => !sandbox.operations.includes(one))
+  const simulated: readonly Operation[] = [...sandbox.operations, ...topUps.sandboxOperations]
+  return operations.filter((one) => !simulated.includes(one))
 }
 
 export const jobs: readonly Job[] = [

@@ -27,6 +27,7 @@ const additions = [
   'GET /v1/sandbox/faults',
   'POST /v1/sandbox/faults',
   'DELETE /v1/sandbox/faults',
+  'POST /v1/sandbox/top-ups',
   'GET /v1/internal/parked-orders',
   'POST /v1/internal/parked-orders/{id}/settle',
   'POST /v1/internal/parked-orders/{id}/release',

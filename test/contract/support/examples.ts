@@ -1,6 +1,4 @@
-// A valid call of every operation, and who may make it: written by hand, not read from the
-// code.
-
+// A valid call of every operation, and who may make it: written by hand, not read from the code.
 import { soldCode } from '../../support/other-registrar.ts'
 import { parkedOrderIn } from '../../support/parked-order.ts'
 import type { Answer } from '../../support/service.ts'
@@ -276,6 +274,10 @@ export const examples: Record<string, Case> = {
     make: () => ({ body: { name: 'slow', domain: `${fresh()}.com`, delay_ms: 1 } }),
   },
   'DELETE /v1/sandbox/faults': { ...operators, make: none },
+  'POST /v1/sandbox/top-ups': {
+    ...mine('billing:write'),
+    make: () => ({ body: { amount_cents: 1000, currency: 'USD' } }),
+  },
 }
 
 /** The contract's routes whose other ids, besides customer_id, belong to a customer. */

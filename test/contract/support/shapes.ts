@@ -276,4 +276,5 @@ export const shapes: Record<string, Schema> = {
   'GET /v1/sandbox/faults': sandboxFaults,
   'POST /v1/sandbox/faults': sandboxFaults,
   'DELETE /v1/sandbox/faults': sandboxFaults,
+  'POST /v1/sandbox/top-ups': fields({ customer_id: customerId, currency, available: money }),
 }
