@@ -1168,6 +1168,24 @@ export type SandboxFaultsResponse = {
     armed: Array<SandboxFault>;
 };
 
+export type SandboxTopUpResponse = {
+    customer_id: string;
+    /**
+     * The amount credited now.
+     */
+    amount: string;
+    currency: 'USD' | 'EUR';
+    ledger_transaction_id: number;
+    /**
+     * Balance that can be spent now.
+     */
+    available: string;
+    /**
+     * When it was credited.
+     */
+    created_at: string;
+};
+
 export type SessionResponse = {
     /**
      * Its id, for revoking it.
@@ -6861,3 +6879,86 @@ export type ArmSandboxFaultResponses = {
 };
 
 export type ArmSandboxFaultResponse = ArmSandboxFaultResponses[keyof ArmSandboxFaultResponses];
+
+export type SimulateTopUpData = {
+    body: {
+        /**
+         * Minor units: 10000 is 100.00.
+         */
+        amount_cents: number;
+        currency: 'USD' | 'EUR';
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/sandbox/top-ups';
+};
+
+export type SimulateTopUpErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type SimulateTopUpError = SimulateTopUpErrors[keyof SimulateTopUpErrors];
+
+export type SimulateTopUpResponses = {
+    /**
+     * Done.
+     */
+    200: SandboxTopUpResponse;
+};
+
+export type SimulateTopUpResponse = SimulateTopUpResponses[keyof SimulateTopUpResponses];
