@@ -11,6 +11,7 @@ import * as mail from './capabilities/mail/index.ts'
 import * as pricing from './capabilities/pricing/index.ts'
 import * as sandbox from './capabilities/sandbox/index.ts'
 import * as signIn from './capabilities/sign-in/index.ts'
+import * as signUp from './capabilities/sign-up/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
 import type { Settings } from './config.ts'
 import * as oauth from './oauth/index.ts'
@@ -20,6 +21,7 @@ export const operations: readonly Operation[] = [
   ...health.operations,
   ...account.operations,
   ...signIn.operations,
+  ...signUp.operations,
   ...oauth.operations,
   ...apiKeys.operations,
   ...contacts.operations,
@@ -48,6 +50,7 @@ export const jobs: readonly Job[] = [
   ...contacts.jobs,
   ...apiKeys.jobs,
   ...signIn.jobs,
+  ...signUp.jobs,
   ...oauth.jobs,
   ...mail.jobs,
 ]

@@ -52,6 +52,14 @@ export const origin: Reader<string | null> = (value, name) => {
   throw new SettingError(name, 'must be an http or https URL without query, e.g. https://a.example')
 }
 
+/** A page to link to. */
+export const pageUrl: Reader<string | null> = (value, name) => {
+  if (value === '') return null
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url && /^https?:$/.test(url.protocol) && !url.username) return url.href
+  throw new SettingError(name, 'must be an http or https URL, e.g. https://a.example/terms')
+}
+
 export const operatorKey: Reader<string | null> = (value, name) => {
   if (value === '' || value.length >= 32) return value === '' ? null : value
   throw new SettingError(name, 'must have at least 32 characters (a random op_... key is best)')

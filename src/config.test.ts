@@ -30,6 +30,19 @@ test('production sends mail from an address of its own, or not at all', () => {
   assert.equal(readSettings({ ENVIRONMENT: 'production' }).smtp_url, null)
 })
 
+test('sign-up is open, by invitation or closed, and terms have both a URL and a version', () => {
+  assert.equal(readSettings({}).sign_up, 'open')
+  assert.equal(readSettings({ SIGN_UP: 'closed' }).sign_up, 'closed')
+  assert.throws(() => readSettings({ SIGN_UP: 'Open' }), SettingError)
+  const TERMS_URL = 'https://a.example/terms?v=2#top'
+  assert.throws(() => readSettings({ TERMS_URL }), /TERMS_VERSION must be set/)
+  assert.throws(() => readSettings({ TERMS_VERSION: '2' }), /TERMS_URL must be set/)
+  const { terms_url, terms_version } = readSettings({ TERMS_URL, TERMS_VERSION: '2' })
+  assert.deepEqual([terms_url, terms_version], [TERMS_URL, '2'])
+  for (const url of ['javascript:alert(1)', 'https://a:b@c.example', 'terms.html'])
+    assert.throws(() => readSettings({ PRIVACY_URL: url }), SettingError)
+})
+
 test('each root has one form, however it was written: clients compare the strings', () => {
   const forms = {
     'HTTPS://Registrar.Example/': 'https://registrar.example',

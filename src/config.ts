@@ -11,6 +11,7 @@ import {
   optional,
   optionalKey,
   origin,
+  pageUrl,
   type Reader,
   resolvers,
   SettingError,
@@ -19,7 +20,9 @@ import {
   whole,
   word,
 } from './config-readers.ts'
+import { hostInUrl, requireConsistent } from './config-rules.ts'
 
+export { onPort } from './config-rules.ts'
 export { SettingError }
 
 export type Setting = { name: string; preset: string; meaning: string }
@@ -204,6 +207,24 @@ const table = {
       'OAuth clients that one address may register in an hour; half of it in a minute. A sixth: ' +
       'client metadata documents that it may have read in a minute.',
   }),
+  sign_up: setting('SIGN_UP', word(['open', 'invite', 'closed']), {
+    preset: 'open',
+    meaning:
+      'open: anyone may sign up. invite: operators create accounts, and mail their owners a link ' +
+      'to set a password. closed: the same, and pages do not offer to sign up.',
+  }),
+  terms_url: setting('TERMS_URL', pageUrl, {
+    preset: '',
+    meaning: 'The terms of service that a sign-up accepts; needs TERMS_VERSION.',
+  }),
+  terms_version: setting('TERMS_VERSION', optional, {
+    preset: '',
+    meaning: 'Their version, stored with each account that accepts them, e.g. 2026-11-01.',
+  }),
+  privacy_url: setting('PRIVACY_URL', pageUrl, {
+    preset: '',
+    meaning: 'The privacy policy that sign-up pages link to.',
+  }),
   unpaid_delete_days: setting('UNPAID_DELETE_DAYS', whole(1, 44), {
     preset: '35',
     meaning:
@@ -214,6 +235,7 @@ const table = {
   mails_kept_days: keptDays('MAILS_KEPT_DAYS', 730, 'it is known that a mail was sent'),
   messages_kept_days: keptDays('MESSAGES_KEPT_DAYS', 180, "a registry's message is kept"),
   notices_kept_days: keptDays('NOTICES_KEPT_DAYS', 730, 'notices of a term outlive its expiry'),
+  sign_ups_kept_days: keptDays('SIGN_UPS_KEPT_DAYS', 1, 'a sign-up is kept, verified or not'),
   sessions_kept_days: keptDays('SESSIONS_KEPT_DAYS', 30, 'a session outlives its expiry'),
   places_kept_days: keptDays('PLACES_KEPT_DAYS', 90, 'a place of log-in outlives its last use'),
   grants_kept_days: keptDays('GRANTS_KEPT_DAYS', 365, 'an OAuth consent outlives its end'),
@@ -259,15 +281,7 @@ export function readSettings(environment?: Environment): Settings {
   const entries = Object.entries(table).map(([key, read]) => [key, read(from)])
   const read: Read = Object.fromEntries(entries)
   const { public_url, mcp_url, site_url, ...rest } = read
-  if (rest.environment === 'production' && rest.crash_at)
-    throw new SettingError('CRASH_AT', 'is for tests; it cannot be set in production')
-  if (rest.dns_adapter === 'powerdns' && (!rest.powerdns_url || !rest.powerdns_api_key))
-    throw new SettingError(
-      rest.powerdns_url ? 'POWERDNS_API_KEY' : 'POWERDNS_URL',
-      'must be set for DNS_ADAPTER=powerdns',
-    )
-  if (rest.environment === 'production' && rest.smtp_url && !rest.mail_from)
-    throw new SettingError('MAIL_FROM', 'must be set where SMTP_URL is: an address of your own')
+  requireConsistent(rest)
   const base = public_url ?? `http://${hostInUrl(rest.host)}:${rest.port}`
   return {
     ...rest,
@@ -276,25 +290,5 @@ export function readSettings(environment?: Environment): Settings {
     site_url: site_url ?? base,
     mail_from: rest.mail_from ?? 'no-reply@agent-registrar.example',
     variables: from,
-  }
-}
-
-/** An address as a URL's host: IPv6 in brackets, "every address" as loopback. */
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
-}
-
-/** The settings with their roots moved to the port that was really taken (PORT=0). */
-export function onPort(settings: Settings, port: number): Settings {
-  const old = `http://${hostInUrl(settings.host)}:${settings.port}`
-  const now = `http://${hostInUrl(settings.host)}:${port}`
-  const moved = (url: string) => (url === old ? now : url)
-  return {
-    ...settings,
-    port,
-    base_url: moved(settings.base_url),
-    mcp_url: moved(settings.mcp_url),
-    site_url: moved(settings.site_url),
   }
 }

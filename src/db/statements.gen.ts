@@ -9,6 +9,21 @@ export interface Statements {
     params: { ids: readonly (bigint | null)[]; times: readonly (Date | null)[] }
     row: Record<string, never>
   }
+  api_keys_for_mcp: {
+    params: { customer_id: string }
+    row: {
+      id: bigint
+      customer_id: string
+      key_prefix: string
+      name: string | null
+      scopes: string[]
+      oauth_grant_id: string | null
+      expires_at: Date | null
+      revoked_at: Date | null
+      last_used_at: Date | null
+      created_at: Date
+    }
+  }
   api_keys_hold_consent: {
     params: { customer_id: string; grant_id: string }
     row: {
@@ -16,7 +31,7 @@ export interface Statements {
     }
   }
   api_keys_insert: {
-    params: { customer_id: string; parent_key_id: bigint | null; key_hash: Buffer; key_prefix: string; name: string | null; scopes: readonly (string | null)[]; expires_at: Date | null; oauth_grant_id: string | null; created_at: Date }
+    params: { customer_id: string; parent_key_id: bigint | null; key_hash: Buffer; key_prefix: string; name: string | null; scopes: readonly (string | null)[]; expires_at: Date | null; oauth_grant_id: string | null; for_mcp: boolean; created_at: Date }
     row: {
       id: bigint
       customer_id: string
@@ -708,7 +723,7 @@ export interface Statements {
     }
   }
   customers_insert: {
-    params: { id: string; email: string; name: string; company_name: string | null; now: Date }
+    params: { id: string; email: string; email_verified: boolean; name: string; company_name: string | null; now: Date }
     row: {
       id: string
       email: string
@@ -747,6 +762,12 @@ export interface Statements {
       provider_client: Json | null
       created_at: Date
       updated_at: Date
+    }
+  }
+  customers_put_email: {
+    params: { id: string; email: string; changed_at: Date }
+    row: {
+      changed: boolean
     }
   }
   customers_put_email_verified: {
@@ -1500,6 +1521,25 @@ export interface Statements {
       open: boolean
       restored: boolean
       given_back: number
+    }
+  }
+  email_changes_end: {
+    params: { now: Date; customer_id: string }
+    row: Record<string, never>
+  }
+  email_changes_insert: {
+    params: { id: string; customer_id: string; email: string; token_hash: Buffer; now: Date; expires_at: Date }
+    row: Record<string, never>
+  }
+  email_changes_purge: {
+    params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  email_changes_use: {
+    params: { now: Date; token_hash: Buffer; customer_id: string }
+    row: {
+      id: string
+      email: string
     }
   }
   expiry_notices_due: {
@@ -2727,6 +2767,78 @@ export interface Statements {
       wait_s: number
     }
   }
+  sign_ups_answer: {
+    params: { token_hash: Buffer | null; code_mac: Buffer | null; answered_at: Date; id: string }
+    row: Record<string, never>
+  }
+  sign_ups_close_request: {
+    params: { answered_at: Date; id: string }
+    row: Record<string, never>
+  }
+  sign_ups_insert: {
+    params: { id: string; email: string; name: string; company_name: string | null; password_hash: string; terms_version: string | null; address: string; created_at: Date; expires_at: Date }
+    row: Record<string, never>
+  }
+  sign_ups_notify: {
+    params: Record<string, never>
+    row: {
+      notified: string | null
+    }
+  }
+  sign_ups_of_token: {
+    params: { token_hash: Buffer; now: Date }
+    row: {
+      id: string
+      used_at: Date | null
+    }
+  }
+  sign_ups_open: {
+    params: { id: string; since: Date }
+    row: {
+      email: string
+    }
+  }
+  sign_ups_purge: {
+    params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  sign_ups_request_again: {
+    params: { expires_at: Date; address: string; id: string }
+    row: Record<string, never>
+  }
+  sign_ups_take_try_back: {
+    params: { id: string }
+    row: Record<string, never>
+  }
+  sign_ups_try: {
+    params: { id: string; now: Date }
+    row: {
+      id: string
+      email: string
+      code_mac: Buffer | null
+      used_at: Date | null
+    }
+  }
+  sign_ups_unanswered: {
+    params: { id: string }
+    row: {
+      id: string
+      email: string
+      address: string
+      expires_at: Date
+      customer_id: string | null
+    }
+  }
+  sign_ups_use: {
+    params: { id: string; used_at: Date }
+    row: {
+      email: string
+      name: string
+      company_name: string | null
+      terms_version: string | null
+      password_hash: string | null
+    }
+  }
   tasks_claim: {
     params: { kind: string; bulkhead: string; now: Date | null; limit: number; lease_token: string; lease_ms: number }
     row: {
@@ -2783,6 +2895,10 @@ export interface Statements {
     row: {
       id: bigint
     }
+  }
+  terms_acceptances_insert: {
+    params: { customer_id: string; version: string; accepted_at: Date }
+    row: Record<string, never>
   }
   top_ups_by_session_or_intent: {
     params: { processor_checkout_session_id: string; processor_payment_intent_id: string | null }

@@ -9,6 +9,7 @@ type Settings = {
   mails_kept_days: number
   messages_kept_days: number
   notices_kept_days: number
+  sign_ups_kept_days: number
   sessions_kept_days: number
   places_kept_days: number
 }
@@ -28,6 +29,7 @@ const rules: readonly Rule[] = [
   { rows: rows.purgeMessages, age: 'messages_kept_days' },
   { rows: rows.purgeNotices, age: 'notices_kept_days', calendar: true },
   { rows: rows.purgeSessions, age: 'sessions_kept_days' },
+  { rows: rows.purgeSignUps, age: 'sign_ups_kept_days' },
   { rows: rows.purgeNetworks, age: 'places_kept_days' },
   { rows: rows.purgeDeadTasks, age: 30 },
   { rows: rows.purgeClientNames, age: 30 },
@@ -36,6 +38,7 @@ const rules: readonly Rule[] = [
   { rows: rows.purgeChanges, age: 1 },
   { rows: rows.purgeIdempotencyKeys, age: 1 },
   { rows: rows.purgeLinks, age: 1 },
+  { rows: rows.purgeEmailChanges, age: 1 },
   // No window is longer than an hour.
   { rows: rows.purgeWindows, age: 2 * hour },
 ]

@@ -59,6 +59,11 @@ export const purgeLinks = purge('password_links_purge', {
   table: 'password_links',
   column: 'expires_at',
 })
+export const purgeSignUps = purge('sign_ups_purge', { table: 'sign_ups', column: 'created_at' })
+export const purgeEmailChanges = purge('email_changes_purge', {
+  table: 'email_changes',
+  column: 'expires_at',
+})
 export const purgeNetworks = purge('sign_in_purge_networks', {
   table: 'sign_in_networks',
   column: 'last_at',

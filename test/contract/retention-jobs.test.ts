@@ -16,6 +16,7 @@ const registrar = await startService({
     MAILS_KEPT_DAYS: '10',
     MESSAGES_KEPT_DAYS: '20',
     NOTICES_KEPT_DAYS: '30',
+    SIGN_UPS_KEPT_DAYS: '3',
     SESSIONS_KEPT_DAYS: '40',
     PLACES_KEPT_DAYS: '50',
     GRANTS_KEPT_DAYS: '60',
@@ -113,6 +114,25 @@ test('deletes sessions and places of log-ins by their settings', async () => {
   await run('purge_expired_rows')
   assert.deepEqual(await left(`select agent as key from sessions`), ['39'])
   assert.deepEqual(await left(`select address as key from sign_in_networks`), ['49'])
+})
+
+test('deletes sign-ups, verified or not, and links to a new e-mail address', async () => {
+  const id = (prefix: string, days: number) => `${prefix}_${String(days).padStart(26, '0')}`
+  for (const days of [1, 4]) {
+    await client.query(
+      `insert into sign_ups (id, email, name, address, created_at, expires_at, answered_at, used_at)
+       values ($1, 'a@example.net', 'A', 'x', $2, $2, $2, $2)`,
+      [id('sgn', days), ago(days)],
+    )
+    await client.query(
+      `insert into email_changes (id, customer_id, email, token_hash, created_at, expires_at)
+       values ($1, $2, 'a@example.net', $3, now(), $4)`,
+      [id('emc', days), customer, hash(`${days}`), ago(days - 0.5)],
+    )
+  }
+  await run('purge_expired_rows')
+  assert.deepEqual(await left(`select id as key from sign_ups`), [id('sgn', 1)])
+  assert.deepEqual(await left(`select id as key from email_changes`), [id('emc', 1)])
 })
 
 test('deletes consents long ended, and a client with its last one; not those of keys', async () => {

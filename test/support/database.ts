@@ -2,7 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
-import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type Sql,
+} from '../../src/db/database.ts'
 import { typeParsers } from '../../src/db/postgres/column-types.ts'
 
 export const app_role = 'agent_registrar_app'
@@ -70,5 +75,29 @@ export async function testDatabase(options: Partial<DatabaseOptions> = {}): Prom
     url,
     database,
     query: async (text, params = []) => (await owner.query(text, params)).rows,
+  }
+}
+
+/**
+ * The same database; `note` gets the name of each statement before it runs, also of transactions:
+ * for tests that two requests do the same work.
+ */
+export function notedStatements(db: Database, note: (name: string) => void): Database {
+  const over = <T extends Sql>(sql: T): T => {
+    const noted = <S extends { name: string }>(statement: S): S => {
+      note(statement.name)
+      return statement
+    }
+    return {
+      ...sql,
+      maybe: (statement, ...params) => sql.maybe(noted(statement), ...params),
+      one: (statement, ...params) => sql.one(noted(statement), ...params),
+      count: (statement, ...params) => sql.count(noted(statement), ...params),
+      run: (statement, ...params) => sql.run(noted(statement), ...params),
+    }
+  }
+  return {
+    ...over(db),
+    transaction: (work, options) => db.transaction((sql) => work(over(sql)), options),
   }
 }

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testPipeline } from '../../../test/support/test-pipeline.ts'
+import { updateAccount } from '../sign-in/email-changes/update-account.ts'
 
-const pipeline = await testPipeline()
+const pipeline = await testPipeline({ operations: [updateAccount] })
 const { call, operator } = pipeline
 const owner = await pipeline.customer()
 const other = await pipeline.customer()

@@ -47,6 +47,7 @@ export const createCustomer = operation({
     const row = await call.sql.maybe(insertCustomer, {
       id: newId('cus', now.getTime()),
       email,
+      email_verified: false,
       name,
       company_name: company,
       now,

@@ -14,8 +14,8 @@ export type CustomerRow = Row<'customers_of_id'>
 /** No row: the e-mail address is taken. */
 export const insertCustomer = statement(
   'customers_insert',
-  `insert into customers (id, email, name, company_name, created_at, updated_at)
-   values (:id, :email, :name, :company_name, :now, :now)
+  `insert into customers (id, email, email_verified, name, company_name, created_at, updated_at)
+   values (:id, :email, :email_verified, :name, :company_name, :now, :now)
    on conflict (lower(email collate "C")) do nothing
    returning ${columns}`,
   { nullable: ['company_name'] },
@@ -57,6 +57,13 @@ export const customerWithEmail = statement(
 export const lockCustomerRow = statement(
   'customers_lock',
   `select id from customers where id = :id for no key update`,
+)
+
+/** False: another customer has the address. */
+export const putEmail = statement(
+  'customers_put_email',
+  'select customers_change_email(:id, :email, :changed_at) as changed',
+  { not_null: ['changed'], writes: true },
 )
 
 export const putEmailVerified = statement(

@@ -1,28 +1,28 @@
 // Accounts: customers and their profiles.
+
 import type { Sql } from '../../db/database.ts'
+import type { Params } from '../../db/statement.ts'
+import { newId } from '../../kit/random.ts'
 import { createCustomer } from './create-customer.ts'
 import { type Customer, customerOf, getAccount, getCustomer } from './customer.ts'
 import {
   customerOfId,
   customerWithEmail,
+  insertCustomer,
   lockCustomerRow,
   nameserversOfCustomer,
+  putEmail,
   putEmailVerified,
+  updateProfile,
 } from './customers.sql.ts'
-import { customerAbsent } from './faults.ts'
-import { setDefaultNameservers, updateAccount } from './update-account.ts'
+import { setDefaultNameservers } from './default-nameservers.ts'
+import { customerAbsent, emailTaken } from './faults.ts'
 
 export type { Customer } from './customer.ts'
 export { customerResponse, foldNameservers } from './customer.ts'
-export { customerAbsent, sessionRequired } from './faults.ts'
+export { customerAbsent, emailTaken, sessionRequired } from './faults.ts'
 
-export const operations = [
-  getAccount,
-  updateAccount,
-  setDefaultNameservers,
-  createCustomer,
-  getCustomer,
-]
+export const operations = [getAccount, setDefaultNameservers, createCustomer, getCustomer]
 
 /** The response for a customer, or undefined. */
 export async function customerById(sql: Sql, id: string): Promise<Customer | undefined> {
@@ -59,4 +59,30 @@ export async function verifyEmail(
   { customer_id, now }: { customer_id: string; now: Date },
 ): Promise<void> {
   await sql.count(putEmailVerified, { id: customer_id, updated_at: now })
+}
+
+type NewCustomer = { email: string; name: string; company_name: string | null; now: Date }
+
+/** Creates a customer with a verified e-mail address; undefined: another customer has it. */
+export async function addVerifiedCustomer(
+  sql: Sql,
+  { email, name, company_name, now }: NewCustomer,
+): Promise<Customer | undefined> {
+  const id = newId('cus', now.getTime())
+  const fields = { id, email, email_verified: true, name, company_name, now }
+  const row = await sql.maybe(insertCustomer, fields)
+  return row && customerOf(row)
+}
+
+/** Gives the account a verified e-mail address. Throws emailTaken. */
+export async function changeEmail(sql: Sql, params: Params<'customers_put_email'>): Promise<void> {
+  if (!(await sql.one(putEmail, params)).changed) throw emailTaken()
+}
+
+/** Changes the name and the company; see updateProfile for what is left. */
+export async function changeProfile(
+  sql: Sql,
+  params: Params<'customers_update_profile'>,
+): Promise<Customer> {
+  return customerOf(await sql.one(updateProfile, params))
 }

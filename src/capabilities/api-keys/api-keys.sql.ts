@@ -7,9 +7,9 @@ const columns = `id, customer_id, key_prefix, name, scopes, oauth_grant_id, expi
 export const insertKey = statement(
   'api_keys_insert',
   `insert into api_keys (customer_id, parent_key_id, key_hash, key_prefix, name, scopes, expires_at,
-     oauth_grant_id, created_at)
+     oauth_grant_id, for_mcp, created_at)
    values (:customer_id, :parent_key_id, :key_hash, :key_prefix, :name, :scopes, :expires_at,
-           :oauth_grant_id, :created_at)
+           :oauth_grant_id, :for_mcp, :created_at)
    returning ${columns}`,
   { nullable: ['parent_key_id', 'name', 'expires_at', 'oauth_grant_id'] },
 )
@@ -18,6 +18,13 @@ export type KeyRow = Row<'api_keys_insert'>
 export const keysOfCustomer = statement(
   'api_keys_of_customer',
   `select ${columns} from api_keys where customer_id = :customer_id order by id desc`,
+)
+
+/** The key of the dashboard's instructions for MCP clients, if it is active. */
+export const keyForMcp = statement(
+  'api_keys_for_mcp',
+  `select ${columns} from api_keys
+    where customer_id = :customer_id and for_mcp and revoked_at is null`,
 )
 
 export const keyOfId = statement(

@@ -74,6 +74,7 @@ export const createApiKey = operation({
       scopes,
       expires_at,
       oauth_grant_id,
+      for_mcp: false,
       created_at: now,
     })
     const key = apiKeyOf(row)

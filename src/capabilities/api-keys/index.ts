@@ -16,6 +16,7 @@ export {
   LastUses,
   type TokenReader,
 } from './authentication.ts'
+export { createMcpKey, mcpKeyPrefix, rotateMcpKey } from './mcp-key.ts'
 export { ensureOperatorKey, operatorKeyPrefix } from './operator-key.ts'
 
 export const operations = [createApiKey, listApiKeys, revokeApiKey, rotateApiKey]

@@ -16,9 +16,10 @@ export type EmailMessage = {
 
 const width = 76
 
-/** The text of the mail, greeting included. */
-export function emailText({ happened, todo }: EmailMessage, name: string): string {
-  const paragraphs = [`Hello ${oneLine(name)},`, ...happened, ...todo]
+/** The text of the mail, greeting included; `name` null: by none. */
+export function emailText({ happened, todo }: EmailMessage, name: string | null): string {
+  const greeting = name === null ? 'Hello,' : `Hello ${oneLine(name)},`
+  const paragraphs = [greeting, ...happened, ...todo]
   return `${paragraphs.map((one) => wrapped(String(one))).join('\n\n')}\n`
 }
 

@@ -7,7 +7,7 @@ import { sendMails } from './send-mails.job.ts'
 
 export type { EmailMessage } from './email-template.ts'
 export { oneLine, paragraph, words } from './email-words.ts'
-export { customerMail, type QueuedMail, queueMail, secretMail } from './outbox.ts'
+export { customerMail, type QueuedMail, queueMail, secretMail, unverifiedMail } from './outbox.ts'
 
 export const jobs = [sendMails, purgeMailTexts]
 

@@ -81,6 +81,21 @@ export async function secretMail(
   return queueMail(sql, { ...mail, text: encryption.seal(mail.text), sealed: true })
 }
 
+/**
+ * As secretMail, to an address that is not verified. Its greeting has no name: that is the text of
+ * an unknown sender, and the address may be of another person.
+ */
+export async function unverifiedMail(
+  { encryption }: Pick<App, 'encryption'>,
+  sql: Sql,
+  { to, message }: { to: string; message: EmailMessage },
+): Promise<boolean> {
+  const { kind, dedupe_key } = message
+  const text = encryption.seal(emailText(message, null))
+  const subject = message.subject.toString()
+  return queueMail(sql, { customer_id: null, to, kind, subject, text, sealed: true, dedupe_key })
+}
+
 async function addressed(
   sql: Sql,
   customer_id: string,

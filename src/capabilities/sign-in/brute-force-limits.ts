@@ -62,13 +62,23 @@ export function changeBuckets(customer_id: string): Bucket[] {
  * Requests for a reset mail: one a minute for an account from one address. The number of mails of
  * an account is no reason to refuse, which would disclose other requests: `mailBuckets` bounds it.
  */
-export function resetBuckets({ email, address }: Tried): Counted {
-  const resend = { key: `resend:${digestOf(email)}:${address}`, most: 1, drain_s: resend_s }
+export function resetBuckets(tried: Tried): Counted {
+  return mailRequestBuckets('resets', { tried, pair: 'resend' })
+}
+
+/** Requests for the mail of a sign-up, and for another: as for resets, counted apart from them. */
+export function signUpBuckets(tried: Tried): Counted {
+  return mailRequestBuckets('sign-ups', { tried, pair: 'sign-up' })
+}
+
+function mailRequestBuckets(all: string, { tried, pair }: { tried: Tried; pair: string }): Counted {
+  const { email, address } = tried
+  const resend = { key: `${pair}:${digestOf(email)}:${address}`, most: 1, drain_s: resend_s }
   return {
-    buckets: [resend, ...perNetwork(address, { key: 'resets', most: 30, drain_s: 120 })],
+    buckets: [resend, ...perNetwork(address, { key: all, most: 30, drain_s: 120 })],
     overflow: {
-      all: { key: 'resets', most: 5_000, drain_s: 1 },
-      slow: { key: `slow-resets:${siteOf(address)}`, most: 1, drain_s: 60 },
+      all: { key: all, most: 5_000, drain_s: 1 },
+      slow: { key: `slow-${all}:${siteOf(address)}`, most: 1, drain_s: 60 },
     },
   }
 }
@@ -89,6 +99,23 @@ export function mailBuckets({ customer_id, address, is_known }: Asked): Bucket[]
   ]
 }
 
+/**
+ * Sign-up mails to one address, whether or not an account has it: as many as reset mails, and
+ * counted apart, so that sign-ups by others do not keep an owner from a reset.
+ */
+export function signUpMailBuckets({ email, address }: Tried): Bucket[] {
+  const ofEmail = `sign-up-mail:${digestOf(email)}`
+  return [
+    { key: ofEmail, most: 10, drain_s: 1_800 },
+    { key: `${ofEmail}:${siteOf(address)}`, most: 3, drain_s: 3_600 },
+  ]
+}
+
+/** Mails to verify one new address, of whichever account: five at once, then six a day. */
+export function emailChangeBuckets(email: string): Bucket[] {
+  return [{ key: `email-change:${digestOf(email)}`, most: 5, drain_s: 14_400 }]
+}
+
 /** Set-up mails, which operators send: ten at once, then twelve a day. */
 export function setupBuckets(customer_id: string): Bucket[] {
   return [{ key: `setup:${customer_id}`, most: 10, drain_s: 7_200 }]
@@ -106,6 +133,15 @@ export function codeBuckets({ email, address, is_known }: Tried & { is_known: bo
     { key: account, most: 20, drain_s: 4_320 },
     { key: 'codes', most: 500, drain_s: 86.4 },
     ...perNetwork(address, { key: 'codes', most: 20, drain_s: 180 }),
+  ]
+}
+
+/** Wrong codes of sign-ups: limits as for resets away from known places, counted apart. */
+export function signUpCodeBuckets({ email, address }: Tried): Bucket[] {
+  return [
+    { key: `sign-up-code:${digestOf(email)}`, most: 20, drain_s: 4_320 },
+    { key: 'sign-up-codes', most: 500, drain_s: 86.4 },
+    ...perNetwork(address, { key: 'sign-up-codes', most: 20, drain_s: 180 }),
   ]
 }
 

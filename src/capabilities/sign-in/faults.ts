@@ -29,6 +29,11 @@ export const linkNotGood = fault('link_not_good', 'forbidden', {
   hint: 'Ask for another: POST /v1/dashboard/password-reset.',
   next: 'fix_request',
 })
+export const emailLinkNotValid = fault('email_link_not_valid', 'forbidden', {
+  sentence: 'The link is wrong, has been used or replaced, or has expired.',
+  hint: 'Change the e-mail address again for another: PATCH /v1/account.',
+  next: 'fix_request',
+})
 export const sessionNotFound = fault('session_not_found', 'absent', {
   sentence: 'There is no session with this id.',
   hint: 'List the sessions of the account.',

@@ -1,5 +1,7 @@
 // Sign-in: passwords, sessions and password resets of account owners.
 
+import { updateAccount } from './email-changes/update-account.ts'
+import { verifyNewEmail } from './email-changes/verify-email.ts'
 import { changePassword } from './passwords/change-password.ts'
 import { confirmPasswordReset } from './resets/confirm-reset.ts'
 import { requestPasswordReset } from './resets/request-reset.ts'
@@ -10,6 +12,13 @@ import { flushSessionUsesJob } from './sessions/flush-session-uses.job.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { logIn } from './sessions/log-in.ts'
 
+export {
+  resend_s,
+  signUpBuckets,
+  signUpCodeBuckets,
+  signUpMailBuckets,
+} from './brute-force-limits.ts'
+export { signInBusy, tooManyTries } from './faults.ts'
 export {
   type Checked,
   type CheckParts,
@@ -22,7 +31,9 @@ export {
   passwordProblem,
   shortest as shortestPassword,
 } from './passwords/password.ts'
-export { type OpenLink, openLink } from './resets/links.ts'
+export { hashForNetwork, putFirstPassword } from './passwords/set-password.ts'
+export { isCode, macOf, newCode, type OpenLink, openLink } from './resets/links.ts'
+export { emailField, newPassword, requireGoodPassword } from './schemas.ts'
 export { authenticateSessions } from './sessions/authenticate-session.ts'
 export { sessionCookieName } from './sessions/session-cookie.ts'
 export { beginSession, sessionPrefix } from './sessions/sessions.ts'
@@ -35,6 +46,8 @@ export const operations = [
   listSessions,
   endSession,
   changePassword,
+  updateAccount,
+  verifyNewEmail,
   sendPasswordSetup,
 ]
 /** Operations that the password pages call. */

@@ -50,3 +50,29 @@ end $$;
 
 create or replace trigger password_links_enqueue after insert on password_links
   for each row when (new.answered_at is null) execute function password_links_enqueue();
+
+create or replace function sign_ups_enqueue() returns trigger
+language plpgsql as $$
+begin
+  perform tasks_enqueue(
+    'answer_sign_up', new.id, '', jsonb_build_object('sign_up_id', new.id),
+    clock_timestamp(), 'keep');
+  return null;
+end $$;
+
+create or replace trigger sign_ups_enqueue after insert or update of answered_at on sign_ups
+  for each row when (new.answered_at is null) execute function sign_ups_enqueue();
+
+-- Gives a customer a verified e-mail address; false when another customer has it, also one that
+-- takes it at the same moment.
+create or replace function customers_change_email(
+  customer text, address text, changed_at timestamptz
+) returns boolean
+language plpgsql as $$
+begin
+  update customers set email = address, email_verified = true, updated_at = changed_at
+   where id = customer;
+  return found;
+exception
+  when unique_violation then return false;
+end $$;

@@ -19,6 +19,7 @@ import {
   resetExample,
   sessionToEnd,
 } from './sign-in-examples.ts'
+import { signUpExamples } from './sign-up-examples.ts'
 
 export type Case = {
   /**
@@ -90,6 +91,7 @@ export const examples: Record<string, Case> = {
     make: () => ({ query: { limit: '10' } }),
   },
   'DELETE /v1/account/oauth-grants/{id}': { ...mine('keys:write'), make: freshConsent },
+  ...signUpExamples,
   'POST /v1/dashboard/login': { ...anyone, make: logInExample },
   'POST /v1/dashboard/logout': { ...inPerson, make: freshSession },
   'POST /v1/dashboard/password-reset': { ...anyone, make: resetExample },

@@ -13,7 +13,7 @@ import {
   text,
   words,
 } from './shape.ts'
-import { signInShapes } from './sign-in-shapes.ts'
+import { signInShapes, signUpShapes } from './sign-in-shapes.ts'
 
 const customerId = { type: 'string', pattern: '^cus_[0-9a-hjkmnp-tv-z]{26}$' }
 const apiKey = fields({
@@ -197,6 +197,7 @@ const noBody = {}
 /** The response of each operation, by its route. */
 export const shapes: Record<string, Schema> = {
   ...signInShapes,
+  ...signUpShapes,
   'GET /v1/health': fields({ status: text, environment: words('sandbox', 'production') }),
   'GET /v1/account': customer,
   'PATCH /v1/account': fields({ customer, email_verification_sent: flag }),

@@ -12,6 +12,48 @@ const session = fields({
   address: text,
 })
 
+const customer = fields({
+  id: text,
+  email: text,
+  email_verified: flag,
+  status: words('active', 'suspended', 'closed'),
+})
+const started = fields({ signup_id: text, email: text, expires_at: moment, resend_after: moment })
+const config = {
+  environment: words('sandbox', 'production'),
+  base_url: text,
+  mcp_url: text,
+  site_url: text,
+  currencies: list(words('USD', 'EUR')),
+  sso_providers: list(text),
+  authenticated: flag,
+}
+
+/** Of sign-up, and of a change of the e-mail address. */
+export const signUpShapes: Record<string, Schema> = {
+  'GET /v1/dashboard/signup/config': fields({
+    sign_up: words('open', 'invite', 'closed'),
+    sso_providers: list(text),
+    password: fields({ min: integer, max: integer }),
+    code: fields({ length: integer, ttl_s: integer, resend_after_s: integer }),
+  }),
+  'POST /v1/dashboard/register': started,
+  'POST /v1/dashboard/register/resend': started,
+  'POST /v1/dashboard/register/verify': fields({
+    customer,
+    access_token: { type: 'string', pattern: '^ses_[0-9A-Za-z]{40}$' },
+    token_type: words('Bearer'),
+    expires_at: moment,
+    mcp_api_key: { type: 'string', pattern: '^ar_test_[0-9A-Za-z]{40}$' },
+  }),
+  'GET /v1/dashboard/config': fields({ ...config, mcp: fields({ endpoint: text }) }),
+  'POST /v1/dashboard/config/mcp-api-key/rotate': fields({
+    ...config,
+    mcp: fields({ endpoint: text, api_key_prefix: text, api_key: text }),
+  }),
+  'POST /v1/account/email/verify': customer,
+}
+
 export const signInShapes: Record<string, Schema> = {
   'POST /v1/dashboard/login': fields({
     customer: fields({ id: text, email: text, status: words('active', 'suspended', 'closed') }),

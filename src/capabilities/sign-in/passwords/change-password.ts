@@ -1,17 +1,13 @@
 // Password change by the owner in person: with the current password, or right after a log-in.
 import Type from 'typebox'
-import { type App, type Call, type Caller, operation, ownerInPerson } from '../../../app.ts'
-import { take } from '../../../rate-limits/leaky-buckets.ts'
+import { operation, ownerInPerson } from '../../../app.ts'
 import { customerById, sessionRequired } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { changeBuckets } from '../brute-force-limits.ts'
 import { passwordNeeded, signInBusy, tooManyTries, wrongPassword } from '../faults.ts'
 import { givenPassword, newPassword, passwordSet, requireGoodPassword } from '../schemas.ts'
 import { signInAgain } from '../sessions/sessions.sql.ts'
-import { checkPassword } from './check-password.ts'
+import { confirmOwner } from './confirm-owner.ts'
 import { hashPassword, setPassword } from './set-password.ts'
-
-const fresh_ms = 10 * 60_000
 
 export const changePassword = operation({
   name: 'change_password',
@@ -37,7 +33,7 @@ export const changePassword = operation({
     const email = (await customerById(app.db, customer_id))?.email ?? ''
     await requireGoodPassword('new_password', new_password, email)
     const given = current_password === undefined ? null : { email, password: current_password }
-    await requireOwner(app, call, { caller, given })
+    await confirmOwner(app, call, { caller, given })
     const hash = await hashPassword(app, { password: new_password, account: customer_id })
     return app.db.transaction(async (sql) => {
       const done = await setPassword(app, sql, { customer_id, hash, but: caller.session_id })
@@ -62,23 +58,3 @@ export const changePassword = operation({
     })
   },
 })
-
-type Showing = {
-  caller: Extract<Caller, { kind: 'customer' }>
-  given: { email: string; password: string } | null
-}
-
-/**
- * Throws unless the current password is right, or the log-in is recent. Counted before anything is
- * hashed, right or wrong: one account could otherwise keep the hashing queue full.
- */
-async function requireOwner(app: App, call: Call, { caller, given }: Showing): Promise<void> {
-  const age_ms = app.clock.now().getTime() - caller.signed_in_at.getTime()
-  if (given === null && age_ms > fresh_ms) throw passwordNeeded()
-  const wait_s = await take(app.db, changeBuckets(call.customer_id))
-  if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
-  if (given === null) return
-  const checked = await checkPassword(app, { ...given, address: call.address, signed_in: true })
-  if (checked.kind === 'limited') throw tooManyTries({ retry_after_s: checked.retry_after_s })
-  if (checked.kind === 'wrong') throw wrongPassword()
-}

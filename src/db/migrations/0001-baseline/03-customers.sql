@@ -36,8 +36,11 @@ create table api_keys (
   last_used_at timestamptz,
   created_at timestamptz not null,
   -- A key made with an access token is revoked with its consent (14-oauth.sql).
-  oauth_grant_id text
+  oauth_grant_id text,
+  -- The key of the dashboard's instructions for MCP clients, which its owner rotates there.
+  for_mcp boolean not null default false
 ) with (fillfactor = 80);
+create unique index api_keys_for_mcp on api_keys (customer_id) where for_mcp and revoked_at is null;
 create index api_keys_of_customer on api_keys (customer_id, id desc);
 create index api_keys_of_parent on api_keys (parent_key_id) where parent_key_id is not null;
 create index api_keys_of_oauth_grant on api_keys (oauth_grant_id) where oauth_grant_id is not null;

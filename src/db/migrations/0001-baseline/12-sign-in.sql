@@ -57,6 +57,57 @@ create index password_links_of_customer on password_links (customer_id)
   where customer_id is not null and used_at is null;
 create index password_links_to_purge on password_links (expires_at);
 
+-- Sign-ups. Every request makes a row, whether or not an account has the address.
+create table sign_ups (
+  id text primary key check (id ~ '^sgn_[0-9a-hjkmnp-tv-z]{26}$'),
+  email text not null check (length(email) between 3 and 320),
+  name text not null check (length(name) between 1 and 200),
+  company_name text check (length(company_name) between 1 and 200),
+  -- Null once the account was created, which has it then.
+  password_hash text check (password_hash ~ '^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[^$]+\$[^$]+$'),
+  -- The version of the terms in force when they were accepted; null: the service had none.
+  terms_version text,
+  -- The address by which the latest request for a mail is counted.
+  address text not null,
+  created_at timestamptz not null,
+  -- When the code of the latest request expires.
+  expires_at timestamptz not null,
+  -- When the latest request was answered; null: the job has not come to it.
+  answered_at timestamptz,
+  -- Null: no mail with a code was sent, as an account has the address.
+  token_hash bytea unique check (length(token_hash) = 32),
+  code_mac bytea check (length(code_mac) = 32),
+  code_expires_at timestamptz,
+  -- Wrong codes since the code was made.
+  tries integer not null default 0,
+  used_at timestamptz,
+  check ((token_hash is null) = (code_mac is null)),
+  check ((password_hash is null) = (used_at is not null))
+);
+create index sign_ups_to_purge on sign_ups (created_at);
+
+-- Links that verify the new e-mail address of an account.
+create table email_changes (
+  id text primary key check (id ~ '^emc_[0-9a-hjkmnp-tv-z]{26}$'),
+  customer_id text not null references customers (id),
+  email text not null check (length(email) between 3 and 320),
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index email_changes_of_customer on email_changes (customer_id) where used_at is null;
+create index email_changes_to_purge on email_changes (expires_at);
+
+-- Evidence of which version of the terms an account accepted.
+create table terms_acceptances (
+  customer_id text not null references customers (id),
+  version text not null,
+  accepted_at timestamptz not null,
+  primary key (customer_id, version)
+);
+select make_append_only('terms_acceptances');
+
 -- Leaky buckets of failed attempts. Unlogged: a crash empties them.
 create unlogged table sign_in_failures (
   key text primary key,

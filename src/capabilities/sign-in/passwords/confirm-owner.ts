@@ -1,0 +1,33 @@
+// Re-authentication: what changes how an owner logs in needs the current password, or a recent
+// log-in.
+import type { App, Call, Caller } from '../../../app.ts'
+import { take } from '../../../rate-limits/leaky-buckets.ts'
+import { changeBuckets } from '../brute-force-limits.ts'
+import { passwordNeeded, tooManyTries, wrongPassword } from '../faults.ts'
+import { checkPassword } from './check-password.ts'
+
+const fresh_ms = 10 * 60_000
+
+type Showing = {
+  caller: Extract<Caller, { kind: 'customer' }>
+  given: { email: string; password: string } | null
+}
+
+/**
+ * Throws unless the current password is right, or the log-in is recent. Counted before anything is
+ * hashed, right or wrong: one account could otherwise keep the hashing queue full.
+ */
+export async function confirmOwner(
+  app: App,
+  call: Call,
+  { caller, given }: Showing,
+): Promise<void> {
+  const age_ms = app.clock.now().getTime() - caller.signed_in_at.getTime()
+  if (given === null && age_ms > fresh_ms) throw passwordNeeded()
+  const wait_s = await take(app.db, changeBuckets(call.customer_id))
+  if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
+  if (given === null) return
+  const checked = await checkPassword(app, { ...given, address: call.address, signed_in: true })
+  if (checked.kind === 'limited') throw tooManyTries({ retry_after_s: checked.retry_after_s })
+  if (checked.kind === 'wrong') throw wrongPassword()
+}

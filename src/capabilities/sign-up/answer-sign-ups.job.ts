@@ -1,0 +1,70 @@
+// Answers requests of sign-ups: mails code and link to a free address, and the owner of the account
+// where one has it; sends nothing where the address got too many mails.
+import Type from 'typebox'
+import { type App, type Call, job } from '../../app.ts'
+import type { Sql } from '../../db/database.ts'
+import { newSecret } from '../../kit/random.ts'
+import { take } from '../../rate-limits/leaky-buckets.ts'
+import { taskKind, workTasks } from '../../tasks/index.ts'
+import { storeAuditRow } from '../audit/index.ts'
+import { customerMail, unverifiedMail } from '../mail/index.ts'
+import { macOf, newCode, signUpMailBuckets } from '../sign-in/index.ts'
+import { accountExistsEmail, verificationEmail } from './emails.ts'
+import { answerSignUp, closeSignUpRequest, unansweredSignUp } from './sign-ups.sql.ts'
+
+/** Enqueued by a trigger of sign_ups. */
+const answerRequest = taskKind({
+  kind: 'answer_sign_up',
+  payload: Type.Object({ sign_up_id: Type.String() }),
+  backoff: { first_ms: 1_000, longest_ms: 60_000 },
+  most_attempts: null,
+})
+
+export const signUpTokenPrefix = 'sgt_'
+
+export const answerSignUps = job({
+  name: 'answer_sign_ups',
+  does: 'Mails the code and the link of sign-ups.',
+  every_ms: 5_000,
+  wakes_on: 'sign_ups',
+  per_node: true,
+  async run(app, call) {
+    const claimed = await workTasks(app, answerRequest, {
+      limit: 1,
+      handle: async ({ payload }) => ({
+        end: 'done',
+        effects: (sql) => answer(app, call, { sql, id: payload.sign_up_id }),
+      }),
+    })
+    return { more: claimed > 0 }
+  },
+})
+
+type Request = { sql: Sql; id: string }
+
+async function answer(app: App, call: Call, { sql, id }: Request): Promise<void> {
+  const request = await sql.maybe(unansweredSignUp, { id })
+  if (!request) return
+  const { email, address, customer_id } = request
+  const answered_at = app.clock.now()
+  // Limited here, where no client that asks can see it.
+  if ((await take(sql, signUpMailBuckets({ email, address }))) > 0) {
+    await sql.count(closeSignUpRequest, { id, answered_at })
+    return
+  }
+  if (customer_id === null) {
+    const code = newCode()
+    const { value, hash } = newSecret(signUpTokenPrefix)
+    const code_mac = macOf(app, { id, code })
+    await sql.count(answerSignUp, { id, token_hash: hash, code_mac, answered_at })
+    // In the fragment, which no server, log or Referer gets.
+    const url = `${app.settings.base_url}/dashboard/sign-up/verify#token=${value}`
+    const message = verificationEmail(request, { code, url })
+    await unverifiedMail(app, sql, { to: email, message })
+    return
+  }
+  await sql.count(answerSignUp, { id, token_hash: null, code_mac: null, answered_at })
+  await customerMail(sql, customer_id, accountExistsEmail(request, app.settings.base_url))
+  const facts = { target_type: 'sign_up', target: id, customer_id }
+  await storeAuditRow(sql, call.auditRow({ ...facts, action: 'sign_up' }))
+}

@@ -1,0 +1,91 @@
+// Facts that the dashboard shows: the URLs of this service, and the API key for MCP clients.
+import Type, { type Static } from 'typebox'
+import { type App, anyone, type Call, operation, ownerInPerson } from '../../app.ts'
+import { currencies } from '../../kit/money.ts'
+import { nullable, oneOf } from '../../kit/schema.ts'
+import { customerAbsent, sessionRequired } from '../account/index.ts'
+import { mcpKeyPrefix, rotateMcpKey } from '../api-keys/index.ts'
+import { ssoProviders } from './sign-up-config.ts'
+
+const dashboardConfig = Type.Object(
+  {
+    environment: oneOf(['sandbox', 'production']),
+    base_url: Type.String({ description: 'Root of the REST API.' }),
+    mcp_url: Type.String({ description: 'Root of the MCP resource.' }),
+    site_url: Type.String({ description: 'Root of the site.' }),
+    currencies: Type.Array(oneOf(currencies)),
+    sso_providers: ssoProviders,
+    gateway: nullable(Type.String({ description: 'Gateway of crypto payments; null: none.' })),
+    processor: nullable(Type.String({ description: 'Processor of card payments; null: none.' })),
+    authenticated: Type.Boolean({ description: 'Whether the call has a session.' }),
+    mcp: Type.Object({
+      endpoint: Type.String({ description: 'The URL for MCP clients.' }),
+      api_key_prefix: nullable(
+        Type.String({
+          description:
+            "First characters of the account's key for MCP clients; null: without a session, or " +
+            'the account has none.',
+        }),
+      ),
+      api_key: Type.Optional(Type.String({ description: 'The whole key; only when rotated.' })),
+    }),
+  },
+  { title: 'DashboardConfigResponse' },
+)
+
+export const getDashboardConfig = operation({
+  name: 'get_dashboard_config',
+  does: 'Read what the dashboard shows about this service, and about the own account.',
+  more: 'Without a session: the public part.',
+  at: 'GET /v1/dashboard/config',
+  area: 'Dashboard',
+  who: anyone(),
+  takes: Type.Object({}),
+  gives: dashboardConfig,
+  fails: [],
+  effect: 'none',
+  async run(_input, call, app) {
+    const api_key_prefix =
+      call.caller.kind === 'customer' ? await mcpKeyPrefix(call.sql, call.customer_id) : null
+    return configOf(app, call, { api_key_prefix })
+  },
+})
+
+export const rotateDashboardKey = operation({
+  name: 'rotate_mcp_api_key',
+  does: 'Give the API key for MCP clients a new secret. The old one is rejected immediately.',
+  more:
+    'Its id, scopes, limits and their use stay. An account without such a key gets one, with the ' +
+    'scopes of a key that is created without any.',
+  at: 'POST /v1/dashboard/config/mcp-api-key/rotate',
+  area: 'Dashboard',
+  who: ownerInPerson(),
+  takes: Type.Object({}),
+  gives: dashboardConfig,
+  fails: [sessionRequired, customerAbsent],
+  effect: 'transaction',
+  target: (_input, output) => ({
+    target_type: 'api_key',
+    target: null,
+    metadata: output ? { key_prefix: output.mcp.api_key_prefix } : {},
+  }),
+  async run(_input, call, app) {
+    const { api_key, key_prefix } = await rotateMcpKey(app, call)
+    return configOf(app, call, { api_key_prefix: key_prefix, api_key })
+  },
+})
+
+type Key = { api_key_prefix: string | null; api_key?: string }
+
+function configOf({ settings }: App, { caller }: Call, key: Key): Static<typeof dashboardConfig> {
+  const { environment, base_url, mcp_url, site_url } = settings
+  return {
+    ...{ environment, base_url, mcp_url, site_url },
+    currencies: [...currencies],
+    sso_providers: [],
+    gateway: null,
+    processor: null,
+    authenticated: caller.kind === 'customer',
+    mcp: { endpoint: `${mcp_url}/mcp`, ...key },
+  }
+}

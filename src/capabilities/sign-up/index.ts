@@ -1,0 +1,17 @@
+// Sign-up: accounts that people create by verifying an e-mail address, and the dashboard's facts.
+import { answerSignUps } from './answer-sign-ups.job.ts'
+import { getDashboardConfig, rotateDashboardKey } from './dashboard-config.ts'
+import { resendSignUp } from './resend.ts'
+import { signUp } from './sign-up.ts'
+import { getSignUpConfig } from './sign-up-config.ts'
+import { verifySignUp } from './verify.ts'
+
+export const operations = [
+  getSignUpConfig,
+  signUp,
+  resendSignUp,
+  verifySignUp,
+  getDashboardConfig,
+  rotateDashboardKey,
+]
+export const jobs = [answerSignUps]

@@ -1,0 +1,167 @@
+// Sign-up, second step: creates the account with the code or the link's token, and logs its owner
+// in.
+import Type, { type Static } from 'typebox'
+import { type App, anyone, type Call, type Caller, operation, scopes } from '../../app.ts'
+import type { Sql } from '../../db/database.ts'
+import { InvalidInput } from '../../kit/fault.ts'
+import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
+import { dateTime, oneOf } from '../../kit/schema.ts'
+import { giveBack, take } from '../../rate-limits/leaky-buckets.ts'
+import { addVerifiedCustomer, customerResponse } from '../account/index.ts'
+import { createMcpKey } from '../api-keys/index.ts'
+import { auditRowOf, storeAuditRow } from '../audit/index.ts'
+import {
+  beginSession,
+  isCode,
+  macOf,
+  putFirstPassword,
+  signUpCodeBuckets,
+  tooManyTries,
+} from '../sign-in/index.ts'
+import { signUpTokenPrefix } from './answer-sign-ups.job.ts'
+import { accountExists, codeNotValid, invitationNeeded, signUpClosed } from './faults.ts'
+import { requireSignUp, signUpId } from './sign-up-request.ts'
+import {
+  insertAcceptance,
+  signUpOfToken,
+  takeSignUpTryBack,
+  trySignUpCode,
+  type UsedSignUp,
+  useSignUp,
+} from './sign-ups.sql.ts'
+
+const takes = Type.Object({
+  signup_id: Type.Optional(signUpId),
+  code: Type.Optional(
+    Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of its mail.' }),
+  ),
+  token: Type.Optional(
+    Type.String({
+      minLength: 20,
+      maxLength: 512,
+      description: 'The token of the mailed link, in place of both.',
+    }),
+  ),
+})
+type Input = Static<typeof takes>
+
+const dashboardRegisterResponse = Type.Object(
+  {
+    customer: customerResponse,
+    access_token: Type.String({ description: 'ses_ and 40 characters. Shown only here.' }),
+    token_type: oneOf(['Bearer']),
+    expires_at: dateTime('When it expires at the latest.'),
+    mcp_api_key: Type.String({ description: 'An API key for MCP clients. Shown only here.' }),
+  },
+  { title: 'DashboardRegisterResponse' },
+)
+type Response = Static<typeof dashboardRegisterResponse>
+
+export const verifySignUp = operation({
+  name: 'verify_sign_up',
+  does: 'Create the account of a sign-up with the mailed code or link, and log in.',
+  more:
+    'Either "signup_id" and "code", or "token". If the response is lost, send it again: 409 ' +
+    'account_exists says that the account is there. Log in with the password of the sign-up then.',
+  at: 'POST /v1/dashboard/register/verify',
+  area: 'Dashboard',
+  who: anyone(),
+  takes,
+  gives: dashboardRegisterResponse,
+  status: 201,
+  fails: [signUpClosed, invitationNeeded, codeNotValid, accountExists, tooManyTries],
+  effect: 'own',
+  async run(input, call, app) {
+    requireSignUp(app)
+    const shown = shownOf(input)
+    const found = 'token' in shown ? await ofToken(app, shown.token) : await tried(app, call, shown)
+    if (!found) throw codeNotValid()
+    if (found.used_at !== null) throw accountExists()
+    const by = 'token' in shown ? 'link' : 'mailed_digits'
+    return app.db.transaction(async (sql) => {
+      const used = await sql.maybe(useSignUp, { id: found.id, used_at: app.clock.now() })
+      if (!used?.password_hash) throw accountExists()
+      return createAccount(app, call, { sql, used, by })
+    })
+  },
+})
+
+type Shown = { token: string } | { id: string; code: string }
+type Found = { id: string; used_at: Date | null }
+
+/** Throws InvalidInput unless exactly one of the two ways is given, complete. */
+function shownOf({ token, signup_id, code }: Input): Shown {
+  if (token !== undefined && signup_id === undefined && code === undefined) return { token }
+  if (token === undefined && signup_id !== undefined && code !== undefined)
+    return { id: signup_id, code }
+  const msg = 'Either "token", or both "signup_id" and "code" are needed'
+  throw new InvalidInput([{ path: [], msg, type: 'value_error' }])
+}
+
+async function ofToken({ db, clock }: App, token: string): Promise<Found | undefined> {
+  if (!isWellFormedSecret(signUpTokenPrefix, token)) return undefined
+  return db.maybe(signUpOfToken, { token_hash: hashSecret(token), now: clock.now() })
+}
+
+/**
+ * The sign-up that the code belongs to. Counted before it is checked, and alike for one whose
+ * address has an account. Throws tooManyTries.
+ */
+async function tried(
+  app: App,
+  { address }: Call,
+  { id, code }: { id: string; code: string },
+): Promise<Found | undefined> {
+  const found = await app.db.maybe(trySignUpCode, { id, now: app.clock.now() })
+  const mac = macOf(app, { id, code })
+  if (!found) return undefined
+  const buckets = signUpCodeBuckets({ email: found.email, address })
+  const wait_s = await take(app.db, buckets)
+  if (wait_s > 0) {
+    await app.db.count(takeSignUpTryBack, { id })
+    throw tooManyTries({ retry_after_s: wait_s })
+  }
+  if (!isCode(found.code_mac, mac)) return undefined
+  await giveBack(app.db, buckets)
+  await app.db.count(takeSignUpTryBack, { id })
+  return found
+}
+
+type Creating = { sql: Sql; used: UsedSignUp; by: 'link' | 'mailed_digits' }
+
+async function createAccount(
+  app: App,
+  { address, entry_point, agent_identifier }: Call,
+  { sql, used, by }: Creating,
+): Promise<Response> {
+  const now = app.clock.now()
+  const { email, name, company_name, password_hash, terms_version } = used
+  const customer = await addVerifiedCustomer(sql, { email, name, company_name, now })
+  // Another sign-up or an operator was faster; the caller has proven that the address is theirs.
+  if (!customer || password_hash === null) throw accountExists()
+  const customer_id = customer.id
+  await putFirstPassword(sql, { customer_id, hash: password_hash, changed_at: now, address })
+  if (terms_version !== null)
+    await sql.count(insertAcceptance, { customer_id, version: terms_version, accepted_at: now })
+  const place = { agent: agent_identifier, address }
+  const session = await beginSession(app, sql, { customer_id, password_changed_at: now, ...place })
+  if (!session) throw accountExists()
+  const { session_id, access_token, expires_at } = session
+  const { api_key, key_id, key_prefix } = await createMcpKey(app, sql, customer_id)
+  // Authenticated by now, though not by a token: the audit row is the owner's.
+  const caller: Caller = {
+    kind: 'customer',
+    customer_id,
+    suspended: false,
+    session_id,
+    signed_in_at: now,
+    scopes: new Set(scopes),
+  }
+  const context = { entry_point, action: 'verify_sign_up', caller, agent_identifier, now }
+  const facts = { target_type: 'customer', target: customer_id, status_code: 201 }
+  const made = { session_id: String(session_id), api_key_id: String(key_id), key_prefix }
+  const metadata = { by, terms_version, ...made }
+  await storeAuditRow(sql, auditRowOf(context, { ...facts, metadata }))
+  const session_of = { access_token, token_type: 'Bearer', expires_at: expires_at.toISOString() }
+  return { customer, ...session_of, token_type: 'Bearer', mcp_api_key: api_key }
+}
