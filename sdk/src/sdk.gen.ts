@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ApproveTransferData, ApproveTransferErrors, ApproveTransferResponses, ArmSandboxFaultData, ArmSandboxFaultErrors, ArmSandboxFaultResponses, CancelTransferData, CancelTransferErrors, CancelTransferResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDomainAvailabilityData, CheckDomainAvailabilityErrors, CheckDomainAvailabilityResponses, CheckOneDomainData, CheckOneDomainErrors, CheckOneDomainResponses, ClearSandboxFaultsData, ClearSandboxFaultsErrors, ClearSandboxFaultsResponses, ConfigureDnsRecordData, ConfigureDnsRecordErrors, ConfigureDnsRecordResponses, ConfirmPasswordResetData, ConfirmPasswordResetErrors, ConfirmPasswordResetResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateContactData, CreateContactErrors, CreateContactResponses, CreateCustomerData, CreateCustomerErrors, CreateCustomerResponses, CreditProcessorTopUpData, CreditProcessorTopUpErrors, CreditProcessorTopUpResponses, DeleteContactData, DeleteContactErrors, DeleteContactResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetContactData, GetContactErrors, GetContactResponses, GetCustomerData, GetCustomerErrors, GetCustomerResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetStateModelData, GetStateModelErrors, GetStateModelResponses, GetTransferAuthCodeData, GetTransferAuthCodeErrors, GetTransferAuthCodeResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogsData, ListAuditLogsErrors, ListAuditLogsResponses, ListContactCountriesData, ListContactCountriesErrors, ListContactCountriesResponses, ListContactsData, ListContactsErrors, ListContactsResponses, ListContactStatesData, ListContactStatesErrors, ListContactStatesResponses, ListDomainAuditLogsData, ListDomainAuditLogsErrors, ListDomainAuditLogsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListOauthGrantsData, ListOauthGrantsErrors, ListOauthGrantsResponses, ListParkedOrdersData, ListParkedOrdersErrors, ListParkedOrdersResponses, ListSandboxFaultsData, ListSandboxFaultsErrors, ListSandboxFaultsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTldPricesData, ListTldPricesErrors, ListTldPricesResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LockDomainData, LockDomainErrors, LockDomainResponses, LogInData, LogInErrors, LogInResponses, LogOutData, LogOutErrors, LogOutResponses, MoveSandboxClockData, MoveSandboxClockErrors, MoveSandboxClockResponses, ReadAuditHeadData, ReadAuditHeadErrors, ReadAuditHeadResponses, ReadAuditProofData, ReadAuditProofErrors, ReadAuditProofResponses, ReconcileProviderClientData, ReconcileProviderClientErrors, ReconcileProviderClientResponses, RegenerateTransferAuthCodeData, RegenerateTransferAuthCodeErrors, RegenerateTransferAuthCodeResponses, RegisterDomainData, RegisterDomainErrors, RegisterDomainResponses, RejectTransferData, RejectTransferErrors, RejectTransferResponses, ReleaseParkedOrderData, ReleaseParkedOrderErrors, ReleaseParkedOrderResponses, RenewDomainData, RenewDomainErrors, RenewDomainResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, RestoreDomainData, RestoreDomainErrors, RestoreDomainResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeOauthGrantData, RevokeOauthGrantErrors, RevokeOauthGrantResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, SendPasswordSetupData, SendPasswordSetupErrors, SendPasswordSetupResponses, SettleParkedOrderData, SettleParkedOrderErrors, SettleParkedOrderResponses, SimulateTopUpData, SimulateTopUpErrors, SimulateTopUpResponses, SyncTldPricesData, SyncTldPricesErrors, SyncTldPricesResponses, TransferDomainData, TransferDomainErrors, TransferDomainResponses, UnlockDomainData, UnlockDomainErrors, UnlockDomainResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateContactData, UpdateContactErrors, UpdateContactResponses, UpdateDefaultNameserversData, UpdateDefaultNameserversErrors, UpdateDefaultNameserversResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses } from './types.gen.ts';
+import type { ApproveTransferData, ApproveTransferErrors, ApproveTransferResponses, ArmSandboxFaultData, ArmSandboxFaultErrors, ArmSandboxFaultResponses, CancelTransferData, CancelTransferErrors, CancelTransferResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDomainAvailabilityData, CheckDomainAvailabilityErrors, CheckDomainAvailabilityResponses, CheckOneDomainData, CheckOneDomainErrors, CheckOneDomainResponses, ClearSandboxFaultsData, ClearSandboxFaultsErrors, ClearSandboxFaultsResponses, ConfigureDnsRecordData, ConfigureDnsRecordErrors, ConfigureDnsRecordResponses, ConfirmPasswordResetData, ConfirmPasswordResetErrors, ConfirmPasswordResetResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateContactData, CreateContactErrors, CreateContactResponses, CreateCustomerData, CreateCustomerErrors, CreateCustomerResponses, CreditProcessorTopUpData, CreditProcessorTopUpErrors, CreditProcessorTopUpResponses, DeleteContactData, DeleteContactErrors, DeleteContactResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetContactData, GetContactErrors, GetContactResponses, GetCustomerData, GetCustomerErrors, GetCustomerResponses, GetDashboardConfigData, GetDashboardConfigErrors, GetDashboardConfigResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetSignUpConfigData, GetSignUpConfigErrors, GetSignUpConfigResponses, GetStateModelData, GetStateModelErrors, GetStateModelResponses, GetTransferAuthCodeData, GetTransferAuthCodeErrors, GetTransferAuthCodeResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogsData, ListAuditLogsErrors, ListAuditLogsResponses, ListContactCountriesData, ListContactCountriesErrors, ListContactCountriesResponses, ListContactsData, ListContactsErrors, ListContactsResponses, ListContactStatesData, ListContactStatesErrors, ListContactStatesResponses, ListDomainAuditLogsData, ListDomainAuditLogsErrors, ListDomainAuditLogsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListOauthGrantsData, ListOauthGrantsErrors, ListOauthGrantsResponses, ListParkedOrdersData, ListParkedOrdersErrors, ListParkedOrdersResponses, ListSandboxFaultsData, ListSandboxFaultsErrors, ListSandboxFaultsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTldPricesData, ListTldPricesErrors, ListTldPricesResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LockDomainData, LockDomainErrors, LockDomainResponses, LogInData, LogInErrors, LogInResponses, LogOutData, LogOutErrors, LogOutResponses, MoveSandboxClockData, MoveSandboxClockErrors, MoveSandboxClockResponses, ReadAuditHeadData, ReadAuditHeadErrors, ReadAuditHeadResponses, ReadAuditProofData, ReadAuditProofErrors, ReadAuditProofResponses, ReconcileProviderClientData, ReconcileProviderClientErrors, ReconcileProviderClientResponses, RegenerateTransferAuthCodeData, RegenerateTransferAuthCodeErrors, RegenerateTransferAuthCodeResponses, RegisterDomainData, RegisterDomainErrors, RegisterDomainResponses, RejectTransferData, RejectTransferErrors, RejectTransferResponses, ReleaseParkedOrderData, ReleaseParkedOrderErrors, ReleaseParkedOrderResponses, RenewDomainData, RenewDomainErrors, RenewDomainResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendSignUpData, ResendSignUpErrors, ResendSignUpResponses, RestoreDomainData, RestoreDomainErrors, RestoreDomainResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeOauthGrantData, RevokeOauthGrantErrors, RevokeOauthGrantResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateMcpApiKeyData, RotateMcpApiKeyErrors, RotateMcpApiKeyResponses, SendPasswordSetupData, SendPasswordSetupErrors, SendPasswordSetupResponses, SettleParkedOrderData, SettleParkedOrderErrors, SettleParkedOrderResponses, SignUpData, SignUpErrors, SignUpResponses, SyncTldPricesData, SyncTldPricesErrors, SyncTldPricesResponses, TransferDomainData, TransferDomainErrors, TransferDomainResponses, UnlockDomainData, UnlockDomainErrors, UnlockDomainResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateContactData, UpdateContactErrors, UpdateContactResponses, UpdateDefaultNameserversData, UpdateDefaultNameserversErrors, UpdateDefaultNameserversResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySignUpData, VerifySignUpErrors, VerifySignUpResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -71,9 +71,9 @@ export const getAccount = <ThrowOnError extends boolean = false>(options?: Optio
 });
 
 /**
- * Change the account's name or company.
+ * Change the account's name, company or e-mail address.
  *
- * At least one field. The e-mail address changes only after a fresh log-in of its owner, never by a key.
+ * At least one field. A new e-mail address needs a session, and "current_password" unless the log-in is at most ten minutes old. It counts once its owner has opened the mailed link (POST /v1/account/email/verify); the old address is notified.
  */
 export const updateAccount = <ThrowOnError extends boolean = false>(options?: Options<UpdateAccountData, ThrowOnError>): RequestResult<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError> => (options?.client ?? client).patch<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError>({
     security: [
@@ -344,6 +344,29 @@ export const changePassword = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
+ * Verify the account's new e-mail address with the token of the mailed link.
+ *
+ * The old address is notified. Links to reset the password that it got are invalid then.
+ */
+export const verifyEmail = <ThrowOnError extends boolean = false>(options: Options<VerifyEmailData, ThrowOnError>): RequestResult<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError> => (options.client ?? client).post<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }],
+    url: '/v1/account/email/verify',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Mail the owner of an account a link to set a password.
  *
  * The link works once, for 24 hours, until the next such mail. Only the owner sees it.
@@ -355,6 +378,170 @@ export const sendPasswordSetup = <ThrowOnError extends boolean = false>(options:
             type: 'http'
         }],
     url: '/v1/customers/{customer_id}/password-setup',
+    ...options
+});
+
+/**
+ * Read how to sign up: whether it is open, and the rules of passwords and codes.
+ */
+export const getSignUpConfig = <ThrowOnError extends boolean = false>(options?: Options<GetSignUpConfigData, ThrowOnError>): RequestResult<GetSignUpConfigResponses, GetSignUpConfigErrors, ThrowOnError> => (options?.client ?? client).get<GetSignUpConfigResponses, GetSignUpConfigErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/dashboard/signup/config',
+    ...options
+});
+
+/**
+ * Sign up: request a mail with a code and a link that create the account.
+ *
+ * The answer is the same whether or not an account has that address; its owner gets another mail. The code is valid for this sign-up only, for ten minutes and five attempts. Signing up accepts the terms that GET /v1/dashboard/signup/config names.
+ */
+export const signUp = <ThrowOnError extends boolean = false>(options: Options<SignUpData, ThrowOnError>): RequestResult<SignUpResponses, SignUpErrors, ThrowOnError> => (options.client ?? client).post<SignUpResponses, SignUpErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/dashboard/register',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Request another mail of a sign-up.
+ *
+ * Its code and link replace the earlier ones. An address gets ten mails at once and a few an hour, whatever their origin; beyond that the earlier mail stays valid. A sign-up can be resent for a day.
+ */
+export const resendSignUp = <ThrowOnError extends boolean = false>(options: Options<ResendSignUpData, ThrowOnError>): RequestResult<ResendSignUpResponses, ResendSignUpErrors, ThrowOnError> => (options.client ?? client).post<ResendSignUpResponses, ResendSignUpErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/dashboard/register/resend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Create the account of a sign-up with the mailed code or link, and log in.
+ *
+ * Either "signup_id" and "code", or "token". If the response is lost, send it again: 409 account_exists says that the account is there. Log in with the password of the sign-up then.
+ */
+export const verifySignUp = <ThrowOnError extends boolean = false>(options?: Options<VerifySignUpData, ThrowOnError>): RequestResult<VerifySignUpResponses, VerifySignUpErrors, ThrowOnError> => (options?.client ?? client).post<VerifySignUpResponses, VerifySignUpErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/dashboard/register/verify',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+/**
+ * Read what the dashboard shows about this service, and about the own account.
+ *
+ * Without a session: the public part.
+ */
+export const getDashboardConfig = <ThrowOnError extends boolean = false>(options?: Options<GetDashboardConfigData, ThrowOnError>): RequestResult<GetDashboardConfigResponses, GetDashboardConfigErrors, ThrowOnError> => (options?.client ?? client).get<GetDashboardConfigResponses, GetDashboardConfigErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/dashboard/config',
+    ...options
+});
+
+/**
+ * Give the API key for MCP clients a new secret. The old one is rejected immediately.
+ *
+ * Its id, scopes, limits and their use stay. An account without such a key gets one, with the scopes of a key that is created without any.
+ */
+export const rotateMcpApiKey = <ThrowOnError extends boolean = false>(options?: Options<RotateMcpApiKeyData, ThrowOnError>): RequestResult<RotateMcpApiKeyResponses, RotateMcpApiKeyErrors, ThrowOnError> => (options?.client ?? client).post<RotateMcpApiKeyResponses, RotateMcpApiKeyErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }],
+    url: '/v1/dashboard/config/mcp-api-key/rotate',
     ...options
 });
 
@@ -1596,35 +1783,6 @@ export const armSandboxFault = <ThrowOnError extends boolean = false>(options: O
             type: 'http'
         }],
     url: '/v1/sandbox/faults',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Add simulated money to your balance; the sandbox environment only.
- */
-export const simulateTopUp = <ThrowOnError extends boolean = false>(options: Options<SimulateTopUpData, ThrowOnError>): RequestResult<SimulateTopUpResponses, SimulateTopUpErrors, ThrowOnError> => (options.client ?? client).post<SimulateTopUpResponses, SimulateTopUpErrors, ThrowOnError>({
-    security: [
-        {
-            key: 'bearer',
-            scheme: 'bearer',
-            type: 'http'
-        },
-        {
-            key: 'oauth2',
-            scheme: 'bearer',
-            type: 'http'
-        },
-        {
-            in: 'cookie',
-            name: '__Host-session-8080',
-            type: 'apiKey'
-        }
-    ],
-    url: '/v1/sandbox/top-ups',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -11,6 +11,13 @@ export type AccountDefaultNameserversResponse = {
     default_nameservers: Array<string>;
 };
 
+export type AccountEmailVerificationRequest = {
+    /**
+     * What the link has after "#token=".
+     */
+    token: string;
+};
+
 export type ApiKeyCreateResponse = {
     /**
      * The whole key. Shown only in this response.
@@ -352,7 +359,7 @@ export type CustomerBalanceResponse = {
 export type CustomerProfileUpdateResponse = {
     customer: CustomerResponse;
     /**
-     * Whether a code went to a new e-mail address.
+     * Whether a mail went to a new e-mail address.
      */
     email_verification_sent: boolean;
 };
@@ -408,6 +415,44 @@ export type CustomerResponse = {
     updated_at: string;
 };
 
+export type DashboardConfigResponse = {
+    environment: 'sandbox' | 'production';
+    /**
+     * Root of the REST API.
+     */
+    base_url: string;
+    /**
+     * Root of the MCP resource.
+     */
+    mcp_url: string;
+    /**
+     * Root of the site.
+     */
+    site_url: string;
+    currencies: Array<'USD' | 'EUR'>;
+    /**
+     * Identity providers, as in the path of single sign-on; empty: there are none.
+     */
+    sso_providers: Array<string>;
+    gateway: string | null;
+    processor: string | null;
+    /**
+     * Whether the call has a session.
+     */
+    authenticated: boolean;
+    mcp: {
+        /**
+         * The URL for MCP clients.
+         */
+        endpoint: string;
+        api_key_prefix: string | null;
+        /**
+         * The whole key; only when rotated.
+         */
+        api_key?: string;
+    };
+};
+
 export type DashboardLoginResponse = {
     customer: CustomerResponse;
     access_token: string | null;
@@ -455,6 +500,76 @@ export type DashboardPasswordResetRequestResponse = {
     email: string;
     /**
      * When the code and the link expire.
+     */
+    expires_at: string;
+    /**
+     * When another mail may be requested.
+     */
+    resend_after: string;
+};
+
+export type DashboardRegisterResponse = {
+    customer: CustomerResponse;
+    access_token: string | null;
+    token_type: 'Bearer';
+    /**
+     * When it expires at the latest.
+     */
+    expires_at: string;
+    /**
+     * An API key for MCP clients. Shown only here.
+     */
+    mcp_api_key: string;
+};
+
+export type DashboardSignupConfigResponse = {
+    /**
+     * invite: operators create accounts. closed: there are no new accounts.
+     */
+    sign_up: 'open' | 'invite' | 'closed';
+    /**
+     * Identity providers, as in the path of single sign-on; empty: there are none.
+     */
+    sso_providers: Array<string>;
+    password: {
+        /**
+         * Least characters.
+         */
+        min: number;
+        /**
+         * Most characters.
+         */
+        max: number;
+    };
+    code: {
+        /**
+         * Digits.
+         */
+        length: number;
+        /**
+         * Seconds that a code is valid.
+         */
+        ttl_s: number;
+        /**
+         * Seconds until another may be requested.
+         */
+        resend_after_s: number;
+    };
+    terms_url: string | null;
+    privacy_url: string | null;
+};
+
+export type DashboardSignupStartResponse = {
+    /**
+     * Send it with the code to verify.
+     */
+    signup_id: string;
+    /**
+     * Where the mail goes.
+     */
+    email: string;
+    /**
+     * When the code and the link of the mail expire.
      */
     expires_at: string;
     /**
@@ -1502,6 +1617,10 @@ export type UpdateAccountData = {
          * Takes effect once it is verified.
          */
         email?: string;
+        /**
+         * Case and spaces count.
+         */
+        current_password?: string;
     };
     path?: never;
     query?: never;
@@ -1520,6 +1639,10 @@ export type UpdateAccountErrors = {
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
+     * `password_needed`: The log-in is older than ten minutes, so the current password is needed.
+     *
+     * `wrong_password`: The current password is wrong.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -1529,7 +1652,7 @@ export type UpdateAccountErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'session_required' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'session_required' | 'password_needed' | 'wrong_password' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -1548,10 +1671,12 @@ export type UpdateAccountErrors = {
      */
     422: HttpValidationError;
     /**
+     * `too_many_tries`: There were too many attempts.
+     *
      * `rate_limited`: Too many requests.
      */
     429: Problem & {
-        code?: 'rate_limited';
+        code?: 'too_many_tries' | 'rate_limited';
     };
     /**
      * `internal_error`: Something went wrong on our side.
@@ -2362,6 +2487,95 @@ export type ChangePasswordResponses = {
 
 export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
 
+export type VerifyEmailData = {
+    body: AccountEmailVerificationRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/account/email/verify';
+};
+
+export type VerifyEmailErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `email_link_not_valid`: The link is wrong, has been used or replaced, or has expired.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'email_link_not_valid' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * `email_taken`: A customer with this e-mail address exists already.
+     */
+    409: Problem & {
+        code?: 'email_taken';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type VerifyEmailError = VerifyEmailErrors[keyof VerifyEmailErrors];
+
+export type VerifyEmailResponses = {
+    /**
+     * Done.
+     */
+    200: CustomerResponse;
+};
+
+export type VerifyEmailResponse = VerifyEmailResponses[keyof VerifyEmailResponses];
+
 export type SendPasswordSetupData = {
     body?: never;
     path: {
@@ -2439,6 +2653,452 @@ export type SendPasswordSetupResponses = {
 };
 
 export type SendPasswordSetupResponse = SendPasswordSetupResponses[keyof SendPasswordSetupResponses];
+
+export type GetSignUpConfigData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/dashboard/signup/config';
+};
+
+export type GetSignUpConfigErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetSignUpConfigError = GetSignUpConfigErrors[keyof GetSignUpConfigErrors];
+
+export type GetSignUpConfigResponses = {
+    /**
+     * Done.
+     */
+    200: DashboardSignupConfigResponse;
+};
+
+export type GetSignUpConfigResponse = GetSignUpConfigResponses[keyof GetSignUpConfigResponses];
+
+export type SignUpData = {
+    body: {
+        /**
+         * The e-mail address of the account.
+         */
+        email: string;
+        /**
+         * Characters of any kind; not a common password.
+         */
+        password: string;
+        /**
+         * A person or a team.
+         */
+        name: string;
+        company_name?: string | null;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/dashboard/register';
+};
+
+export type SignUpErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `sign_up_closed`: This service creates no new accounts.
+     *
+     * `invitation_needed`: Accounts of this service are created by invitation.
+     */
+    403: Problem & {
+        code?: 'sign_up_closed' | 'invitation_needed';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `too_many_tries`: There were too many attempts.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'too_many_tries' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `sign_in_busy`: Too many passwords are being checked at the moment.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'sign_in_busy' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type SignUpError = SignUpErrors[keyof SignUpErrors];
+
+export type SignUpResponses = {
+    /**
+     * Done.
+     */
+    202: DashboardSignupStartResponse;
+};
+
+export type SignUpResponse = SignUpResponses[keyof SignUpResponses];
+
+export type ResendSignUpData = {
+    body: {
+        /**
+         * As the sign-up returned it.
+         */
+        signup_id: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/dashboard/register/resend';
+};
+
+export type ResendSignUpErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `sign_up_closed`: This service creates no new accounts.
+     *
+     * `invitation_needed`: Accounts of this service are created by invitation.
+     */
+    403: Problem & {
+        code?: 'sign_up_closed' | 'invitation_needed';
+    };
+    /**
+     * `sign_up_not_found`: There is no open sign-up with this id.
+     */
+    404: Problem & {
+        code?: 'sign_up_not_found';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `too_many_tries`: There were too many attempts.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'too_many_tries' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ResendSignUpError = ResendSignUpErrors[keyof ResendSignUpErrors];
+
+export type ResendSignUpResponses = {
+    /**
+     * Done.
+     */
+    202: DashboardSignupStartResponse;
+};
+
+export type ResendSignUpResponse = ResendSignUpResponses[keyof ResendSignUpResponses];
+
+export type VerifySignUpData = {
+    body?: {
+        /**
+         * As the sign-up returned it.
+         */
+        signup_id?: string;
+        /**
+         * The six digits of its mail.
+         */
+        code?: string;
+        /**
+         * The token of the mailed link, in place of both.
+         */
+        token?: string;
+    };
+    headers?: {
+        /**
+         * cookie: the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
+         */
+        'X-Session'?: 'cookie';
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/dashboard/register/verify';
+};
+
+export type VerifySignUpErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `sign_up_closed`: This service creates no new accounts.
+     *
+     * `invitation_needed`: Accounts of this service are created by invitation.
+     *
+     * `code_not_valid`: The code or the link is wrong, or has expired.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     */
+    403: Problem & {
+        code?: 'sign_up_closed' | 'invitation_needed' | 'code_not_valid' | 'cross_site_request';
+    };
+    /**
+     * `account_exists`: The account has been created already.
+     */
+    409: Problem & {
+        code?: 'account_exists';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `too_many_tries`: There were too many attempts.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'too_many_tries' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type VerifySignUpError = VerifySignUpErrors[keyof VerifySignUpErrors];
+
+export type VerifySignUpResponses = {
+    /**
+     * Done.
+     */
+    201: DashboardRegisterResponse;
+};
+
+export type VerifySignUpResponse = VerifySignUpResponses[keyof VerifySignUpResponses];
+
+export type GetDashboardConfigData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/dashboard/config';
+};
+
+export type GetDashboardConfigErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetDashboardConfigError = GetDashboardConfigErrors[keyof GetDashboardConfigErrors];
+
+export type GetDashboardConfigResponses = {
+    /**
+     * Done.
+     */
+    200: DashboardConfigResponse;
+};
+
+export type GetDashboardConfigResponse = GetDashboardConfigResponses[keyof GetDashboardConfigResponses];
+
+export type RotateMcpApiKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/dashboard/config/mcp-api-key/rotate';
+};
+
+export type RotateMcpApiKeyErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type RotateMcpApiKeyError = RotateMcpApiKeyErrors[keyof RotateMcpApiKeyErrors];
+
+export type RotateMcpApiKeyResponses = {
+    /**
+     * Done.
+     */
+    200: DashboardConfigResponse;
+};
+
+export type RotateMcpApiKeyResponse = RotateMcpApiKeyResponses[keyof RotateMcpApiKeyResponses];
 
 export type ListOauthGrantsData = {
     body?: never;

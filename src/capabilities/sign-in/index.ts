@@ -35,7 +35,12 @@ export { hashForNetwork, putFirstPassword } from './passwords/set-password.ts'
 export { isCode, macOf, newCode, type OpenLink, openLink } from './resets/links.ts'
 export { emailField, newPassword, requireGoodPassword } from './schemas.ts'
 export { authenticateSessions } from './sessions/authenticate-session.ts'
-export { sessionCookieName } from './sessions/session-cookie.ts'
+export {
+  giveSession,
+  sessionCookieName,
+  sessionField,
+  sessionGiven,
+} from './sessions/session-cookie.ts'
 export { beginSession, sessionPrefix } from './sessions/sessions.ts'
 
 export const operations = [

@@ -1,20 +1,21 @@
 // Sign-up, second step: creates the account with the code or the link's token, and logs its owner
 // in.
 import Type, { type Static } from 'typebox'
-import { type App, anyone, type Call, type Caller, operation, scopes } from '../../app.ts'
+import { type App, anyone, type Call, type Caller, operation, Reply, scopes } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
-import { dateTime, oneOf } from '../../kit/schema.ts'
 import { giveBack, take } from '../../rate-limits/leaky-buckets.ts'
 import { addVerifiedCustomer, customerResponse } from '../account/index.ts'
 import { createMcpKey } from '../api-keys/index.ts'
 import { auditRowOf, storeAuditRow } from '../audit/index.ts'
 import {
-  beginSession,
+  giveSession,
   isCode,
   macOf,
   putFirstPassword,
+  sessionField,
+  sessionGiven,
   signUpCodeBuckets,
   tooManyTries,
 } from '../sign-in/index.ts'
@@ -42,15 +43,14 @@ const takes = Type.Object({
       description: 'The token of the mailed link, in place of both.',
     }),
   ),
+  ...sessionField.takes,
 })
 type Input = Static<typeof takes>
 
 const dashboardRegisterResponse = Type.Object(
   {
     customer: customerResponse,
-    access_token: Type.String({ description: 'ses_ and 40 characters. Shown only here.' }),
-    token_type: oneOf(['Bearer']),
-    expires_at: dateTime('When it expires at the latest.'),
+    ...sessionGiven,
     mcp_api_key: Type.String({ description: 'An API key for MCP clients. Shown only here.' }),
   },
   { title: 'DashboardRegisterResponse' },
@@ -67,6 +67,7 @@ export const verifySignUp = operation({
   area: 'Dashboard',
   who: anyone(),
   takes,
+  in: sessionField.in,
   gives: dashboardRegisterResponse,
   status: 201,
   fails: [signUpClosed, invitationNeeded, codeNotValid, accountExists, tooManyTries],
@@ -81,7 +82,7 @@ export const verifySignUp = operation({
     return app.db.transaction(async (sql) => {
       const used = await sql.maybe(useSignUp, { id: found.id, used_at: app.clock.now() })
       if (!used?.password_hash) throw accountExists()
-      return createAccount(app, call, { sql, used, by })
+      return createAccount(app, call, { sql, used, by, x_session: input.x_session })
     })
   },
 })
@@ -127,13 +128,19 @@ async function tried(
   return found
 }
 
-type Creating = { sql: Sql; used: UsedSignUp; by: 'link' | 'mailed_digits' }
+type Creating = {
+  sql: Sql
+  used: UsedSignUp
+  by: 'link' | 'mailed_digits'
+  x_session: Input['x_session']
+}
 
 async function createAccount(
   app: App,
-  { address, entry_point, agent_identifier }: Call,
-  { sql, used, by }: Creating,
-): Promise<Response> {
+  call: Call,
+  { sql, used, by, x_session }: Creating,
+): Promise<Reply<Response>> {
+  const { address, entry_point, agent_identifier } = call
   const now = app.clock.now()
   const { email, name, company_name, password_hash, terms_version } = used
   const customer = await addVerifiedCustomer(sql, { email, name, company_name, now })
@@ -143,10 +150,10 @@ async function createAccount(
   await putFirstPassword(sql, { customer_id, hash: password_hash, changed_at: now, address })
   if (terms_version !== null)
     await sql.count(insertAcceptance, { customer_id, version: terms_version, accepted_at: now })
-  const place = { agent: agent_identifier, address }
-  const session = await beginSession(app, sql, { customer_id, password_changed_at: now, ...place })
+  const wanted = { customer_id, password_changed_at: now, x_session }
+  const session = await giveSession(app, { ...call, sql }, wanted)
   if (!session) throw accountExists()
-  const { session_id, access_token, expires_at } = session
+  const { session_id } = session
   const { api_key, key_id, key_prefix } = await createMcpKey(app, sql, customer_id)
   // Authenticated by now, though not by a token: the audit row is the owner's.
   const caller: Caller = {
@@ -162,6 +169,5 @@ async function createAccount(
   const made = { session_id: String(session_id), api_key_id: String(key_id), key_prefix }
   const metadata = { by, terms_version, ...made }
   await storeAuditRow(sql, auditRowOf(context, { ...facts, metadata }))
-  const session_of = { access_token, token_type: 'Bearer', expires_at: expires_at.toISOString() }
-  return { customer, ...session_of, token_type: 'Bearer', mcp_api_key: api_key }
+  return new Reply({ customer, ...session.fields, mcp_api_key: api_key }, session.headers)
 }
