@@ -78,10 +78,6 @@ async function freshParked({ registrar, key }: Fixture): Promise<{ id: string }>
 export const examples: Record<string, Case> = {
   'GET /v1/health': { ...anyone, make: none },
   'GET /v1/account': { ...mine('account:read'), make: none },
-  'PATCH /v1/account': {
-    ...mine('account:write'),
-    make: () => ({ body: { name: 'Ada King', company_name: null } }),
-  },
   'PATCH /v1/account/default-nameservers': {
     ...mine('account:write'),
     make: () => ({ body: { default_nameservers: ['ns1.example.net', 'ns2.example.net'] } }),

@@ -1,4 +1,5 @@
-// Valid calls of the operations of sign-up and of a change of the e-mail address.
+// Valid calls of the operations of sign-up, and of those that change the profile and the e-mail
+// address.
 import { newSecret } from '../../../src/kit/random.ts'
 import { rowsIn } from '../../support/owner-sql.ts'
 import { ownersPassword, sessionOf } from '../../support/sign-in.ts'
@@ -55,5 +56,9 @@ export const signUpExamples = {
   },
   'GET /v1/dashboard/config': { ...anyone, make: () => ({}) },
   'POST /v1/dashboard/config/mcp-api-key/rotate': { ...inPerson, make: freshSession },
+  'PATCH /v1/account': {
+    ...{ access: 'account:write', operator: false },
+    make: () => ({ body: { name: 'Ada King', company_name: null } }),
+  },
   'POST /v1/account/email/verify': { ...inPerson, make: emailToVerify },
 }
