@@ -8,7 +8,7 @@ await createClient({
   logs: { level: 'warn' },
   output: { path, clean: true, module: { extension: '.ts' }, postProcess: [] },
   plugins: [
-    { name: '@hey-api/client-fetch', baseUrl: false },
+    { name: '@hey-api/client-fetch', baseUrl: false, includeInEntry: true },
     { name: '@hey-api/typescript' },
     { name: '@hey-api/sdk' },
   ],

@@ -1,6 +1,17 @@
-// Entry point.
+// Entry point: renders the application into the page.
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { readSession } from '../lib/session.ts'
+import { applyTheme, readTheme } from '../lib/theme.ts'
+import { App } from './app.tsx'
 import './styles.css'
 
+applyTheme(readTheme())
+void readSession()
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<p>hi</p>)
+if (root === null) throw new Error('The page has no element "root".')
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

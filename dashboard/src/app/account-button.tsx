@@ -1,0 +1,41 @@
+// Button of the account menu. The menu's code is a third of the shell's, so the first click loads
+// it, and a pointer above the button does before that.
+import { lazy, Suspense, useState } from 'react'
+import { Icon } from '../components/icon.tsx'
+import { common } from '../messages/common.ts'
+
+const load = () => import('./account-menu.tsx')
+const AccountMenu = lazy(load)
+
+const buttonClass =
+  'grid size-9 place-items-center rounded-full border border-line bg-surface text-muted ' +
+  'shadow-card hover:text-ink'
+
+export function AccountButton() {
+  const [isOpened, setOpened] = useState(false)
+  const button = (
+    <button
+      type="button"
+      aria-label={common.account}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      className={buttonClass}
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+      onClick={() => setOpened(true)}
+    >
+      <Icon name="user" />
+    </button>
+  )
+  return (
+    <div className="ml-auto">
+      {isOpened ? (
+        <Suspense fallback={button}>
+          <AccountMenu className={buttonClass} />
+        </Suspense>
+      ) : (
+        button
+      )}
+    </div>
+  )
+}

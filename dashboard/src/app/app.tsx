@@ -1,0 +1,71 @@
+// Root component: the pages before the log-in, apart from those after it.
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
+import { ErrorNotice } from '../components/notice.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { logInPath, nextPath, routes } from '../lib/routes.ts'
+import { readSession, useSession } from '../lib/session.ts'
+import LogInPage from '../pages/log-in.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+
+const Shell = lazy(() => import('./shell.tsx'))
+
+export function App() {
+  return (
+    <ErrorBoundary>
+      <Router base="/dashboard">
+        <Pages />
+      </Router>
+    </ErrorBoundary>
+  )
+}
+
+function Pages() {
+  const session = useSession()
+  switch (session.state) {
+    case 'unknown':
+      return <Skeleton />
+    case 'failed':
+      return (
+        <main className="mx-auto max-w-lg p-6">
+          <ErrorNotice error={session.error} onRetry={() => void readSession()} />
+        </main>
+      )
+    case 'logged_out':
+      return <LoggedOut />
+    case 'logged_in':
+      return (
+        <Suspense fallback={<Skeleton />}>
+          <LoggedIn>
+            <Shell account={session.account} />
+          </LoggedIn>
+        </Suspense>
+      )
+  }
+}
+
+/** A page that needs an account leads to the log-in, and from there back. */
+function LoggedOut() {
+  const [path] = useLocation()
+  const search = useSearch()
+  return (
+    <Switch>
+      <Route path={routes.logIn} component={LogInPage} />
+      <Route>
+        <Redirect to={logInPath(search ? `${path}?${search}` : path)} replace />
+      </Route>
+    </Switch>
+  )
+}
+
+function LoggedIn({ children }: { children: ReactNode }) {
+  const search = useSearch()
+  return (
+    <Switch>
+      <Route path={routes.logIn}>
+        <Redirect to={nextPath(search)} replace />
+      </Route>
+      <Route>{children}</Route>
+    </Switch>
+  )
+}

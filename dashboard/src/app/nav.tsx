@@ -1,0 +1,89 @@
+// Navigation: a sidebar, and on phones a bar at the bottom.
+import { Link, useLocation } from 'wouter'
+import { Icon } from '../components/icon.tsx'
+import { routes } from '../lib/routes.ts'
+import { common } from '../messages/common.ts'
+import { type Page, pages } from './pages.ts'
+
+const most_in_bar = 4
+
+function isOpen(page: Page, path: string): boolean {
+  return page.path === routes.home ? path === page.path : path.startsWith(page.path)
+}
+
+export function Logo() {
+  return (
+    <Link href={routes.home} className="flex items-center gap-2.5 font-semibold">
+      <span
+        aria-hidden="true"
+        className="grid size-7 place-items-center rounded-lg bg-accent text-sm font-bold text-on-accent"
+      >
+        A
+      </span>
+      <span className="max-md:sr-only">{common.product}</span>
+    </Link>
+  )
+}
+
+export function Sidebar() {
+  const [path] = useLocation()
+  return (
+    <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col border-r border-line bg-sunken px-3 py-4 md:flex">
+      <div className="px-2 pb-5">
+        <Logo />
+      </div>
+      <nav aria-label={common.navigation}>
+        <ul className="flex flex-col gap-0.5">
+          {pages.map(
+            (page) =>
+              page.nav && (
+                <li key={page.path}>
+                  <Link
+                    href={page.path}
+                    aria-current={isOpen(page, path) ? 'page' : undefined}
+                    className="flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-line hover:text-ink aria-[current]:bg-surface aria-[current]:text-ink aria-[current]:shadow-card"
+                  >
+                    <Icon name={page.nav.icon} />
+                    {page.nav.label}
+                  </Link>
+                </li>
+              ),
+          )}
+        </ul>
+      </nav>
+      <a
+        href="/docs"
+        className="mt-auto flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-line hover:text-ink"
+      >
+        <Icon name="book" />
+        {common.documents}
+      </a>
+    </aside>
+  )
+}
+
+export function BottomBar() {
+  const [path] = useLocation()
+  const shown = pages.filter(({ nav }) => nav !== null).slice(0, most_in_bar)
+  return (
+    <nav
+      aria-label={common.navigation}
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      <ul className="flex">
+        {shown.map((page) => (
+          <li key={page.path} className="grow basis-0">
+            <Link
+              href={page.path}
+              aria-current={isOpen(page, path) ? 'page' : undefined}
+              className="flex h-14 flex-col items-center justify-center gap-1 text-xs font-medium text-muted -outline-offset-2 aria-[current]:text-accent-ink"
+            >
+              {page.nav && <Icon name={page.nav.icon} className="size-5" />}
+              {page.nav?.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

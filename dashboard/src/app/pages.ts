@@ -1,0 +1,28 @@
+// Table of pages: path, place in the navigation, and the chunk that is loaded when it is opened. A
+// new page is a line here.
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { IconName } from '../components/icon.tsx'
+import { type Route, routes } from '../lib/routes.ts'
+import { domainTexts } from '../messages/domains.ts'
+import { homeTexts } from '../messages/home.ts'
+
+export type Page = {
+  path: Route
+  /** In the navigation and the command palette; null: reached from another page. */
+  nav: { label: string; icon: IconName } | null
+  component: LazyExoticComponent<ComponentType>
+}
+
+/** The pages of a logged-in user. The first four in the navigation are in a phone's bottom bar. */
+export const pages: readonly Page[] = [
+  {
+    path: routes.home,
+    nav: { label: homeTexts.title, icon: 'home' },
+    component: lazy(() => import('../pages/home.tsx')),
+  },
+  {
+    path: routes.domains,
+    nav: { label: domainTexts.title, icon: 'globe' },
+    component: lazy(() => import('../pages/domains.tsx')),
+  },
+]

@@ -1,0 +1,147 @@
+// Shell of a logged-in user: sidebar, top bar, bottom bar on phones, and the page.
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import type { CustomerResponse } from 'sdk'
+import { Route, Switch, useLocation } from 'wouter'
+import { Icon } from '../components/icon.tsx'
+import { PopupContainer } from '../components/popups.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { onFirstToast } from '../components/toasts.ts'
+import { AccountContext } from '../lib/account.ts'
+import { ApiError } from '../lib/api.ts'
+import { isLoggedOut, noteLoggedOut } from '../lib/session.ts'
+import { common } from '../messages/common.ts'
+import NotFoundPage from '../pages/not-found.tsx'
+import { AccountButton } from './account-button.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { BottomBar, Logo, Sidebar } from './nav.tsx'
+import { pages } from './pages.ts'
+
+const ToastList = lazy(() => import('../components/toast-list.tsx'))
+const CommandPalette = lazy(() => import('./command-palette.tsx'))
+
+export default function Shell({ account }: { account: CustomerResponse }) {
+  const popups = useRef<HTMLDivElement>(null)
+  const [isSearching, setSearching] = useState(false)
+  const [path] = useLocation()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setSearching((open) => !open)
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <Providers account={account} popups={popups}>
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        {common.skip}
+      </a>
+      <div className="flex min-h-dvh">
+        <Sidebar />
+        <div className="flex min-w-0 grow flex-col">
+          <header className="sticky top-0 z-20 flex h-14 items-center gap-3 border-b border-line bg-canvas px-4 md:px-8">
+            <span className="md:hidden">
+              <Logo />
+            </span>
+            <SearchButton onClick={() => setSearching(true)} />
+            <AccountButton />
+          </header>
+          <main
+            id="content"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-6xl grow px-4 pt-6 pb-24 outline-none md:px-8 md:pt-8 md:pb-12"
+          >
+            <ErrorBoundary key={path}>
+              <Suspense fallback={<Skeleton lines={6} />}>
+                <Switch>
+                  {pages.map((page) => (
+                    <Route key={page.path} path={page.path} component={page.component} />
+                  ))}
+                  <Route component={NotFoundPage} />
+                </Switch>
+              </Suspense>
+            </ErrorBoundary>
+            <div ref={popups} />
+            {isSearching && (
+              <Suspense fallback={null}>
+                <CommandPalette onClose={() => setSearching(false)} />
+              </Suspense>
+            )}
+            <Toasts />
+          </main>
+        </div>
+      </div>
+      <BottomBar />
+    </Providers>
+  )
+}
+
+function Toasts() {
+  const [isNeeded, setNeeded] = useState(false)
+  useEffect(() => onFirstToast(() => setNeeded(true)), [])
+  return (
+    isNeeded && (
+      <Suspense fallback={null}>
+        <ToastList />
+      </Suspense>
+    )
+  )
+}
+
+type Around = {
+  account: CustomerResponse
+  popups: RefObject<HTMLDivElement | null>
+  children: ReactNode
+}
+
+/** The queries are those of one account: a log-out ends them with the shell. */
+function Providers({ account, popups, children }: Around) {
+  const [queries] = useState(openQueries)
+  return (
+    <QueryClientProvider client={queries}>
+      <AccountContext value={account}>
+        <CSPProvider disableStyleElements>
+          <PopupContainer value={popups}>{children}</PopupContainer>
+        </CSPProvider>
+      </AccountContext>
+    </QueryClientProvider>
+  )
+}
+
+function openQueries(): QueryClient {
+  const onError = (error: unknown) => {
+    if (isLoggedOut(error)) noteLoggedOut()
+  }
+  // A refusal stays one; the network and a restart do not.
+  const isPassing = (error: unknown) =>
+    error instanceof ApiError && [0, 503].includes(error.failure.status)
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: { staleTime: 15_000, retry: (count, error) => count < 2 && isPassing(error) },
+    },
+  })
+}
+
+function SearchButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="flex h-9 min-w-0 grow items-center gap-2 rounded-md border border-line bg-surface px-3 text-muted shadow-card hover:border-edge sm:max-w-sm"
+    >
+      <Icon name="search" />
+      <span className="grow truncate text-left">{common.search}</span>
+      <kbd className="hidden rounded border border-line bg-sunken px-1.5 font-sans text-xs sm:block">
+        Ctrl K
+      </kbd>
+    </button>
+  )
+}

@@ -1,0 +1,84 @@
+// Modal dialog, and one that confirms an irreversible action by typing the name of its object.
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { type ReactNode, useState } from 'react'
+import { common } from '../messages/common.ts'
+import { Button } from './button.tsx'
+import { Field } from './field.tsx'
+import { Icon } from './icon.tsx'
+import { popupClass, usePopupContainer } from './popups.tsx'
+
+type Props = {
+  open: boolean
+  onClose: () => void
+  title: string
+  description?: string
+  children: ReactNode
+}
+
+export function Dialog({ open, onClose, title, description, children }: Props) {
+  const container = usePopupContainer()
+  return (
+    <Base.Root
+      open={open}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+    >
+      <Base.Portal container={container}>
+        <Base.Backdrop className="fixed inset-0 z-30 bg-scrim" />
+        <Base.Popup
+          className={`${popupClass} fixed top-1/2 left-1/2 z-40 flex max-h-[85dvh] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto p-6`}
+        >
+          <div className="flex items-start justify-between gap-4">
+            <Base.Title className="text-lg font-semibold">{title}</Base.Title>
+            <Base.Close
+              className="rounded-md p-1 text-muted hover:bg-sunken"
+              aria-label={common.close}
+            >
+              <Icon name="close" />
+            </Base.Close>
+          </div>
+          {description && <Base.Description className="text-muted">{description}</Base.Description>}
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+type Confirm = Omit<Props, 'children'> & {
+  /** To be typed, character by character. */
+  name: string
+  action: string
+  busy?: boolean
+  onConfirm: () => void
+}
+
+export function ConfirmDialog({ name, action, busy = false, onConfirm, ...dialog }: Confirm) {
+  const [typed, setTyped] = useState('')
+  return (
+    <Dialog {...dialog}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (typed.trim() === name && !busy) onConfirm()
+        }}
+      >
+        <Field
+          label={common.confirm(name)}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={dialog.onClose}>{common.cancel}</Button>
+          <Button type="submit" look="danger" busy={busy} disabled={typed.trim() !== name}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+// Errors of requests: the cause, the next step and the request id; with a retry where it may help.
+import { ApiError } from '../lib/api.ts'
+import { common } from '../messages/common.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+const texts = common.failed
+
+function wordsOf(error: unknown) {
+  if (!(error instanceof ApiError))
+    return { message: texts.crashed, hint: texts.crashedHint, request_id: null }
+  const { code, message, hint, request_id } = error.failure
+  return code === 'unreachable'
+    ? { message: texts.offline, hint: texts.offlineHint, request_id }
+    : { message, hint, request_id }
+}
+
+export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { message, hint, request_id } = wordsOf(error)
+  return (
+    <div role="alert" className="flex gap-3 rounded-lg bg-bad-soft px-4 py-3">
+      <Icon name="alert" className="mt-0.5 size-4 text-bad" />
+      <div className="min-w-0">
+        <p className="font-medium text-bad">{message}</p>
+        {hint && <p className="text-ink">{hint}</p>}
+        {request_id && (
+          <p className="mt-1 text-xs break-all text-muted">
+            {common.requestId} <code className="font-mono">{request_id}</code>
+          </p>
+        )}
+        {onRetry && (
+          <Button size="sm" className="mt-2" onClick={onRetry}>
+            {common.retry}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+// Select: the browser's own, which is best on phones, and needs no script.
+import { Icon } from './icon.tsx'
+
+type Props<T extends string> = {
+  label: string
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChange: (value: T) => void
+}
+
+export function Select<T extends string>({ label, value, options, onChange }: Props<T>) {
+  return (
+    <span className="relative inline-flex">
+      <select
+        aria-label={label}
+        value={value}
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.currentTarget.value)
+          if (chosen) onChange(chosen.value)
+        }}
+        className="h-9 appearance-none rounded-md border border-edge bg-surface py-0 pr-9 pl-3 text-ink shadow-card hover:bg-sunken"
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Icon
+        name="chevron"
+        className="pointer-events-none absolute top-3 right-3 size-3.5 text-muted"
+      />
+    </span>
+  )
+}

@@ -1,0 +1,72 @@
+// The API client of the application: the session is an HttpOnly cookie, and every failure becomes
+// an ApiError with cause, next step and request id.
+import { client, type HttpValidationError, type Problem } from 'sdk'
+
+// Beside the cookie: a header that no form of another site can send.
+client.setConfig({ baseUrl: location.origin, headers: { 'X-Session': 'cookie' } })
+
+type Failure = {
+  status: number
+  code: string
+  message: string
+  hint: string | null
+  request_id: string | null
+  /** Messages by name of the field; of a 422. */
+  fields: Readonly<Record<string, string>>
+}
+
+export class ApiError extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+type Result<T> = {
+  data?: T
+  error?: unknown
+  response?: Response
+}
+
+/** The response's body; throws an ApiError for everything else. */
+export async function answerOf<T>(request: Promise<Result<T>>): Promise<NonNullable<T>> {
+  const { data, error, response } = await request.catch((cause: unknown) => ({
+    data: undefined,
+    error: cause,
+    response: undefined,
+  }))
+  if (response?.ok && data !== undefined && data !== null) return data
+  throw new ApiError(failureOf(error, response))
+}
+
+function failureOf(error: unknown, response: Response | undefined): Failure {
+  const status = response?.status ?? 0
+  const request_id = response?.headers.get('x-request-id') ?? null
+  if (isProblem(error)) {
+    const { code, detail, next_action } = error
+    const hint = next_action.hint
+    return { status, code, message: detail, hint, request_id: error.request_id, fields: {} }
+  }
+  if (isInvalid(error)) {
+    const fields = Object.fromEntries(error.detail.map(({ loc, msg }) => [String(loc.at(-1)), msg]))
+    const [message = ''] = Object.values(fields)
+    return { status, code: 'invalid', message, hint: null, request_id, fields }
+  }
+  return { status, code: 'unreachable', message: '', hint: null, request_id, fields: {} }
+}
+
+function isProblem(error: unknown): error is Problem {
+  return typeof error === 'object' && error !== null && 'code' in error && 'next_action' in error
+}
+
+function isInvalid(error: unknown): error is HttpValidationError {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'detail' in error &&
+    Array.isArray(error.detail) &&
+    error.detail.length > 0
+  )
+}

@@ -1,0 +1,39 @@
+// Amounts and dates in the reader's locale. Amounts are decimal strings, and never become numbers.
+
+/** Exact: Intl formats decimal strings without a detour through floating point. */
+export function formatMoney(amount: string, currency: string): string {
+  return decimalFormat(currency).format(amount)
+}
+
+type DecimalFormat = { format: (amount: string) => string }
+
+function decimalFormat(currency: string): DecimalFormat {
+  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency })
+  // TypeScript's library knows numeric literals only, and any decimal string is formatted.
+  const exact: { format: (amount: never) => string } = format
+  return { format: (amount) => Reflect.apply(exact.format, format, [amount]) }
+}
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+export function formatDay(iso: string): string {
+  return dayFormat.format(new Date(iso))
+}
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const day_ms = 86_400_000
+
+/** Whole days from now; negative in the past. */
+export function daysUntil(iso: string, now = Date.now()): number {
+  return Math.floor((Date.parse(iso) - now) / day_ms)
+}
+
+/** "in 12 days", "in 3 months", "yesterday". */
+export function formatDistance(iso: string, now = Date.now()): string {
+  const days = daysUntil(iso, now)
+  if (Math.abs(days) < 60) return relative.format(days, 'day')
+  const months = Math.round(days / 30.44)
+  return Math.abs(months) < 24
+    ? relative.format(months, 'month')
+    : relative.format(Math.round(days / 365.25), 'year')
+}

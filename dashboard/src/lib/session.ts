@@ -1,0 +1,60 @@
+// Session store: "logged in" is what GET /v1/account answers, as the cookie itself cannot be read
+// here. Without TanStack Query, which the log-in page does not load.
+import { useSyncExternalStore } from 'react'
+import { type CustomerResponse, getAccount, logIn, logOut } from 'sdk'
+import { ApiError, answerOf } from './api.ts'
+
+type Session =
+  | { state: 'unknown' }
+  | { state: 'failed'; error: unknown }
+  | { state: 'logged_out' }
+  | { state: 'logged_in'; account: CustomerResponse }
+
+let session: Session = { state: 'unknown' }
+const listeners = new Set<() => void>()
+
+function publish(next: Session): void {
+  session = next
+  for (const listener of listeners) listener()
+}
+
+export function useSession(): Session {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => session,
+  )
+}
+
+/** Asks the service, at the start and after a failure. */
+export async function readSession(): Promise<void> {
+  try {
+    publish({ state: 'logged_in', account: await answerOf(getAccount()) })
+  } catch (error) {
+    publish(isLoggedOut(error) ? { state: 'logged_out' } : { state: 'failed', error })
+  }
+}
+
+/** Whether a request failed because the session has ended. */
+export function isLoggedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.failure.status === 401
+}
+
+/** Rejects with an ApiError; resolves with false where the browser did not keep the cookie. */
+export async function startSession(body: { email: string; password: string }): Promise<boolean> {
+  await answerOf(logIn({ body }))
+  await readSession()
+  return session.state === 'logged_in'
+}
+
+/** Nothing of the account is kept: its queries end with the shell. */
+export async function endSession(): Promise<void> {
+  await logOut()
+  publish({ state: 'logged_out' })
+}
+
+export function noteLoggedOut(): void {
+  publish({ state: 'logged_out' })
+}

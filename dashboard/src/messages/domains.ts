@@ -1,0 +1,37 @@
+// Texts of the list of domains.
+export const domainTexts = {
+  title: 'Domains',
+  subtitle: (count: number) => (count === 1 ? '1 domain' : `${count.toLocaleString()} domains`),
+  shown: (count: number, all: number) =>
+    `${count.toLocaleString()} of ${all.toLocaleString()} domains`,
+  search: 'Filter by name',
+  status: 'Status',
+  anyStatus: 'Any status',
+  renewal: 'Automatic renewal',
+  anyRenewal: 'Any renewal',
+  on: 'Renews automatically',
+  off: 'Does not renew',
+  clear: 'Clear filters',
+  columns: { domain: 'Domain', status: 'Status', expires: 'Expires', renew: 'Auto-renew' },
+  autoRenewOf: (domain: string) => `Automatic renewal of ${domain}`,
+  renewOn: (domain: string) => `${domain} renews automatically`,
+  renewOff: (domain: string) => `${domain} no longer renews automatically`,
+  notChanged: (domain: string) => `${domain} was not changed`,
+  locked: 'Locked',
+  empty: {
+    title: 'No domains yet',
+    text: 'Register the first one through the API, or connect an agent that does.',
+    action: 'Read how to buy',
+  },
+  nothing: { title: 'No domain matches', text: 'Change or clear the filters to see more.' },
+  statuses: {
+    pending: 'Pending',
+    active: 'Active',
+    expired: 'Expired',
+    redemption: 'Redemption',
+    pending_delete: 'Pending delete',
+    transfer_pending: 'Transfer pending',
+    transferred_away: 'Transferred away',
+    failed: 'Failed',
+  },
+} as const

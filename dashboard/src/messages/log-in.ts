@@ -1,0 +1,12 @@
+// Texts of the log-in page.
+export const logInTexts = {
+  title: 'Log in',
+  subtitle: 'Manage domains, balance and agents of your account.',
+  email: 'Email address',
+  password: 'Password',
+  submit: 'Log in',
+  submitting: 'Logging in',
+  forgotten: 'Forgot password?',
+  noCookie:
+    'This browser did not keep the session. Open the dashboard over HTTPS, or at 127.0.0.1 or localhost.',
+} as const

@@ -1,0 +1,19 @@
+// The page of an address without one.
+import { Link } from 'wouter'
+import { buttonClass } from '../components/button.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { routes } from '../lib/routes.ts'
+import { common } from '../messages/common.ts'
+
+const texts = common.notFound
+
+export default function NotFoundPage() {
+  return (
+    <>
+      <PageHeader title={texts.title} subtitle={texts.text} />
+      <Link href={routes.home} className={buttonClass('primary')}>
+        {texts.action}
+      </Link>
+    </>
+  )
+}
