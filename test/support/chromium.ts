@@ -1,7 +1,12 @@
 // A real browser: Debian's Chromium, driven by playwright-core.
 import { existsSync } from 'node:fs'
 import { after } from 'node:test'
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+} from 'playwright-core'
 
 const executablePath = '/usr/bin/chromium'
 
@@ -23,19 +28,20 @@ const args = [
 ]
 
 /**
- * Opens a user's browser, with cookies of its own and with scripts switched off; undefined where
- * the tests are skipped. Closed after the file's tests.
+ * Opens a user's browser, with cookies of its own and, unless the options say otherwise, with
+ * scripts switched off; undefined where the tests are skipped. Closed after the file's tests.
  */
 export async function openChromium() {
   if (skipChromium) return undefined
   const browser: Browser = await chromium.launch({ executablePath, args })
   after(() => browser.close())
   return {
-    person: (): Promise<BrowserContext> =>
+    person: (options: BrowserContextOptions = {}): Promise<BrowserContext> =>
       browser.newContext({
         javaScriptEnabled: false,
         viewport: { width: 360, height: 740 },
         locale: 'en-GB',
+        ...options,
       }),
   }
 }

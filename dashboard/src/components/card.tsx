@@ -8,7 +8,7 @@ export function Card({ title, action, children, className = '' }: Props) {
   return (
     <section
       aria-labelledby={title ? id : undefined}
-      className={`rounded-xl border border-line bg-surface shadow-card ${className}`}
+      className={`min-w-0 rounded-xl border border-line bg-surface shadow-card ${className}`}
     >
       {title && (
         <header className="flex items-center justify-between gap-3 border-b border-line px-5 py-3">

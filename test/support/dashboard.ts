@@ -1,0 +1,56 @@
+// The dashboard in a browser: each of its pages in both themes and at three widths, without blocked
+// resources, accessibility findings or a horizontal scroll bar.
+import assert from 'node:assert/strict'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+export type View = { width: number; theme: 'light' | 'dark' }
+
+export const views: readonly View[] = [360, 768, 1440].flatMap((width) =>
+  (['light', 'dark'] as const).map((theme) => ({ width, theme })),
+)
+
+/** A browser with scripts, for `person` of openChromium. */
+export function browserOf({ width, theme }: View): BrowserContextOptions {
+  return {
+    javaScriptEnabled: true,
+    viewport: { width, height: width < 600 ? 800 : 900 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  }
+}
+
+const violations = new WeakMap<Page, string[]>()
+
+/** A page that notes what the Content-Security-Policy blocks. */
+export async function newPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  const blocked: string[] = []
+  violations.set(page, blocked)
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) blocked.push(message.text())
+  })
+  page.on('pageerror', (error) => blocked.push(error.stack ?? error.message))
+  return page
+}
+
+/** Opens a path of the dashboard, and waits for its heading and its data. */
+export async function openPath(page: Page, place: string, heading: string): Promise<void> {
+  await page.goto(place)
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await page.getByText('Loading', { exact: true }).waitFor({ state: 'detached' })
+}
+
+/** As it is now, with the popups that are open. */
+export async function assertAccessible(page: Page): Promise<void> {
+  const { violations: found } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+  const findings = found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
+  assert.deepEqual(findings, [], page.url())
+  assert.deepEqual(violations.get(page), [], page.url())
+  const overflow = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - window.innerWidth',
+  )
+  assert.ok(overflow <= 0, `${page.url()} is ${overflow} px too wide`)
+}
