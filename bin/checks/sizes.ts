@@ -79,11 +79,15 @@ function tooLong(file: string, text: string, most: number): Complaint[] {
 
 /** A test's title is one sentence in one string, and cannot be broken; nor can a module's path. */
 const title = /^\s*(test|it|describe)\(['"`]/
+/** Tailwind's classes are one attribute, and an SVG path is one string. */
+const classNames = /\bclassName=["{]/
+const svgPath = /^\s*(\w+: )?'[Mm][\w. -]+',$/
 const modulePath = /^(import|export|\}) .*from '[^']+'$/
 
 function tooWide(file: string, text: string): Complaint[] {
   return text.split('\n').flatMap((line, at) => {
-    const unbroken = (isTest(file) && title.test(line)) || modulePath.test(line)
+    const inJsx = file.endsWith('.tsx') && (classNames.test(line) || svgPath.test(line))
+    const unbroken = inJsx || (isTest(file) && title.test(line)) || modulePath.test(line)
     const width = unbroken ? 0 : wide(line)
     return width > WIDTH ? [`${file}:${at + 1} is ${width} wide, and may be ${WIDTH}`] : []
   })

@@ -5,6 +5,8 @@ import { after, before, describe, it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { buildIfStale } from '../../dashboard/build.ts'
 import { openChromium, skipChromium } from '../support/chromium.ts'
+import { newOwner } from '../support/owner.ts'
+import { startService } from '../support/service.ts'
 import {
   assertAccessible,
   browserOf,
@@ -12,9 +14,7 @@ import {
   openPath,
   type View,
   views,
-} from '../support/dashboard.ts'
-import { newOwner } from '../support/owner.ts'
-import { startService } from '../support/service.ts'
+} from './support/dashboard.ts'
 
 await buildIfStale()
 const registrar = await startService()

@@ -1,6 +1,6 @@
 // Theme: the system's unless the user has chosen one; kept in the browser.
 export const themes = ['system', 'light', 'dark'] as const
-export type Theme = (typeof themes)[number]
+type Theme = (typeof themes)[number]
 
 const key = 'theme'
 

@@ -8,5 +8,6 @@ export const logInTexts = {
   submitting: 'Logging in',
   forgotten: 'Forgot password?',
   noCookie:
-    'This browser did not keep the session. Open the dashboard over HTTPS, or at 127.0.0.1 or localhost.',
+    'This browser did not keep the session. Open the dashboard over HTTPS, or at 127.0.0.1 or ' +
+    'localhost.',
 } as const

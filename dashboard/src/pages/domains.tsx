@@ -15,7 +15,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { Switch } from '../components/switch.tsx'
 import { showToast } from '../components/toasts.ts'
 import { ApiError } from '../lib/api.ts'
-import { useDomains, useRenewal } from '../lib/domains.ts'
+import { useDomains, useRenewal } from '../lib/domain-queries.ts'
 import { formatDay } from '../lib/format.ts'
 import { domainTexts as texts } from '../messages/domains.ts'
 
