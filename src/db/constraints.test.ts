@@ -35,7 +35,9 @@ const unreachable: Record<string, string> = {
     operator_keys_key_hash_key operator_keys_pkey orders_pkey password_links_id_check
     password_links_pkey password_links_token_hash_key registry_messages_pkey
     registry_messages_id_received_at_fkey sessions_pkey
-    sessions_token_hash_key tasks_pkey`,
+    sessions_token_hash_key tasks_pkey email_changes_id_check email_changes_pkey
+    email_changes_token_hash_key sign_ups_id_check sign_ups_pkey sign_ups_token_hash_key
+    terms_acceptances_pkey`,
   'the insert says on conflict: what is there already is the answer': `
     domain_changes_pkey domain_schedules_pkey expiry_notices_pkey ledger_accounts_of_customer
     ledger_accounts_own mail_dedupe_keys_pkey
@@ -48,7 +50,8 @@ const unreachable: Record<string, string> = {
     worker_heartbeats_pkey
     zone_records_pkey zones_pkey`,
   'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `
-    api_keys_customer_id_fkey api_keys_oauth_grant_id_fkey api_keys_parent_key_id_fkey
+    api_keys_customer_id_fkey email_changes_customer_id_fkey terms_acceptances_customer_id_fkey
+    api_keys_oauth_grant_id_fkey api_keys_parent_key_id_fkey
     contacts_customer_id_fkey domains_customer_id_fkey expiry_notices_domain_id_fkey
     idempotency_keys_order_id_fkey ledger_transfers_customer_account_customer_id_currency_fkey
     ledger_transfers_own_account_currency_fkey ledger_transfers_own_credit_account_currency_fkey
@@ -61,7 +64,8 @@ const unreachable: Record<string, string> = {
     api_keys_key_hash_check audit_blocks_block_hash_check audit_blocks_merkle_root_check
     audit_blocks_previous_hash_check audit_blocks_signature_check audit_logs_row_hash_check
     oauth_grants_interaction_hash_check oauth_models_id_hash_check operator_keys_key_hash_check
-    password_links_code_mac_check password_links_token_hash_check sessions_token_hash_check`,
+    password_links_code_mac_check password_links_token_hash_check sessions_token_hash_check
+    email_changes_token_hash_check sign_ups_code_mac_check sign_ups_token_hash_check`,
   'the text is a word of the code, never of a request': `
     audit_logs_action_check audit_logs_actor_type_check audit_logs_entry_point_check
     audit_logs_metadata_check
@@ -82,20 +86,23 @@ const unreachable: Record<string, string> = {
     contacts_name_check contacts_phone_country_code_check contacts_phone_number_check
     contacts_state_check contacts_zip_check customers_company_name_check customers_email_check
     customers_name_check password_links_email_check processor_top_ups_amount_check
-    zone_records_ttl_check zone_records_value_check`,
+    zone_records_ttl_check zone_records_value_check email_changes_email_check
+    sign_ups_company_name_check sign_ups_email_check sign_ups_name_check`,
   'a default role is taken from its holder under the lock of the customer': `
     contacts_one_admin contacts_one_billing contacts_one_registrant contacts_one_technical`,
   'subject and recipient are folded and parsed when the mail is queued': `
     mails_recipient_check mails_subject_check`,
   'columns that are set together, by one statement': `
     domains_ended mails_check mails_check1 oauth_documents_check orders_check password_links_check
-    password_links_check1`,
+    password_links_check1 sign_ups_check sign_ups_check1`,
+  'the key is looked up and made under the lock of the customer, or with its account': `
+    api_keys_for_mcp`,
   'client and document are parsed to these lengths before they are stored': `
     oauth_documents_client_id_check oauth_documents_etag_check oauth_grants_client_id_check
     oauth_grants_client_name_check oauth_grants_id_check oauth_grants_redirect_host_check
     oauth_models_registered_by_check`,
   'argon2id writes it': `
-    passwords_hash_check`,
+    passwords_hash_check sign_ups_password_hash_check`,
   'only the archiving of the operator writes it, under an advisory lock': `
     audit_archived_leaves_archive_fkey audit_archived_leaves_pkey
     audit_archived_leaves_row_hash_check audit_archives_merkle_root_check

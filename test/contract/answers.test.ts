@@ -91,7 +91,8 @@ test('every change is in the audit log, with who, what and how it ended', async 
   const { body } = await must(registrar.request('GET', path, { token: fixture.key }))
   const actions = new Set(body.audit_logs.map(({ action }: { action: string }) => action))
   // About accounts that they name themselves: see beside their code.
-  const others = ['request_password_reset', 'confirm_password_reset']
+  const resets = ['request_password_reset', 'confirm_password_reset']
+  const others = [...resets, 'sign_up', 'resend_sign_up', 'verify_sign_up']
   const changes = operations.filter(
     ({ effect, who, name }) =>
       effect !== 'none' && who.about !== 'service' && !others.includes(name),

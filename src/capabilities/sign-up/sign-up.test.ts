@@ -214,6 +214,26 @@ describe('a request', () => {
   })
 })
 
+describe('the audit log', () => {
+  it('has request and resend without a customer, an address, or a secret', async () => {
+    const { email, signup_id, code, token } = await started()
+    await call(resendAt, { body: { signup_id }, address: '203.7.0.1' })
+    const rows = await db.query(
+      `select action, actor_type, customer_id, result, status_code, metadata from audit_logs
+        where target = $1 order by id`,
+      [signup_id],
+    )
+    const fields = { actor_type: 'anonymous', customer_id: null, result: 'success' }
+    const rest = { ...fields, status_code: 202, metadata: {} }
+    assert.deepEqual(rows, [
+      { action: 'sign_up', ...rest },
+      { action: 'resend_sign_up', ...rest },
+    ])
+    const dump = JSON.stringify(rows)
+    assert.ok(![email, code, token, password].some((text) => dump.includes(text)))
+  })
+})
+
 describe('a resend', () => {
   it('is 404 for an unknown id, a verified sign-up, and one of more than a day ago', async () => {
     const resend = async (signup_id: string) =>
