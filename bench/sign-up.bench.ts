@@ -8,6 +8,8 @@ import { median, say, sayMachine, shown } from './support/report.ts'
 
 const times = 1_000
 const most_ms = 5
+// Hashes take seconds each while the machine is busy.
+const own = { longest_ms: 60 * 60_000 }
 const password = 'a horse, a battery & a staple'
 
 type Asked = { path: string; status: number; body: (email: string) => object }
@@ -75,4 +77,4 @@ await runBench(async (bench) => {
     const both = `known ${shown(known)} ms, unknown ${shown(unknown)} ms`
     say(`  ${title}: ${both}, apart ${shown(apart)} ms (limit ${most_ms} ms; ${limit})`)
   }
-})
+}, own)
