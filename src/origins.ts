@@ -13,7 +13,7 @@ const isLoopback = (hostname: string) =>
  * localhost, as passkeys need a domain (WebAuthn Level 3, section 5.1.2). Clients of the API may
  * use either.
  */
-function pageOrigin({ base_url, environment }: Roots): string {
+export function pageOrigin({ base_url, environment }: Roots): string {
   const url = new URL(base_url)
   const moved = environment === 'sandbox' && isLoopback(url.hostname) && isAddress(url.hostname)
   if (moved) url.hostname = 'localhost'
@@ -23,6 +23,12 @@ function pageOrigin({ base_url, environment }: Roots): string {
 /** All origins that are this service: those of PUBLIC_URL and of its pages. */
 export function ownOrigins(roots: Roots): ReadonlySet<string> {
   return new Set([new URL(roots.base_url).origin, pageOrigin(roots)])
+}
+
+/** The relying party's id of passkeys (WebAuthn); null where pages are at an IP address. */
+export function relyingPartyId(roots: Roots): string | null {
+  const { hostname } = new URL(pageOrigin(roots))
+  return isAddress(hostname) ? null : hostname
 }
 
 function isAddress(hostname: string): boolean {

@@ -2435,6 +2435,61 @@ export interface Statements {
       problem: string
     }
   }
+  passkey_challenges_purge: {
+    params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  passkey_challenges_put: {
+    params: { binding: Buffer; challenge: string; expires_at: Date }
+    row: Record<string, never>
+  }
+  passkey_challenges_take: {
+    params: { binding: Buffer; now: Date }
+    row: {
+      challenge: string
+      is_open: boolean
+    }
+  }
+  passkeys_delete: {
+    params: { customer_id: string; id: bigint }
+    row: {
+      name: string
+    }
+  }
+  passkeys_insert: {
+    params: { customer_id: string; credential_id: Buffer; public_key: Buffer; sign_count: bigint; transports: readonly (string | null)[]; name: string; backed_up: boolean; now: Date; most: number }
+    row: {
+      id: bigint
+    }
+  }
+  passkeys_of_credential: {
+    params: { credential_id: Buffer }
+    row: {
+      id: bigint
+      customer_id: string
+      public_key: Buffer
+      sign_count: bigint
+      suspended: boolean
+    }
+  }
+  passkeys_of_customer: {
+    params: { customer_id: string }
+    row: {
+      id: bigint
+      credential_id: Buffer
+      transports: string[]
+      name: string
+      backed_up: boolean
+      created_at: Date
+      last_used_at: Date | null
+    }
+  }
+  passkeys_use: {
+    params: { sign_count: bigint; backed_up: boolean; now: Date; id: bigint }
+    row: {
+      id: bigint
+    }
+  }
   password_links_answer: {
     params: { customer_id: string; token_hash: Buffer; code_mac: Buffer; answered_at: Date; id: string }
     row: Record<string, never>
@@ -2696,6 +2751,12 @@ export interface Statements {
   }
   sessions_insert: {
     params: { customer_id: string; password_changed_at: Date; token_hash: Buffer; now: Date; expires_at: Date; agent: string; address: string }
+    row: {
+      id: bigint
+    }
+  }
+  sessions_insert_without_password: {
+    params: { customer_id: string; token_hash: Buffer; now: Date; expires_at: Date; agent: string; address: string }
     row: {
       id: bigint
     }

@@ -64,6 +64,10 @@ export const purgeEmailChanges = purge('email_changes_purge', {
   table: 'email_changes',
   column: 'expires_at',
 })
+export const purgeChallenges = purge('passkey_challenges_purge', {
+  table: 'passkey_challenges',
+  column: 'expires_at',
+})
 export const purgeNetworks = purge('sign_in_purge_networks', {
   table: 'sign_in_networks',
   column: 'last_at',

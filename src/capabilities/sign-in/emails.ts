@@ -66,3 +66,32 @@ export function changedEmail({ customer_id, at, base_url, site_url }: ChangedFac
     ],
   }
 }
+
+type PasskeyFacts = {
+  id: bigint
+  at: Date
+  done: 'added' | 'removed'
+  settings: { base_url: string; site_url: string }
+}
+
+/** Notifies the owner of a passkey that was registered or removed. */
+export function passkeyEmail({ id, at, done, settings }: PasskeyFacts): EmailMessage {
+  const { base_url, site_url } = settings
+  return {
+    kind: `passkey_${done}`,
+    dedupe_key: `passkey_${done}:${id}`,
+    subject: done === 'added' ? words`A passkey was added` : words`A passkey was removed`,
+    happened: [
+      done === 'added'
+        ? words`A passkey was added to your account at ${at.toISOString()}. It can log in.`
+        : words`A passkey was removed from your account at ${at.toISOString()}.`,
+    ],
+    todo: [
+      paragraph(
+        words`If this was not you, reset your password now:`,
+        words`${base_url}/password/forgotten`,
+      ),
+      words`Then remove passkeys that you do not know, and contact us: ${site_url}`,
+    ],
+  }
+}

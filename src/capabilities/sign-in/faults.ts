@@ -24,6 +24,29 @@ export const passwordNeeded = fault('password_needed', 'forbidden', {
   hint: 'Send "current_password", or log in again.',
   next: 'authenticate',
 })
+export const freshLogInNeeded = fault('fresh_log_in_needed', 'forbidden', {
+  sentence: 'The log-in is older than ten minutes.',
+  hint: 'Log in again, with the password or a passkey, and repeat this.',
+  next: 'authenticate',
+})
+export const passkeysUnavailable = fault('passkeys_unavailable', 'conflict', {
+  sentence: 'Passkeys need a domain name, and the pages of this service are at an IP address.',
+  hint: 'Log in with the password; an operator can set PUBLIC_URL to a URL with a domain name.',
+  next: 'choose_alternative',
+})
+export const passkeyRefused = fault('passkey_refused', 'forbidden', {
+  sentence: 'The passkey is unknown here, or its response does not fit the challenge.',
+  hint: 'Ask for new options and try again, or log in with the password.',
+  next: 'fix_request',
+})
+export const passkeyExists = fault('passkey_exists', 'conflict', {
+  sentence: 'This passkey is registered already, or the account has 50 of them.',
+  hint: 'List the passkeys of the account, and remove those that are not needed.',
+})
+export const passkeyNotFound = fault('passkey_not_found', 'absent', {
+  sentence: 'There is no passkey with this id.',
+  hint: 'List the passkeys of the account.',
+})
 export const linkNotGood = fault('link_not_good', 'forbidden', {
   sentence: 'The code or the link is wrong, has been used, or has expired.',
   hint: 'Ask for another: POST /v1/dashboard/password-reset.',

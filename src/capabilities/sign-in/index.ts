@@ -2,6 +2,9 @@
 
 import { updateAccount } from './email-changes/update-account.ts'
 import { verifyNewEmail } from './email-changes/verify-email.ts'
+import { listPasskeys, removePasskey } from './passkeys/manage-passkeys.ts'
+import { beginPasskeyLogIn, logInWithPasskey } from './passkeys/passkey-log-in.ts'
+import { beginPasskeyRegistration, registerPasskey } from './passkeys/register-passkey.ts'
 import { changePassword } from './passwords/change-password.ts'
 import { confirmPasswordReset } from './resets/confirm-reset.ts'
 import { requestPasswordReset } from './resets/request-reset.ts'
@@ -54,6 +57,12 @@ export const operations = [
   updateAccount,
   verifyNewEmail,
   sendPasswordSetup,
+  beginPasskeyLogIn,
+  logInWithPasskey,
+  beginPasskeyRegistration,
+  registerPasskey,
+  listPasskeys,
+  removePasskey,
 ]
 /** Operations that the password pages call. */
 export { confirmPasswordReset, requestPasswordReset }

@@ -11,6 +11,7 @@ import {
   freshTransfer,
   freshWanted,
 } from './fresh-domains.ts'
+import { passkeyExamples } from './passkey-examples.ts'
 import {
   confirmExample,
   freshSession,
@@ -92,6 +93,7 @@ export const examples: Record<string, Case> = {
   'POST /v1/dashboard/logout': { ...inPerson, make: freshSession },
   'POST /v1/dashboard/password-reset': { ...anyone, make: resetExample },
   'POST /v1/dashboard/password-reset/confirm': { ...anyone, make: confirmExample },
+  ...passkeyExamples,
   'GET /v1/account/sessions': { ...inPerson, make: freshSession },
   'DELETE /v1/account/sessions/{id}': { ...inPerson, make: sessionToEnd },
   'POST /v1/account/password': { ...inPerson, make: ownPassword },
@@ -292,6 +294,7 @@ export function send(
   const query = new URLSearchParams(example.query).toString()
   return fixture.registrar.request(method, query ? `${path}?${query}` : path, {
     ...(token === undefined ? {} : { token }),
+    ...(example.headers === undefined ? {} : { headers: example.headers }),
     ...(example.body === undefined ? {} : { body: example.body }),
   })
 }

@@ -17,6 +17,7 @@ export type Example = {
   path?: Record<string, string | number>
   query?: Record<string, string>
   body?: Record<string, unknown>
+  headers?: Record<string, string>
   /** The owner's own, where it takes one. */
   session?: string
 }

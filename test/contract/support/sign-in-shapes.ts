@@ -1,5 +1,5 @@
 // Responses of the sign-in operations.
-import { fields, flag, integer, list, moment, type Schema, text, words } from './shape.ts'
+import { fields, flag, integer, list, moment, orNull, type Schema, text, words } from './shape.ts'
 
 const session = fields({
   id: integer,
@@ -53,14 +53,24 @@ export const signUpShapes: Record<string, Schema> = {
   }),
   'POST /v1/account/email/verify': customer,
 }
+const loggedIn = fields({
+  customer: fields({ id: text, email: text, status: words('active', 'suspended', 'closed') }),
+  access_token: { type: 'string', pattern: '^ses_[0-9A-Za-z]{40}$' },
+  token_type: words('Bearer'),
+  expires_at: moment,
+})
+const options = fields({ options: fields({ challenge: text }) })
+const passkey = fields({
+  id: integer,
+  name: text,
+  backed_up: flag,
+  transports: list(text),
+  created_at: moment,
+  last_used_at: orNull(moment),
+})
 
 export const signInShapes: Record<string, Schema> = {
-  'POST /v1/dashboard/login': fields({
-    customer: fields({ id: text, email: text, status: words('active', 'suspended', 'closed') }),
-    access_token: { type: 'string', pattern: '^ses_[0-9A-Za-z]{40}$' },
-    token_type: words('Bearer'),
-    expires_at: moment,
-  }),
+  'POST /v1/dashboard/login': loggedIn,
   'POST /v1/dashboard/logout': {},
   'POST /v1/dashboard/password-reset': fields({
     reset_id: text,
@@ -69,6 +79,12 @@ export const signInShapes: Record<string, Schema> = {
     resend_after: moment,
   }),
   'POST /v1/dashboard/password-reset/confirm': fields({ email: text, changed_at: moment }),
+  'POST /v1/dashboard/passkey/options': options,
+  'POST /v1/dashboard/passkey/login': loggedIn,
+  'POST /v1/account/passkeys/options': options,
+  'POST /v1/account/passkeys': passkey,
+  'GET /v1/account/passkeys': fields({ passkeys: list(passkey) }),
+  'DELETE /v1/account/passkeys/{id}': {},
   'GET /v1/account/sessions': fields({ sessions: list(session) }),
   'DELETE /v1/account/sessions/{id}': {},
   'POST /v1/account/password': fields({ changed_at: moment, sessions_ended: integer }),

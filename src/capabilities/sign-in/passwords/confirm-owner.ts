@@ -4,9 +4,8 @@ import type { App, Call, Caller } from '../../../app.ts'
 import { take } from '../../../rate-limits/leaky-buckets.ts'
 import { changeBuckets } from '../brute-force-limits.ts'
 import { passwordNeeded, tooManyTries, wrongPassword } from '../faults.ts'
+import { isFreshLogIn } from '../sessions/fresh-log-in.ts'
 import { checkPassword } from './check-password.ts'
-
-const fresh_ms = 10 * 60_000
 
 type Showing = {
   caller: Extract<Caller, { kind: 'customer' }>
@@ -22,8 +21,7 @@ export async function confirmOwner(
   call: Call,
   { caller, given }: Showing,
 ): Promise<void> {
-  const age_ms = app.clock.now().getTime() - caller.signed_in_at.getTime()
-  if (given === null && age_ms > fresh_ms) throw passwordNeeded()
+  if (given === null && !isFreshLogIn(app, caller)) throw passwordNeeded()
   const wait_s = await take(app.db, changeBuckets(call.customer_id))
   if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
   if (given === null) return

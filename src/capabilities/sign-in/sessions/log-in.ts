@@ -1,13 +1,13 @@
 // Log-in: creates a session for the password of an account.
 import Type from 'typebox'
-import { anyone, type Caller, operation, Reply, scopes } from '../../../app.ts'
+import { anyone, operation } from '../../../app.ts'
 import { FieldReader } from '../../../kit/field-reader.ts'
-import { customerById, customerResponse } from '../../account/index.ts'
-import { auditRowOf, storeAuditRow } from '../../audit/index.ts'
+import { customerResponse } from '../../account/index.ts'
 import { tooManyTries, wrongCredentials } from '../faults.ts'
 import { checkPassword } from '../passwords/check-password.ts'
 import { emailField, givenPassword } from '../schemas.ts'
-import { giveSession, sessionField, sessionGiven } from './session-cookie.ts'
+import { logInReply } from './log-in-reply.ts'
+import { sessionField, sessionGiven } from './session-cookie.ts'
 
 export const logIn = operation({
   name: 'log_in',
@@ -34,27 +34,9 @@ export const logIn = operation({
     if (checked.kind === 'limited') throw tooManyTries({ retry_after_s: checked.retry_after_s })
     if (checked.kind === 'wrong') throw wrongCredentials()
     const { customer_id, suspended, password_changed_at } = checked
-    const { entry_point, agent_identifier } = call
-    const now = app.clock.now()
-    return app.db.transaction(async (sql) => {
-      const wanted = { customer_id, password_changed_at, x_session }
-      const session = await giveSession(app, { ...call, sql }, wanted)
-      const customer = session && (await customerById(sql, customer_id))
-      if (!session || !customer) throw wrongCredentials()
-      const { session_id } = session
-      // Authenticated by now, though not by a token: the audit row is the owner's.
-      const caller: Caller = {
-        kind: 'customer',
-        customer_id,
-        suspended,
-        session_id,
-        signed_in_at: now,
-        scopes: new Set(scopes),
-      }
-      const context = { entry_point, action: 'log_in', caller, agent_identifier, now }
-      const facts = { target_type: 'session', target: String(session_id), status_code: 200 }
-      await storeAuditRow(sql, auditRowOf(context, facts))
-      return new Reply({ customer, ...session.fields }, session.headers)
-    })
+    const facts = { customer_id, suspended, password_changed_at, x_session, action: 'log_in' }
+    const reply = await app.db.transaction((sql) => logInReply(app, { ...call, sql }, facts))
+    if (!reply) throw wrongCredentials()
+    return reply
   },
 })

@@ -2,7 +2,6 @@
 // A browser asks for it with "X-Session: cookie".
 import Type from 'typebox'
 import { type App, type Call, Reply } from '../../../app.ts'
-import type { Sql } from '../../../db/database.ts'
 import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
 import { beginSession, stopSession } from './sessions.ts'
 
@@ -17,7 +16,7 @@ export function sessionCookieName(place: Place): string {
 }
 
 /** The name of a cookie that only this host can set, and no subdomain (prefix __Host-). */
-function hostCookieName({ base_url, environment }: Place, name: string): string {
+export function hostCookieName({ base_url, environment }: Place, name: string): string {
   if (environment !== 'sandbox') return `__Host-${name}`
   const { port, protocol } = new URL(base_url)
   return `__Host-${name}-${port || (protocol === 'https:' ? '443' : '80')}`
@@ -67,7 +66,7 @@ type GivenSession = {
  */
 export async function giveSession(
   app: App,
-  call: Call & { sql: Sql },
+  call: Call,
   { x_session, ...wanted }: Wanted,
 ): Promise<GivenSession | undefined> {
   const { sql, agent_identifier: agent, address } = call

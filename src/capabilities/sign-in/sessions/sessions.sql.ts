@@ -22,6 +22,19 @@ export const insertSession = statement(
    returning id`,
 )
 
+/** No row: the account is closed. Log-ins of one account are serialised here, too. */
+export const insertSessionWithoutPassword = statement(
+  'sessions_insert_without_password',
+  `with owner as (
+     select id from customers
+      where id = :customer_id and status <> 'closed' for no key update
+   )
+   insert into sessions
+     (customer_id, token_hash, created_at, signed_in_at, last_used_at, expires_at, agent, address)
+   select id, :token_hash, :now, :now, :now, :expires_at, :agent, :address from owner
+   returning id`,
+)
+
 export const sessionOfHash = statement(
   'sessions_of_hash',
   `select s.id, s.customer_id, s.signed_in_at, s.last_used_at, s.expires_at,

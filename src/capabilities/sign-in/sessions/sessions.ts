@@ -3,7 +3,13 @@ import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { newSecret } from '../../../kit/random.ts'
 import { notifyAccessRevoked } from '../../api-keys/index.ts'
-import { endOldest, endSessionOfId, endSessionsBut, insertSession } from './sessions.sql.ts'
+import {
+  endOldest,
+  endSessionOfId,
+  endSessionsBut,
+  insertSession,
+  insertSessionWithoutPassword,
+} from './sessions.sql.ts'
 
 export const sessionPrefix = 'ses_'
 const day_ms = 86_400_000
@@ -17,7 +23,8 @@ const most = 100
 type Session = { session_id: bigint; access_token: string; expires_at: Date }
 type SignedIn = {
   customer_id: string
-  password_changed_at: Date
+  /** Of the password that was checked; null: the owner logged in without one. */
+  password_changed_at: Date | null
   agent: string
   address: string
   /** Absolute expiry; left out: in seven days. */
@@ -37,7 +44,7 @@ export async function beginSession(
   const secret = newSecret(sessionPrefix)
   const expires_at = signedIn.until ?? new Date(now.getTime() + longest_ms)
   const { customer_id, agent, address, password_changed_at } = signedIn
-  const row = await sql.maybe(insertSession, {
+  const row = await insert(sql, {
     customer_id,
     token_hash: secret.hash,
     now,
@@ -53,6 +60,18 @@ export async function beginSession(
     await notifyAccessRevoked(sql, customer_id)
   }
   return { session_id: row.id, access_token: secret.value, expires_at }
+}
+
+type NewSession = Omit<Parameters<typeof beginSession>[2], 'until'> & {
+  token_hash: Buffer
+  now: Date
+  expires_at: Date
+}
+
+function insert(sql: Sql, { password_changed_at, ...session }: NewSession) {
+  return password_changed_at === null
+    ? sql.maybe(insertSessionWithoutPassword, session)
+    : sql.maybe(insertSession, { ...session, password_changed_at })
 }
 
 /** When a session expires if it is not used again. */

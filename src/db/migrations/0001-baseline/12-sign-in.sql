@@ -125,3 +125,30 @@ create table sign_in_networks (
   primary key (customer_id, address)
 ) with (fillfactor = 80);
 create index sign_in_networks_to_purge on sign_in_networks (last_at);
+
+-- Discoverable WebAuthn credentials that log an owner in.
+create table passkeys (
+  id bigint generated always as identity primary key,
+  customer_id text not null references customers (id),
+  credential_id bytea not null unique check (length(credential_id) between 1 and 1023),
+  -- COSE_Key.
+  public_key bytea not null,
+  -- The authenticator's signature counter; always 0 where it has none.
+  sign_count bigint not null check (sign_count >= 0),
+  transports text[] not null,
+  name text not null check (length(name) between 1 and 100),
+  -- Synchronised between devices.
+  backed_up boolean not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz
+) with (fillfactor = 80);
+create index passkeys_of_customer on passkeys (customer_id, id desc);
+
+-- Open challenges of WebAuthn.
+create table passkey_challenges (
+  -- SHA-256 of the session, or of the browser's cookie, that alone may answer it.
+  binding bytea primary key check (length(binding) = 32),
+  challenge text not null,
+  expires_at timestamptz not null
+);
+create index passkey_challenges_to_purge on passkey_challenges (expires_at);
