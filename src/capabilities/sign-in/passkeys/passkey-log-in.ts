@@ -31,7 +31,8 @@ export const beginPasskeyLogIn = operation({
   takes: Type.Object({}),
   gives: Type.Object({ options: requestOptions }, { title: 'PasskeyLogInOptions' }),
   fails: [passkeysUnavailable],
-  effect: 'own',
+  // Its challenge is no change of an account, so there is nothing to audit.
+  effect: 'none',
   async run(_input, _call, app) {
     const { id: rpID } = relyingParty(app)
     const { generateAuthenticationOptions } = await webAuthn()

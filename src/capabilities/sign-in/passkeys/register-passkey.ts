@@ -35,7 +35,8 @@ export const beginPasskeyRegistration = operation({
   takes: Type.Object({}),
   gives: Type.Object({ options: creationOptions }, { title: 'PasskeyRegistrationOptions' }),
   fails: [sessionRequired, freshLogInNeeded, passkeysUnavailable],
-  effect: 'own',
+  // Its challenge is no change of an account, so there is nothing to audit.
+  effect: 'none',
   async run(_input, call, app) {
     const { id, name } = relyingParty(app)
     const { customer_id, session_id } = requireFreshLogIn(app, call)
