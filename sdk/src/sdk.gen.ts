@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ApproveTransferData, ApproveTransferErrors, ApproveTransferResponses, ArmSandboxFaultData, ArmSandboxFaultErrors, ArmSandboxFaultResponses, CancelTransferData, CancelTransferErrors, CancelTransferResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDomainAvailabilityData, CheckDomainAvailabilityErrors, CheckDomainAvailabilityResponses, CheckOneDomainData, CheckOneDomainErrors, CheckOneDomainResponses, ClearSandboxFaultsData, ClearSandboxFaultsErrors, ClearSandboxFaultsResponses, ConfigureDnsRecordData, ConfigureDnsRecordErrors, ConfigureDnsRecordResponses, ConfirmPasswordResetData, ConfirmPasswordResetErrors, ConfirmPasswordResetResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateContactData, CreateContactErrors, CreateContactResponses, CreateCustomerData, CreateCustomerErrors, CreateCustomerResponses, CreditProcessorTopUpData, CreditProcessorTopUpErrors, CreditProcessorTopUpResponses, DeleteContactData, DeleteContactErrors, DeleteContactResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetContactData, GetContactErrors, GetContactResponses, GetCustomerData, GetCustomerErrors, GetCustomerResponses, GetDashboardConfigData, GetDashboardConfigErrors, GetDashboardConfigResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetSignUpConfigData, GetSignUpConfigErrors, GetSignUpConfigResponses, GetStateModelData, GetStateModelErrors, GetStateModelResponses, GetTransferAuthCodeData, GetTransferAuthCodeErrors, GetTransferAuthCodeResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogsData, ListAuditLogsErrors, ListAuditLogsResponses, ListContactCountriesData, ListContactCountriesErrors, ListContactCountriesResponses, ListContactsData, ListContactsErrors, ListContactsResponses, ListContactStatesData, ListContactStatesErrors, ListContactStatesResponses, ListDomainAuditLogsData, ListDomainAuditLogsErrors, ListDomainAuditLogsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListOauthGrantsData, ListOauthGrantsErrors, ListOauthGrantsResponses, ListParkedOrdersData, ListParkedOrdersErrors, ListParkedOrdersResponses, ListSandboxFaultsData, ListSandboxFaultsErrors, ListSandboxFaultsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTldPricesData, ListTldPricesErrors, ListTldPricesResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LockDomainData, LockDomainErrors, LockDomainResponses, LogInData, LogInErrors, LogInResponses, LogOutData, LogOutErrors, LogOutResponses, MoveSandboxClockData, MoveSandboxClockErrors, MoveSandboxClockResponses, ReadAuditHeadData, ReadAuditHeadErrors, ReadAuditHeadResponses, ReadAuditProofData, ReadAuditProofErrors, ReadAuditProofResponses, ReconcileProviderClientData, ReconcileProviderClientErrors, ReconcileProviderClientResponses, RegenerateTransferAuthCodeData, RegenerateTransferAuthCodeErrors, RegenerateTransferAuthCodeResponses, RegisterDomainData, RegisterDomainErrors, RegisterDomainResponses, RejectTransferData, RejectTransferErrors, RejectTransferResponses, ReleaseParkedOrderData, ReleaseParkedOrderErrors, ReleaseParkedOrderResponses, RenewDomainData, RenewDomainErrors, RenewDomainResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendSignUpData, ResendSignUpErrors, ResendSignUpResponses, RestoreDomainData, RestoreDomainErrors, RestoreDomainResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeOauthGrantData, RevokeOauthGrantErrors, RevokeOauthGrantResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateMcpApiKeyData, RotateMcpApiKeyErrors, RotateMcpApiKeyResponses, SendPasswordSetupData, SendPasswordSetupErrors, SendPasswordSetupResponses, SettleParkedOrderData, SettleParkedOrderErrors, SettleParkedOrderResponses, SignUpData, SignUpErrors, SignUpResponses, SimulateTopUpData, SimulateTopUpErrors, SimulateTopUpResponses, SyncTldPricesData, SyncTldPricesErrors, SyncTldPricesResponses, TransferDomainData, TransferDomainErrors, TransferDomainResponses, UnlockDomainData, UnlockDomainErrors, UnlockDomainResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateContactData, UpdateContactErrors, UpdateContactResponses, UpdateDefaultNameserversData, UpdateDefaultNameserversErrors, UpdateDefaultNameserversResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySignUpData, VerifySignUpErrors, VerifySignUpResponses } from './types.gen.ts';
+import type { ApproveTransferData, ApproveTransferErrors, ApproveTransferResponses, ArmSandboxFaultData, ArmSandboxFaultErrors, ArmSandboxFaultResponses, BeginPasskeyLogInData, BeginPasskeyLogInErrors, BeginPasskeyLogInResponses, BeginPasskeyRegistrationData, BeginPasskeyRegistrationErrors, BeginPasskeyRegistrationResponses, CancelTransferData, CancelTransferErrors, CancelTransferResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDomainAvailabilityData, CheckDomainAvailabilityErrors, CheckDomainAvailabilityResponses, CheckOneDomainData, CheckOneDomainErrors, CheckOneDomainResponses, ClearSandboxFaultsData, ClearSandboxFaultsErrors, ClearSandboxFaultsResponses, ConfigureDnsRecordData, ConfigureDnsRecordErrors, ConfigureDnsRecordResponses, ConfirmPasswordResetData, ConfirmPasswordResetErrors, ConfirmPasswordResetResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateContactData, CreateContactErrors, CreateContactResponses, CreateCustomerData, CreateCustomerErrors, CreateCustomerResponses, CreditProcessorTopUpData, CreditProcessorTopUpErrors, CreditProcessorTopUpResponses, DeleteContactData, DeleteContactErrors, DeleteContactResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetContactData, GetContactErrors, GetContactResponses, GetCustomerData, GetCustomerErrors, GetCustomerResponses, GetDashboardConfigData, GetDashboardConfigErrors, GetDashboardConfigResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetSignUpConfigData, GetSignUpConfigErrors, GetSignUpConfigResponses, GetStateModelData, GetStateModelErrors, GetStateModelResponses, GetTransferAuthCodeData, GetTransferAuthCodeErrors, GetTransferAuthCodeResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogsData, ListAuditLogsErrors, ListAuditLogsResponses, ListContactCountriesData, ListContactCountriesErrors, ListContactCountriesResponses, ListContactsData, ListContactsErrors, ListContactsResponses, ListContactStatesData, ListContactStatesErrors, ListContactStatesResponses, ListDomainAuditLogsData, ListDomainAuditLogsErrors, ListDomainAuditLogsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListOauthGrantsData, ListOauthGrantsErrors, ListOauthGrantsResponses, ListParkedOrdersData, ListParkedOrdersErrors, ListParkedOrdersResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListSandboxFaultsData, ListSandboxFaultsErrors, ListSandboxFaultsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTldPricesData, ListTldPricesErrors, ListTldPricesResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LockDomainData, LockDomainErrors, LockDomainResponses, LogInData, LogInErrors, LogInResponses, LogInWithPasskeyData, LogInWithPasskeyErrors, LogInWithPasskeyResponses, LogOutData, LogOutErrors, LogOutResponses, MoveSandboxClockData, MoveSandboxClockErrors, MoveSandboxClockResponses, ReadAuditHeadData, ReadAuditHeadErrors, ReadAuditHeadResponses, ReadAuditProofData, ReadAuditProofErrors, ReadAuditProofResponses, ReconcileProviderClientData, ReconcileProviderClientErrors, ReconcileProviderClientResponses, RegenerateTransferAuthCodeData, RegenerateTransferAuthCodeErrors, RegenerateTransferAuthCodeResponses, RegisterDomainData, RegisterDomainErrors, RegisterDomainResponses, RegisterPasskeyData, RegisterPasskeyErrors, RegisterPasskeyResponses, RejectTransferData, RejectTransferErrors, RejectTransferResponses, ReleaseParkedOrderData, ReleaseParkedOrderErrors, ReleaseParkedOrderResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenewDomainData, RenewDomainErrors, RenewDomainResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendSignUpData, ResendSignUpErrors, ResendSignUpResponses, RestoreDomainData, RestoreDomainErrors, RestoreDomainResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeOauthGrantData, RevokeOauthGrantErrors, RevokeOauthGrantResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateMcpApiKeyData, RotateMcpApiKeyErrors, RotateMcpApiKeyResponses, SendPasswordSetupData, SendPasswordSetupErrors, SendPasswordSetupResponses, SettleParkedOrderData, SettleParkedOrderErrors, SettleParkedOrderResponses, SignUpData, SignUpErrors, SignUpResponses, SimulateTopUpData, SimulateTopUpErrors, SimulateTopUpResponses, SyncTldPricesData, SyncTldPricesErrors, SyncTldPricesResponses, TransferDomainData, TransferDomainErrors, TransferDomainResponses, UnlockDomainData, UnlockDomainErrors, UnlockDomainResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateContactData, UpdateContactErrors, UpdateContactResponses, UpdateDefaultNameserversData, UpdateDefaultNameserversErrors, UpdateDefaultNameserversResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySignUpData, VerifySignUpErrors, VerifySignUpResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -378,6 +378,142 @@ export const sendPasswordSetup = <ThrowOnError extends boolean = false>(options:
             type: 'http'
         }],
     url: '/v1/customers/{customer_id}/password-setup',
+    ...options
+});
+
+/**
+ * Start a log-in with a passkey: the options for the browser.
+ *
+ * They are valid once, for five minutes, in the browser that gets the cookie.
+ */
+export const beginPasskeyLogIn = <ThrowOnError extends boolean = false>(options?: Options<BeginPasskeyLogInData, ThrowOnError>): RequestResult<BeginPasskeyLogInResponses, BeginPasskeyLogInErrors, ThrowOnError> => (options?.client ?? client).post<BeginPasskeyLogInResponses, BeginPasskeyLogInErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/dashboard/passkey/options',
+    ...options
+});
+
+/**
+ * Log in with a passkey.
+ *
+ * With the browser's response to the options, and the cookie that came with them.
+ */
+export const logInWithPasskey = <ThrowOnError extends boolean = false>(options: Options<LogInWithPasskeyData, ThrowOnError>): RequestResult<LogInWithPasskeyResponses, LogInWithPasskeyErrors, ThrowOnError> => (options.client ?? client).post<LogInWithPasskeyResponses, LogInWithPasskeyErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/dashboard/passkey/login',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Start the registration of a passkey: the options for the browser.
+ *
+ * They are valid once, for five minutes, in this session. The log-in must be recent.
+ */
+export const beginPasskeyRegistration = <ThrowOnError extends boolean = false>(options?: Options<BeginPasskeyRegistrationData, ThrowOnError>): RequestResult<BeginPasskeyRegistrationResponses, BeginPasskeyRegistrationErrors, ThrowOnError> => (options?.client ?? client).post<BeginPasskeyRegistrationResponses, BeginPasskeyRegistrationErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }],
+    url: '/v1/account/passkeys/options',
+    ...options
+});
+
+/**
+ * List the passkeys, newest first.
+ */
+export const listPasskeys = <ThrowOnError extends boolean = false>(options?: Options<ListPasskeysData, ThrowOnError>): RequestResult<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError> => (options?.client ?? client).get<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }],
+    url: '/v1/account/passkeys',
+    ...options
+});
+
+/**
+ * Register a passkey.
+ *
+ * With the browser's response to the options. The owner is notified by mail. A passkey stays valid when the password is changed.
+ */
+export const registerPasskey = <ThrowOnError extends boolean = false>(options: Options<RegisterPasskeyData, ThrowOnError>): RequestResult<RegisterPasskeyResponses, RegisterPasskeyErrors, ThrowOnError> => (options.client ?? client).post<RegisterPasskeyResponses, RegisterPasskeyErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }],
+    url: '/v1/account/passkeys',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a passkey.
+ *
+ * It can no longer log in; sessions that it began stay. The owner is notified by mail.
+ */
+export const removePasskey = <ThrowOnError extends boolean = false>(options: Options<RemovePasskeyData, ThrowOnError>): RequestResult<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError> => (options.client ?? client).delete<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }],
+    url: '/v1/account/passkeys/{id}',
     ...options
 });
 

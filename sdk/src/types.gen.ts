@@ -463,6 +463,16 @@ export type DashboardLoginResponse = {
     expires_at: string;
 };
 
+export type DashboardPasskeyLoginResponse = {
+    customer: CustomerResponse;
+    access_token: string | null;
+    token_type: 'Bearer';
+    /**
+     * When it expires at the latest.
+     */
+    expires_at: string;
+};
+
 export type DashboardPasswordChangeResponse = {
     /**
      * When the password was set.
@@ -917,6 +927,10 @@ export type ListOAuthGrantsResponse = {
     next_cursor: string | null;
 };
 
+export type ListPasskeysResponse = {
+    passkeys: Array<PasskeyResponse>;
+};
+
 export type ListSessionsResponse = {
     sessions: Array<SessionResponse>;
 };
@@ -1066,6 +1080,48 @@ export type ParkedOrder = {
 export type ParkedOrdersResponse = {
     orders: Array<ParkedOrder>;
     next_cursor: string | null;
+};
+
+export type PasskeyLogInOptions = {
+    /**
+     * PublicKeyCredentialRequestOptionsJSON, for navigator.credentials.get.
+     */
+    options: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeyRegistrationOptions = {
+    /**
+     * PublicKeyCredentialCreationOptionsJSON, for navigator.credentials.create.
+     */
+    options: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeyResponse = {
+    /**
+     * Its id, for removing it.
+     */
+    id: number;
+    /**
+     * As it was named.
+     */
+    name: string;
+    /**
+     * Whether it is synchronised between devices.
+     */
+    backed_up: boolean;
+    /**
+     * How browsers reach its authenticator.
+     */
+    transports: Array<string>;
+    /**
+     * When it was registered.
+     */
+    created_at: string;
+    last_used_at: string | null;
 };
 
 export type PasswordSetupResponse = {
@@ -2653,6 +2709,479 @@ export type SendPasswordSetupResponses = {
 };
 
 export type SendPasswordSetupResponse = SendPasswordSetupResponses[keyof SendPasswordSetupResponses];
+
+export type BeginPasskeyLogInData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/dashboard/passkey/options';
+};
+
+export type BeginPasskeyLogInErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `passkeys_unavailable`: Passkeys need a domain name, and the pages of this service are at an IP address.
+     */
+    409: Problem & {
+        code?: 'passkeys_unavailable';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type BeginPasskeyLogInError = BeginPasskeyLogInErrors[keyof BeginPasskeyLogInErrors];
+
+export type BeginPasskeyLogInResponses = {
+    /**
+     * Done.
+     */
+    200: PasskeyLogInOptions;
+};
+
+export type BeginPasskeyLogInResponse = BeginPasskeyLogInResponses[keyof BeginPasskeyLogInResponses];
+
+export type LogInWithPasskeyData = {
+    body: {
+        /**
+         * AuthenticationResponseJSON: navigator.credentials.get(...), then toJSON().
+         */
+        credential: {
+            id: string;
+            rawId: string;
+            type: 'public-key';
+            clientExtensionResults?: {
+                [key: string]: unknown;
+            };
+            response: {
+                clientDataJSON: string;
+                authenticatorData: string;
+                signature: string;
+                userHandle: string;
+            };
+        };
+    };
+    headers?: {
+        /**
+         * cookie: the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
+         */
+        'X-Session'?: 'cookie';
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/dashboard/passkey/login';
+};
+
+export type LogInWithPasskeyErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `passkey_refused`: The passkey is unknown here, or its response does not fit the challenge.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     */
+    403: Problem & {
+        code?: 'passkey_refused' | 'cross_site_request';
+    };
+    /**
+     * `passkeys_unavailable`: Passkeys need a domain name, and the pages of this service are at an IP address.
+     */
+    409: Problem & {
+        code?: 'passkeys_unavailable';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type LogInWithPasskeyError = LogInWithPasskeyErrors[keyof LogInWithPasskeyErrors];
+
+export type LogInWithPasskeyResponses = {
+    /**
+     * Done.
+     */
+    200: DashboardPasskeyLoginResponse;
+};
+
+export type LogInWithPasskeyResponse = LogInWithPasskeyResponses[keyof LogInWithPasskeyResponses];
+
+export type BeginPasskeyRegistrationData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/account/passkeys/options';
+};
+
+export type BeginPasskeyRegistrationErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `passkeys_unavailable`: Passkeys need a domain name, and the pages of this service are at an IP address.
+     */
+    409: Problem & {
+        code?: 'passkeys_unavailable';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type BeginPasskeyRegistrationError = BeginPasskeyRegistrationErrors[keyof BeginPasskeyRegistrationErrors];
+
+export type BeginPasskeyRegistrationResponses = {
+    /**
+     * Done.
+     */
+    200: PasskeyRegistrationOptions;
+};
+
+export type BeginPasskeyRegistrationResponse = BeginPasskeyRegistrationResponses[keyof BeginPasskeyRegistrationResponses];
+
+export type ListPasskeysData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/account/passkeys';
+};
+
+export type ListPasskeysErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'customer_required';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListPasskeysError = ListPasskeysErrors[keyof ListPasskeysErrors];
+
+export type ListPasskeysResponses = {
+    /**
+     * Done.
+     */
+    200: ListPasskeysResponse;
+};
+
+export type ListPasskeysResponse2 = ListPasskeysResponses[keyof ListPasskeysResponses];
+
+export type RegisterPasskeyData = {
+    body: {
+        /**
+         * RegistrationResponseJSON: navigator.credentials.create(...), then toJSON().
+         */
+        credential: {
+            id: string;
+            rawId: string;
+            type: 'public-key';
+            clientExtensionResults?: {
+                [key: string]: unknown;
+            };
+            response: {
+                clientDataJSON: string;
+                attestationObject: string;
+            };
+        };
+        /**
+         * To distinguish it from others.
+         */
+        name?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/account/passkeys';
+};
+
+export type RegisterPasskeyErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `passkey_refused`: The passkey is unknown here, or its response does not fit the challenge.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'fresh_log_in_needed' | 'passkey_refused' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `passkeys_unavailable`: Passkeys need a domain name, and the pages of this service are at an IP address.
+     *
+     * `passkey_exists`: This passkey is registered already, or the account has 50 of them.
+     */
+    409: Problem & {
+        code?: 'passkeys_unavailable' | 'passkey_exists';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type RegisterPasskeyError = RegisterPasskeyErrors[keyof RegisterPasskeyErrors];
+
+export type RegisterPasskeyResponses = {
+    /**
+     * Done.
+     */
+    201: PasskeyResponse;
+};
+
+export type RegisterPasskeyResponse = RegisterPasskeyResponses[keyof RegisterPasskeyResponses];
+
+export type RemovePasskeyData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the passkey, from the list of passkeys.
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/v1/account/passkeys/{id}';
+};
+
+export type RemovePasskeyErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `passkey_not_found`: There is no passkey with this id.
+     */
+    404: Problem & {
+        code?: 'passkey_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type RemovePasskeyError = RemovePasskeyErrors[keyof RemovePasskeyErrors];
+
+export type RemovePasskeyResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type RemovePasskeyResponse = RemovePasskeyResponses[keyof RemovePasskeyResponses];
 
 export type GetSignUpConfigData = {
     body?: never;
