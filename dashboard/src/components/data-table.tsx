@@ -79,7 +79,7 @@ export function DataTable<Row>(props: Props<Row>) {
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard
       tabIndex={0}
-      className="max-h-[calc(100dvh-18rem)] min-h-64 overflow-auto rounded-xl border border-line bg-surface shadow-card"
+      className="max-h-[calc(100dvh-18rem)] overflow-auto rounded-xl border border-line bg-surface shadow-card"
     >
       <View columns={columns} count={rows.length} shown={shown} before={before} after={after} />
     </section>

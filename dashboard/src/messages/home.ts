@@ -18,5 +18,14 @@ export const homeTexts = {
     title: 'Latest transactions',
     none: 'No transactions yet',
     noneText: 'Top-ups, purchases and refunds appear here.',
+    types: {
+      top_up: 'Top-up',
+      hold: 'Hold',
+      capture: 'Capture of the hold',
+      release: 'Release of the hold',
+      refund: 'Refund',
+      reversal: 'Reversal',
+      adjustment: 'Adjustment',
+    },
   },
 } as const

@@ -130,13 +130,14 @@ function Latest({ customer_id }: { customer_id: string }) {
         <EmptyState icon="book" title={texts.latest.none} text={texts.latest.noneText} />
       )}
       <ul className="divide-y divide-line">
-        {list?.map(({ id, description, amount, currency, created_at }) => (
+        {list?.map(({ id, type, description, amount, currency, created_at }) => (
           <li key={id} className="flex items-center justify-between gap-4 px-5 py-2.5">
             <span className="min-w-0">
               <span className="block truncate font-medium">{description}</span>
-              <time dateTime={created_at} className="text-sm text-muted">
-                {formatDay(created_at)}
-              </time>
+              <span className="text-sm text-muted">
+                {texts.latest.types[type]} ·{' '}
+                <time dateTime={created_at}>{formatDay(created_at)}</time>
+              </span>
             </span>
             <Money amount={amount} currency={currency} />
           </li>
