@@ -8,7 +8,7 @@ import type { MailServer } from '../../sandbox/mailbox/index.ts'
 import type { Sandbox } from '../../sandbox/registry/index.ts'
 import type { Service } from '../../src/compose.ts'
 import { createDemoCustomer } from '../../src/start/demo-customer.ts'
-import { sharedNode } from '../shards/shared-node.ts'
+import { type SharedKind, sharedNode } from '../shards/shared-node.ts'
 import type { WantedMails } from './mails.ts'
 import { type Node, openNode, operatorKey, type ServiceOptions } from './node.ts'
 
@@ -74,8 +74,29 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
  * fault of a registry and no row of others. Without a worker no jobs run.
  */
 export async function sharedService({ worker = true } = {}): Promise<TestService> {
-  const node = await sharedNode(worker)
-  if (node === null) return startService({ worker })
+  return await shared(worker ? 'worker' : 'idle')
+}
+
+/**
+ * As `sharedService` without a worker, for tests that move the registries' clock, arm faults or
+ * change settings of the sandbox: faults and settings are undone after the file, the clock is not.
+ */
+export async function sharedMovedService(): Promise<TestService> {
+  const registrar = await shared('moved')
+  const { sandbox } = registrar
+  const settings = { ...sandbox.settings }
+  after(() => {
+    sandbox.clearFaults()
+    sandbox.openprovider.clearFaults()
+    sandbox.releaseDelayed()
+    Object.assign(sandbox.settings, settings)
+  })
+  return registrar
+}
+
+async function shared(kind: SharedKind): Promise<TestService> {
+  const node = await sharedNode(kind)
+  if (node === null) return startService({ worker: kind === 'worker' })
   const registrar = seenBy(node)
   after(async () => {
     await Promise.all(registrar.closers.map((close) => close()))
