@@ -21,7 +21,6 @@ import { pollRegistries } from './poll-messages.job.ts'
 
 const registrar = await lifecycleService(await startService({ worker: false }))
 const { app } = registrar
-
 const messagesOf = (domain: string) =>
   registrar.query('select * from registry_messages where domain = $1 order by id', [domain])
 
