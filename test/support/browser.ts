@@ -1,6 +1,7 @@
 // A browser without scripts at one site: cookies, redirects followed by hand, forms filled in.
 import assert from 'node:assert/strict'
 import { type Form, formOf, onwardOf } from './forms.ts'
+import { exchange } from './http.ts'
 
 export type Choice = {
   /** The boxes that are checked in the end; as the page proposes if not given. */
@@ -47,14 +48,13 @@ export function openBrowser(site: string, place: () => string = () => site) {
     let url = start
     for (let step = 0; step < 10; step += 1) {
       if (url.origin !== new URL(site).origin) return { away: url }
-      const response = await fetch(new URL(`${url.pathname}${url.search}`, place()), {
-        redirect: 'manual',
+      const response = await exchange(new URL(`${url.pathname}${url.search}`, place()), {
         headers: { ...jar.header(url), origin: site, accept: 'text/html' },
         // A POST is not repeated by a redirect: every redirect of ours is a 303.
         ...(body && step === 0 ? { method: 'POST', body } : {}),
       })
       jar.keep(response.headers.getSetCookie(), url)
-      const text = await response.text()
+      const { text } = response
       const location = response.headers.get('location')
       const next = location === null ? onwardOf(text, url) : new URL(location, url)
       if (location !== null) assert.ok([302, 303].includes(response.status), `${response.status}`)
