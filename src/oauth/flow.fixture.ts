@@ -4,16 +4,16 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
-import { formOf } from '../../test/support/forms.ts'
+import { formOf } from '../../test/support/browser.ts'
 import { exchange } from '../../test/support/http.ts'
 import { type Choice, filledIn, openBrowser } from '../../test/support/owner.ts'
+import { newPasswordHasher } from '../../test/support/password-hasher.ts'
 import {
   type Answer,
   answerOf,
   type TestCustomer,
   type TestService,
 } from '../../test/support/service.ts'
-import { newPasswordHasher } from '../../test/support/sign-in.ts'
 
 export const redirect_uri = 'https://client.example/callback'
 const password = 'a horse, a battery & a staple'

@@ -12,7 +12,7 @@ import { compose, type Service } from '../../src/compose.ts'
 import { readSettings } from '../../src/config.ts'
 import type { OutboundNetwork } from '../../src/oauth/index.ts'
 import { newServiceDatabase } from '../shards/service-database.ts'
-import { newPasswordHasher } from './sign-in.ts'
+import { newPasswordHasher } from './password-hasher.ts'
 
 export type ServiceOptions = {
   settings?: Record<string, string>

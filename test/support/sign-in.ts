@@ -1,20 +1,9 @@
-// Owners in person: accounts with a password, and sessions, as if they had been made long ago; and
-// the password hasher of tests.
-import { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
+// Owners in person: accounts with a password, and sessions, as if they had been made long ago.
 import { newSecret } from '../../src/kit/random.ts'
 import { rowsIn } from './owner-sql.ts'
 import type { TestService } from './service.ts'
 
 export const ownersPassword = 'a horse, a battery & a staple'
-
-/**
- * At a tenth of the usual costs: tests of log-ins and consent make hundreds of hashes, and only
- * those of the hashing itself depend on what one costs.
- */
-export function newPasswordHasher(): PasswordHasher {
-  return new PasswordHasher({ memory_kib: 4_096, passes: 1, parallelism: 1 })
-}
-
 type Account = { id: string; email: string }
 let hash: Promise<string> | null = null
 

@@ -1,6 +1,6 @@
 // Fixture of the module's tests: the pipeline with sign-in, accounts with passwords, and the
 // decrypted mails of the outbox.
-import { newPasswordHasher } from '../../../test/support/sign-in.ts'
+import { newPasswordHasher } from '../../../test/support/password-hasher.ts'
 import {
   type PipelineCustomer,
   type TestPipeline,

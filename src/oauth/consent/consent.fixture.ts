@@ -2,7 +2,7 @@
 // attacks.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { type Form, formOf } from '../../../test/support/forms.ts'
+import { type Form, formOf } from '../../../test/support/browser.ts'
 import { exchange, type Sending } from '../../../test/support/http.ts'
 import { filledIn, type Owner } from '../../../test/support/owner.ts'
 import type { TestService } from '../../../test/support/service.ts'
