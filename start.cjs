@@ -53,7 +53,11 @@ function giveUp(reason) {
 function runHere() {
   process.argv.splice(1, 2, target)
   const cache = process.env.NODE_COMPILE_CACHE || cacheFolder()
-  if (cache) require('node:module').enableCompileCache(cache)
+  if (cache) {
+    require('node:module').enableCompileCache(cache)
+    // The sandbox registries, a process of their own, start from it, too.
+    process.env.NODE_COMPILE_CACHE = cache
+  }
   if (process.env[follows]) followParent()
   else followLauncher(endSoftly)
   void import(require('node:url').pathToFileURL(target).href)

@@ -38,7 +38,7 @@ import {
 import { crashPoint } from './kit/crash.ts'
 import { keepPort } from './kit/net/free-port.ts'
 import type { OutboundNetwork } from './oauth/index.ts'
-import { openDataFolder, openKeys } from './start/data-folder.ts'
+import { openDataFolder, openKeys, refuseUnreadableFiles } from './start/data-folder.ts'
 import { refuseOtherDatabase } from './start/database-mismatch.ts'
 import { openDns, openServiceRegistries, type Places } from './start/open-adapters.ts'
 import { openHttp } from './start/open-http.ts'
@@ -119,6 +119,7 @@ async function start(
   const notes: string[] = []
   const folder = openDataFolder(settings)
   undo.add(async () => folder.release())
+  refuseUnreadableFiles(settings)
   const [db, { places, control, smtp_url, resolvers }] = await both(
     openStore(settings, { log, undo, notes, signal: options.signal }),
     openOutside(settings, options, { log, undo, notes }),

@@ -22,7 +22,9 @@ const { values } = parseArgs({
 
 /** An error of the environment is reported to the parent as a line; any other is a bug. */
 function fail(error: unknown): never {
-  const known = error instanceof SandboxStartError || (error instanceof Error && 'errno' in error)
+  // The errors of the system have an `errno`, those of SQLite (a full disk) an `errcode`.
+  const isSystem = error instanceof Error && ('errno' in error || 'errcode' in error)
+  const known = error instanceof SandboxStartError || isSystem
   if (known) process.stdout.write(`${JSON.stringify({ error: error.message })}\n`)
   else process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
   process.exit(1)

@@ -31,7 +31,7 @@ async function proveRoles(url: string): Promise<void> {
       create table log (id int default 7, line text);
       create function secret() returns int language sql as 'select 1';
       select make_append_only('book'); select make_append_only('vault', false);
-      select make_columns_default('log', '{id}'); alter table log add more text`)
+      select withhold_columns('log', defaults => '{id}'); alter table log add more text`)
     await app.query(`insert into book (entry) values ('one')`)
     assert.equal((await app.query('select entry from book')).rows.length, 1)
     await app.query('insert into page values (1); update page set id = 2; delete from page')
@@ -54,9 +54,9 @@ async function proveRoles(url: string): Promise<void> {
     await assert.rejects(app.query('delete from schema_migrations'), denied)
     await assert.rejects(app.query('delete from append_only_tables'), denied)
     await assert.rejects(app.query(`select make_append_only('page')`), denied)
-    await assert.rejects(app.query(`select make_columns_fixed('page', '{}')`), denied)
-    await assert.rejects(app.query(`select make_columns_default('page', '{}')`), denied)
-    await assert.rejects(app.query(`select grant_inserts('log', '{}')`), denied)
+    await assert.rejects(app.query(`select withhold_columns('page', '{}')`), denied)
+    await assert.rejects(app.query(`select withhold_columns('page', null, '{}')`), denied)
+    await assert.rejects(app.query(`select grant_columns('log', 'insert', '{}')`), denied)
     await assert.rejects(inspector.query('select entry from book'), denied)
     await assert.rejects(inspector.query('select secret()'), denied)
     assert.equal((await app.query('select secret()')).rows.length, 1)

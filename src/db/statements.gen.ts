@@ -1595,8 +1595,8 @@ export interface Statements {
     params: { names: readonly (string | null)[] }
     row: Record<string, never>
   }
-  jobs_put_schedule: {
-    params: { name: string; every_ms: number }
+  jobs_put_schedules: {
+    params: { names: readonly (string | null)[]; every_ms: readonly (number | null)[] }
     row: Record<string, never>
   }
   jobs_read_beats: {

@@ -16,9 +16,14 @@ function keyOf({ encryption_key, data_dir }: KeySettings): Buffer {
   return encryption_key === null ? keptKey(data_dir) : Buffer.from(encryption_key, 'base64')
 }
 
+/** Whether the data folder has a key of its own. */
+export function hasKeptKey({ data_dir }: Pick<KeySettings, 'data_dir'>): boolean {
+  return existsSync(join(data_dir, keyFile))
+}
+
 function keptKey(data_dir: string): Buffer {
   const path = join(data_dir, keyFile)
-  if (!existsSync(path)) {
+  if (!hasKeptKey({ data_dir })) {
     mkdirSync(data_dir, { recursive: true })
     const own = `${path}.${process.pid}`
     writeFileSync(own, randomBytes(keyBytes).toString('base64'), { mode: 0o600, flag: 'wx' })

@@ -4,10 +4,16 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
-import { formOf } from '../../test/support/forms.ts'
+import { formOf } from '../../test/support/browser.ts'
+import { exchange } from '../../test/support/http.ts'
 import { type Choice, filledIn, openBrowser } from '../../test/support/owner.ts'
 import { newPasswordHasher } from '../../test/support/password-hasher.ts'
-import type { Answer, TestCustomer, TestService } from '../../test/support/service.ts'
+import {
+  type Answer,
+  answerOf,
+  type TestCustomer,
+  type TestService,
+} from '../../test/support/service.ts'
 
 export const redirect_uri = 'https://client.example/callback'
 const password = 'a horse, a battery & a staple'
@@ -36,11 +42,7 @@ export async function person(registrar: TestService, query: Query): Promise<Pers
 
 /** POST of a form, as clients send to the token endpoint. */
 export async function post(url: string, fields: Record<string, string>): Promise<Answer> {
-  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
-  const text = await response.text()
-  const json = response.headers.get('content-type')?.includes('json')
-  const { status, headers } = response
-  return { status, headers, text, body: json ? JSON.parse(text) : {} }
+  return answerOf(await exchange(url, { method: 'POST', body: new URLSearchParams(fields) }))
 }
 
 export type Client = { client_id: string; redirect_uri: string }
@@ -146,7 +148,7 @@ export async function connect(
 
 /** tools/call of get_account at a node: its status, and the account's id. */
 export async function callTool(root: string, token: string) {
-  const response = await fetch(`${root}/mcp`, {
+  const { status, text } = await exchange(`${root}/mcp`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -156,6 +158,6 @@ export async function callTool(root: string, token: string) {
       params: { name: 'get_account', arguments: {} },
     }),
   })
-  const { result } = Object(await response.json())
-  return { status: response.status, id: result?.structuredContent?.id }
+  const { result } = Object(JSON.parse(text))
+  return { status, id: result?.structuredContent?.id }
 }

@@ -1,9 +1,9 @@
 // The data folder of a process: opened, locked, and with keys that can be used.
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import type { App } from '../app.ts'
-import { openAuditSigner } from '../capabilities/audit/index.ts'
+import { hasOwnKey, notedHead, openAuditSigner } from '../capabilities/audit/index.ts'
 import { SettingError, type Settings } from '../config.ts'
-import { Encryption, EncryptionKeyError } from '../kit/encryption.ts'
+import { Encryption, EncryptionKeyError, hasKeptKey } from '../kit/encryption.ts'
 import { FolderLocked, lockFolder } from '../kit/folder-lock.ts'
 
 /**
@@ -26,11 +26,24 @@ export function openDataFolder({ data_dir }: Settings): { release: () => void } 
   }
 }
 
+/**
+ * Throws SettingError for a file of an earlier start that cannot be read, before a database or a
+ * process is started for it. Makes nothing.
+ */
+export function refuseUnreadableFiles(settings: Settings): void {
+  notedHead({ settings })
+  if (settings.audit_signing_key === null && hasOwnKey(settings)) openAuditSigner({ settings })
+  if (settings.encryption_key === null && hasKeptKey(settings)) openEncryption(settings)
+}
+
 /** The keys of this node: made at the first start where the settings have none. */
 export function openKeys(settings: Settings): Pick<App, 'auditSigner' | 'encryption'> {
-  const auditSigner = openAuditSigner({ settings })
+  return { auditSigner: openAuditSigner({ settings }), encryption: openEncryption(settings) }
+}
+
+function openEncryption(settings: Settings): Encryption {
   try {
-    return { auditSigner, encryption: new Encryption(settings) }
+    return new Encryption(settings)
   } catch (error) {
     if (error instanceof EncryptionKeyError) throw new SettingError('DATA_DIR', error.message)
     throw error

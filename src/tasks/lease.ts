@@ -1,7 +1,7 @@
 // Leases: claims that end by the database's clock and are renewed while the work runs.
 import type { Sql } from '../db/database.ts'
 import { monotonicMs } from '../kit/clock.ts'
-import { claimJob, finishJob, putSchedule, renewLease } from './tasks.sql.ts'
+import { claimJob, finishJob, putSchedules, renewLease } from './tasks.sql.ts'
 
 type Renewal = {
   lease_ms: number
@@ -60,7 +60,7 @@ export async function claim(sql: Sql, asked: Asked): Promise<Lease | { wait_ms: 
   if (answer === undefined) {
     // Its row is missing: another version of the service tidied it away, or this is the first
     // start.
-    await sql.run(putSchedule, { name, every_ms })
+    await sql.run(putSchedules, { names: [name], every_ms: [every_ms] })
     return { wait_ms: 0 }
   }
   const { token, wait_ms } = answer

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { beforeEach, test } from 'node:test'
 import Type from 'typebox'
 import { enqueue, type TaskEnd, taskKind, workTask, workTasks } from './index.ts'
-import { putSchedule } from './tasks.sql.ts'
+import { putSchedules } from './tasks.sql.ts'
 import { newApp, signal } from './worker.fixture.ts'
 
 const base = await newApp()
@@ -66,7 +66,8 @@ test('two workers at once run each of 60 tasks once, with their effects', async 
     seen.push(n)
     return {
       end: 'done',
-      effects: async (sql) => void (await sql.run(putSchedule, { name: 'x', every_ms: n + 1 })),
+      effects: async (sql) =>
+        void (await sql.run(putSchedules, { names: ['x'], every_ms: [n + 1] })),
     }
   }
   const drain = async () => {
@@ -149,7 +150,8 @@ test('an end whose lease was lost writes nothing', async () => {
     await query(`update tasks set lease_token = 'another'`)
     return {
       end: 'done',
-      effects: async (sql) => void (await sql.run(putSchedule, { name: 'lost', every_ms: 1 })),
+      effects: async (sql) =>
+        void (await sql.run(putSchedules, { names: ['lost'], every_ms: [1] })),
     }
   })
   assert.deepEqual(await query(`select name from schedules where name = 'lost'`), [])
@@ -161,7 +163,7 @@ test('effects that fail are rolled back, and the task is retried after the backo
   await work(async () => ({
     end: 'done',
     effects: async (sql) => {
-      await sql.run(putSchedule, { name: 'undone', every_ms: 1 })
+      await sql.run(putSchedules, { names: ['undone'], every_ms: [1] })
       throw new Error('no effect')
     },
   }))

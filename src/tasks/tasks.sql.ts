@@ -1,9 +1,13 @@
 // SQL of the task queue, and of schedules and heartbeats.
 import { leaseEnd, type Row, statement } from '../db/statement.ts'
 
-export const putSchedule = statement(
-  'jobs_put_schedule',
-  `insert into schedules (name, every_ms) values (:name, :every_ms)
+/** Of all jobs at once, always in the order of their names: nodes start at the same time. */
+export const putSchedules = statement(
+  'jobs_put_schedules',
+  `insert into schedules (name, every_ms)
+   select job.name, job.every_ms
+     from unnest(:names::text[], :every_ms::int[]) as job (name, every_ms)
+    order by job.name
    on conflict (name) do update set every_ms = excluded.every_ms
      where schedules.every_ms <> excluded.every_ms`,
 )

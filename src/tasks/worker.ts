@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { json } from '../db/statement.ts'
 import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
 import { type Runner, type RunnerState, startRunner } from './runner.ts'
-import { beat, endBeats, purgeSchedules, putSchedule } from './tasks.sql.ts'
+import { beat, endBeats, purgeSchedules, putSchedules } from './tasks.sql.ts'
 
 export const heartbeat_ms = 5_000
 const lease_ms = 15_000
@@ -56,7 +56,8 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
   const shared = jobs.filter((job) => !job.per_node)
   const overdueAfter = (every_ms: number) =>
     3 * every_ms + (parts.longest_round_ms ?? longest_round_ms)
-  await Promise.all(shared.map(({ name, every_ms }) => db.run(putSchedule, { name, every_ms })))
+  const names = shared.map(({ name }) => name)
+  await db.run(putSchedules, { names, every_ms: shared.map(({ every_ms }) => every_ms) })
   const runners = jobs.map((job) => ({
     job,
     channels: [job.wakes_on ?? []].flat(),
@@ -75,9 +76,8 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
       .filter(({ job }) => job.per_node)
       .map(({ job, runner }) => trouble(runner.state(), overdueAfter(job.every_ms)))
       .filter(({ failures, overdue }) => failures > 0 || overdue)
-  // A job that is per_node now may have left a schedule that no node advances any more.
-  const names = shared.map(({ name }) => name)
   const every_ms = parts.heartbeat_ms ?? heartbeat_ms
+  // A job that is per_node now may have left a schedule that no node advances any more.
   const stopBeating = await startBeating(app, { node_id, jobs: names, every_ms, troubled })
   const detachAll = await Promise.all(runners.map((one) => listen(db, one)))
   return {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../../src/catalog.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { documents, notBuiltYet } from './support/not-built-yet.ts'
 import { table } from './support/operations-table.ts'
 
@@ -39,7 +39,7 @@ const additions = [
   'POST /v1/internal/parked-orders/{id}/release',
 ]
 
-const registrar = await startService()
+const registrar = await sharedService()
 const rows = new Map(table.map((row) => [row.at, row]))
 const built = new Map(operations.map((operation) => [operation.at, operation]))
 

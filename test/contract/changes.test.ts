@@ -4,12 +4,13 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { scopes } from '../../src/app.ts'
 import { askAway, deleteBehind } from '../support/other-registrar.ts'
+import { startService } from '../support/service.ts'
 import { startBuyerService } from './support/buyer-service.ts'
 import { assertEdges, bad, good } from './support/edges.ts'
 import { fresh, must } from './support/fixture.ts'
 import { assertInvalid, assertProblem } from './support/problem.ts'
 
-const service = await startBuyerService()
+const service = await startBuyerService(await startService())
 const { request, sandbox } = service
 const buyer = await service.customer({ funds_cents: 10_000_000, scopes: [...scopes] })
 const two = ['ns1.example.net', 'ns2.example.net']

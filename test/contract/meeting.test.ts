@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { lifecycleService } from '../../src/capabilities/domains/holdings/lifecycle.fixture.ts'
-import { type Answer, someContact } from '../support/service.ts'
+import { type Answer, someContact, startService } from '../support/service.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const { operatorKey } = registrar
 const token = operatorKey
 const customer = await registrar.customer({ funds_cents: 10_000_000 })

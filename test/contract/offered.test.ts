@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { callback, newVerifier, openAttacker, paramsOf } from '../security/client.ts'
-import { formOf } from '../support/forms.ts'
+import { formOf } from '../support/browser.ts'
 import { filledIn, newOwner, openBrowser } from '../support/owner.ts'
 import { sharedService } from '../support/service.ts'
 

@@ -5,13 +5,13 @@ import pg from 'pg'
 import { scopes } from '../../src/app.ts'
 import { operations } from '../../src/catalog.ts'
 import { newSecret } from '../../src/kit/random.ts'
-import { type Answer, startService } from '../support/service.ts'
+import { type Answer, sharedService } from '../support/service.ts'
 import { sessionOf } from '../support/sign-in.ts'
 import { type Case, examples, ownedIds, send } from './support/examples.ts'
 import { type Example, type Fixture, keyOf, must, openFixture } from './support/fixture.ts'
 import { assertProblem } from './support/problem.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const [owner, other, sleeper] = await Promise.all([
   openFixture(registrar),
   openFixture(registrar),

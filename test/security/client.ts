@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { type Choice, openBrowser } from '../support/browser.ts'
+import { exchange, type Sending } from '../support/http.ts'
 import type { Owner } from '../support/owner.ts'
-import type { Answer, TestService } from '../support/service.ts'
+import { type Answer, answerOf, type TestService } from '../support/service.ts'
 
 export type Fields = Record<string, string>
 export type Client = { client_id: string; redirect_uri: string }
@@ -18,19 +19,13 @@ export type Code = { code: string; verifier: string; client: Client; answer: URL
 export const callback = 'http://127.0.0.1:43119/callback'
 
 export type Attacker = ReturnType<typeof openAttacker>
-type Send = (path: string, init?: RequestInit) => Promise<Answer>
+type Send = (path: string, init?: Sending) => Promise<Answer>
 
 export function openAttacker(registrar: TestService) {
   const { url } = registrar
   const endpoint = `${registrar.service.settings.mcp_url}/mcp`
 
-  const send: Send = async (path, init = {}) => {
-    const response = await fetch(new URL(path, url), { redirect: 'manual', ...init })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-    const { status, headers } = response
-    return { status, headers, text, body: isJson ? JSON.parse(text) : {} }
-  }
+  const send: Send = async (path, init) => answerOf(await exchange(new URL(path, url), init))
 
   return {
     endpoint,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { formOf } from '../support/forms.ts'
+import { formOf } from '../support/browser.ts'
 import { filledIn, newOwner, openBrowser } from '../support/owner.ts'
 import { type Answer, sharedService } from '../support/service.ts'
 import { newVerifier, openAttacker } from './client.ts'

@@ -8,7 +8,8 @@ export type Tier = 'usual' | 'long'
 const folders = ['src', 'sandbox', 'sdk', 'dashboard', 'bin', 'test']
 
 /** The files of `bin/test --long` that `npm test` does not run. */
-const long = /^test\/(disasters\/|conformance\/|browser\/|outside\/|journeys\/two-versions\.)/
+const long =
+  /^test\/((disasters|conformance|browser|outside)\/|journeys\/(two-versions|connect-inspector)\.)/
 
 /**
  * All test files below these paths (folders, files or patterns, from the root or absolute), or

@@ -1,8 +1,14 @@
-// The services that the test files of one shard share: one with a worker and one without, each
-// started for the first file that asks. Unlike test/support, this module is evaluated once.
+// The services that the test files of one shard share, each started for the first file that asks.
+// Unlike test/support, this module is evaluated once.
 import type { Node } from '../support/node.ts'
 
-const nodes = new Map<boolean, Promise<Node>>()
+/**
+ * `worker`: jobs run. `idle`: none do. `moved`: none do, and files move its registries' clock, arm
+ * their faults and change their settings.
+ */
+export type SharedKind = 'worker' | 'idle' | 'moved'
+
+const nodes = new Map<SharedKind, Promise<Node>>()
 let inShard = false
 
 /** From now on files share; a file that runs alone has a service of its own. */
@@ -11,17 +17,17 @@ export function shareNodes(): void {
 }
 
 /** Null: nothing is shared here. */
-export async function sharedNode(worker: boolean): Promise<Node | null> {
+export async function sharedNode(kind: SharedKind): Promise<Node | null> {
   if (!inShard) return null
-  const node = nodes.get(worker) ?? open(worker)
-  nodes.set(worker, node)
+  const node = nodes.get(kind) ?? open(kind)
+  nodes.set(kind, node)
   return node
 }
 
-async function open(worker: boolean): Promise<Node> {
+async function open(kind: SharedKind): Promise<Node> {
   // Loaded where it is asked for: some shards need no service.
   const { openNode } = await import('../support/node.ts')
-  return openNode({ worker })
+  return openNode({ worker: kind === 'worker' })
 }
 
 export async function closeSharedNodes(): Promise<void> {

@@ -2,7 +2,7 @@
 // stack. As a process of its own, like the one that an operator starts.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -35,6 +35,15 @@ const mayMount = mountTmpfs(newFolder(), 'size=64k')
 assert.ok(mayMount || process.env.CI !== 'true', 'CI runs as root and may mount')
 const skip = mayMount ? false : 'Only root may mount a small or read-only file system.'
 
+/** Certificates of the run in place of new ones, for starts that get as far as the registries. */
+function giveCertificates(folder: string): void {
+  const { TEST_PKI_DIR } = process.env
+  assert.ok(TEST_PKI_DIR)
+  const registries = join(folder, 'sandbox-registry')
+  mkdirSync(registries, { mode: 0o700 })
+  cpSync(TEST_PKI_DIR, join(registries, 'pki'), { recursive: true })
+}
+
 /** Without our own JSON log lines. */
 async function refusal(environment: Record<string, string>): Promise<string> {
   const program = startProgram({ environment })
@@ -62,6 +71,7 @@ describe('refused in one line', () => {
     test(`a data folder that is full at ${size}`, { skip }, async () => {
       const DATA_DIR = newFolder()
       mountTmpfs(DATA_DIR, `size=${size},mode=711`)
+      if (size.endsWith('m')) giveCertificates(DATA_DIR)
       assert.match(
         await refusal({ DATA_DIR }),
         /^DATA_DIR cannot be used|ENOSPC|No space left|cannot be made|does not start/,
@@ -82,7 +92,9 @@ describe('refused in one line', () => {
   for (const mode of ['transaction', 'statement'] as const)
     test(`a PgBouncer in ${mode} mode`, { skip: skipPgBouncer }, async () => {
       const DATABASE_URL = await startPgBouncer(await newDatabase('template0'), mode)
-      const said = await refusal({ DATA_DIR: newFolder(), DATABASE_URL })
+      const DATA_DIR = newFolder()
+      giveCertificates(DATA_DIR)
+      const said = await refusal({ DATA_DIR, DATABASE_URL })
       assert.match(said, /^DATABASE_URL leads to a pooler that shares sessions/)
     })
 
@@ -90,6 +102,7 @@ describe('refused in one line', () => {
     const DATA_DIR = newFolder()
     const cluster = join(DATA_DIR, 'postgresql', 'cluster')
     mkdirSync(join(cluster, 'base'), { recursive: true })
+    giveCertificates(DATA_DIR)
     assert.match(
       await refusal({ DATA_DIR }),
       /^The data in .*cluster is not whole: PG_VERSION is missing\. Restore the folder/,
@@ -122,7 +135,7 @@ describe('refused in one line', () => {
   for (const { file, text, words } of spoiled)
     test(`${file} with ${JSON.stringify(text)}`, async () => {
       const DATA_DIR = newFolder()
-      mkdirSync(join(DATA_DIR, 'sandbox-registry'), { mode: 0o700 })
+      giveCertificates(DATA_DIR)
       writeFileSync(join(DATA_DIR, file), text)
       // A database in use: beside a known folder, an empty one is refused for another reason.
       const DATABASE_URL = await newDatabase('template_of_tests')

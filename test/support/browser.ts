@@ -1,6 +1,7 @@
-// A browser without scripts at one site: cookies, redirects followed by hand, forms filled in.
+// A browser without scripts at one site: cookies, redirects followed by hand, forms of our plain
+// HTML pages read and filled in.
 import assert from 'node:assert/strict'
-import { type Form, formOf, onwardOf } from './forms.ts'
+import { exchange } from './http.ts'
 
 export type Choice = {
   /** The boxes that are checked in the end; as the page proposes if not given. */
@@ -47,14 +48,13 @@ export function openBrowser(site: string, place: () => string = () => site) {
     let url = start
     for (let step = 0; step < 10; step += 1) {
       if (url.origin !== new URL(site).origin) return { away: url }
-      const response = await fetch(new URL(`${url.pathname}${url.search}`, place()), {
-        redirect: 'manual',
+      const response = await exchange(new URL(`${url.pathname}${url.search}`, place()), {
         headers: { ...jar.header(url), origin: site, accept: 'text/html' },
         // A POST is not repeated by a redirect: every redirect of ours is a 303.
         ...(body && step === 0 ? { method: 'POST', body } : {}),
       })
       jar.keep(response.headers.getSetCookie(), url)
-      const text = await response.text()
+      const { text } = response
       const location = response.headers.get('location')
       const next = location === null ? onwardOf(text, url) : new URL(location, url)
       if (location !== null) assert.ok([302, 303].includes(response.status), `${response.status}`)
@@ -115,4 +115,49 @@ export async function decideIn(
   const ended = await browser.submit(form, filledIn(form, login, choice))
   assert.ok('away' in ended, 'page' in ended ? ended.page.text : '')
   return ended.away
+}
+
+type Input = { type: string; name: string; value: string; checked: boolean }
+export type Form = { action: URL; inputs: Input[] }
+
+const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function decode(text: string): string {
+  return text.replace(/&(#\d+|#x[\da-f]+|\w+);/gi, (whole, name: string) => {
+    if (name.startsWith('#x')) return String.fromCodePoint(Number.parseInt(name.slice(2), 16))
+    if (name.startsWith('#')) return String.fromCodePoint(Number(name.slice(1)))
+    return named[name] ?? whole
+  })
+}
+
+function attributesOf(tag: string): Map<string, string> {
+  const found = tag.matchAll(/\s([a-z-]+)(?:="([^"]*)")?/gi)
+  return new Map([...found].map(([, name = '', value = '']) => [name, decode(value)]))
+}
+
+function inputOf(tag: string): Input {
+  const attributes = attributesOf(tag)
+  const type = tag.startsWith('<button') ? 'submit' : (attributes.get('type') ?? 'text')
+  const name = attributes.get('name') ?? ''
+  // A box without a value sends "on".
+  const value = attributes.get('value') ?? (type === 'checkbox' ? 'on' : '')
+  return { type, name, value, checked: attributes.has('checked') }
+}
+
+/** The only form of a page; undefined for a page without one. Throws for more. */
+export function formOf(page: string, url: URL): Form | undefined {
+  const [form, ...others] = page.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)
+  if (!form) return undefined
+  if (others.length > 0) throw new Error(`${url} has more than one form`)
+  const [, opening = '', inside = ''] = form
+  const action = new URL(attributesOf(opening).get('action') ?? '', url)
+  const tags = inside.match(/<(?:input|button)\b[^>]*>/g) ?? []
+  return { action, inputs: tags.map(inputOf) }
+}
+
+/** Where a page redirects the browser; undefined for one that stays. */
+function onwardOf(page: string, url: URL): URL | undefined {
+  const tag = /<meta http-equiv="refresh"[^>]*>/.exec(page)?.[0]
+  const target = tag && /url=(.*)$/.exec(attributesOf(tag).get('content') ?? '')?.[1]
+  return target === undefined ? undefined : new URL(target, url)
 }

@@ -3,13 +3,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { FolderLocked, lockFolder } from '../../src/kit/folder-lock.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'node_modules/.cache/bundles')
 const kept_ms = 86_400_000
+const look_every_ms = 100
+/** Built at once: they share all but a few lines. */
+const entries = ['src/main.ts', 'test/disasters/support/child.ts'].map((path) => join(root, path))
 
 /** Files beside a module are found where the module was. */
 const whereItWas: Plugin = {
@@ -37,16 +42,44 @@ export function bundleOf(entry: string): Promise<string> {
 }
 
 async function bundled(entry: string): Promise<string> {
-  const place = join(folder, keyOf(entry))
-  const file = join(place, 'program.mjs')
-  if (existsSync(file)) return file
+  const together = entries.includes(entry) ? entries : [entry]
+  const place = join(folder, keyOf(together))
+  const file = join(place, `${basename(entry, '.ts')}.mjs`)
+  await mkdir(folder, { recursive: true })
+  while (!existsSync(file)) {
+    const lock = lockUnlessHeld(folder)
+    try {
+      if (lock === null) await sleep(look_every_ms)
+      else if (!existsSync(file)) await make(together, place)
+    } finally {
+      lock?.release()
+    }
+  }
+  return file
+}
+
+/** Null: another process builds. */
+function lockUnlessHeld(path: string): { release: () => void } | null {
+  try {
+    return lockFolder(path)
+  } catch (error) {
+    if (error instanceof FolderLocked) return null
+    throw error
+  }
+}
+
+/** Whole or not at all. */
+async function make(entryPoints: string[], place: string): Promise<void> {
   await removeOld()
   const made = `${place}-${randomBytes(4).toString('hex')}`
-  await mkdir(made, { recursive: true })
   await build({
-    entryPoints: [entry],
-    outfile: join(made, 'program.mjs'),
+    entryPoints,
+    outdir: made,
+    entryNames: '[name]',
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    // Modules that are imported late are compiled late, as without a bundle.
+    splitting: true,
     platform: 'node',
     format: 'esm',
     external: ['pg-native'],
@@ -57,13 +90,12 @@ async function bundled(entry: string): Promise<string> {
       js: `const require = process.getBuiltinModule('module').createRequire(import.meta.url)`,
     },
   })
-  // Whole or not at all; another process may have been first.
-  await rename(made, place).catch(() => rm(made, { recursive: true }))
-  return file
+  await rename(made, place)
 }
 
-function keyOf(entry: string): string {
-  const hash = createHash('sha256').update(entry).update(readFileSync(entry))
+function keyOf(together: string[]): string {
+  const hash = createHash('sha256')
+  for (const entry of together) hash.update(entry).update(readFileSync(entry))
   const sources = globSync('{src,sandbox}/**/*.ts', { cwd: root }).filter(
     (path) => !path.endsWith('.test.ts'),
   )
@@ -73,10 +105,9 @@ function keyOf(entry: string): string {
 }
 
 async function removeOld(): Promise<void> {
-  await mkdir(folder, { recursive: true })
   for (const name of await readdir(folder)) {
-    const { mtimeMs } = await stat(join(folder, name))
-    if (mtimeMs < Date.now() - kept_ms)
+    const kept = await stat(join(folder, name))
+    if (kept.isDirectory() && kept.mtimeMs < Date.now() - kept_ms)
       await rm(join(folder, name), { recursive: true, force: true })
   }
 }

@@ -38,12 +38,12 @@ export function adminUrl(): string {
 }
 
 /**
- * Makes an empty or a migrated database and returns its URL; `icu_locale`: of its collation, which
- * only an empty one can have. It is never dropped: the run deletes
- * the cluster.
+ * Clones an empty (`template0`), a migrated (`template_of_tests`) or another database and returns
+ * the URL of the clone; `icu_locale`: of its collation, which only an empty one can have. It is
+ * never dropped: the run deletes the cluster.
  */
 export async function newDatabase(
-  template: 'template_of_tests' | 'template0',
+  template: string,
   { icu_locale }: { icu_locale?: string } = {},
 ): Promise<string> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`

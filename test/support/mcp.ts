@@ -14,6 +14,7 @@ import { openCookieAuthenticator } from '../../src/surfaces/pipeline/cookie-auth
 import { openPipeline } from '../../src/surfaces/pipeline/pipeline.ts'
 import { addressReader } from '../../src/surfaces/rest/request.ts'
 import { openRest, type RequestLine } from '../../src/surfaces/rest/server.ts'
+import { exchange } from './http.ts'
 import { type Body, type TestPipeline, testPipeline } from './test-pipeline.ts'
 
 export type Era = 'legacy' | 'modern'
@@ -82,19 +83,14 @@ export async function mcpTestServer(
 }
 
 async function send(url: string, method: string, { body, headers }: Sent): Promise<Posted> {
-  const response = await fetch(url, {
+  const received = await exchange(url, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: isJson ? Object(JSON.parse(text)) : {},
-    text,
-  }
+  const { headers: fields, text } = received
+  const isJson = fields.get('content-type')?.includes('json') && text !== ''
+  return { ...received, body: isJson ? Object(JSON.parse(text)) : {} }
 }
 
 /** The SDK's client at an endpoint; closed after the file's tests. */

@@ -11,7 +11,7 @@ import type { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
 import { compose, type Service } from '../../src/compose.ts'
 import { readSettings } from '../../src/config.ts'
 import type { OutboundNetwork } from '../../src/oauth/index.ts'
-import { newDatabase } from './database.ts'
+import { newServiceDatabase } from '../shards/service-database.ts'
 import { newPasswordHasher } from './password-hasher.ts'
 
 export type ServiceOptions = {
@@ -77,7 +77,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     PORT: '0',
     DNS_PORT: '0',
     DATA_DIR: folder,
-    DATABASE_URL: options.database_url ?? (await newDatabase('template_of_tests')),
+    DATABASE_URL: options.database_url ?? (await newServiceDatabase()),
     OPERATOR_KEY: operatorKey,
     // Nodes of one database read what another has sealed.
     ENCRYPTION_KEY: Buffer.alloc(32, 'k').toString('base64'),

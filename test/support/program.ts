@@ -1,13 +1,17 @@
 // The service as a process of its own, from a bundle: its lines as they come, and its end.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
 import { bundleOf } from './bundle.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 const bundle = await bundleOf(join(root, 'src/main.ts'))
+/** Compiled code of the bundle and of the sandbox registries that it starts. */
+const compiled = join(dirname(bundle), 'compiled')
+/** A start that copies no young objects takes a tenth less of processor time. */
+const youngSpace = '--min-semi-space-size=32'
 
 export type Program = {
   child: ChildProcess
@@ -33,12 +37,20 @@ after(() => {
 
 /** Starts it with these settings and no others. */
 export function startProgram(options: ProgramOptions): Program {
-  const [file, ...words] = options.command ?? [process.execPath, bundle]
-  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
+  const [file, ...words] = options.command ?? [process.execPath, youngSpace, bundle]
+  const { PATH = '', HOME = '' } = process.env
   const child = spawn(file, words, {
     cwd: options.cwd ?? root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', DNS_PORT: '0', ...options.environment },
+    env: {
+      PATH,
+      HOME,
+      // Another command chooses its own.
+      ...(options.command ? {} : { NODE_COMPILE_CACHE: compiled }),
+      PORT: '0',
+      DNS_PORT: '0',
+      ...options.environment,
+    },
   })
   running.add(child)
   const lines: string[] = []

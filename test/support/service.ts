@@ -1,14 +1,13 @@
 // A whole service for a test file, its own or one shared with others, and how a client uses it.
 import { randomBytes } from 'node:crypto'
-import { Agent, type IncomingMessage, request } from 'node:http'
 import { after } from 'node:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Email } from 'postal-mime'
 import type { MailServer } from '../../sandbox/mailbox/index.ts'
 import type { Sandbox } from '../../sandbox/registry/index.ts'
 import type { Service } from '../../src/compose.ts'
 import { createDemoCustomer } from '../../src/start/demo-customer.ts'
-import { sharedNode } from '../shards/shared-node.ts'
+import { type SharedKind, sharedNode } from '../shards/shared-node.ts'
+import { exchange, type Received } from './http.ts'
 import type { WantedMails } from './mails.ts'
 import { type Node, openNode, operatorKey, type ServiceOptions } from './node.ts'
 
@@ -74,8 +73,29 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
  * fault of a registry and no row of others. Without a worker no jobs run.
  */
 export async function sharedService({ worker = true } = {}): Promise<TestService> {
-  const node = await sharedNode(worker)
-  if (node === null) return startService({ worker })
+  return await shared(worker ? 'worker' : 'idle')
+}
+
+/**
+ * As `sharedService` without a worker, for tests that move the registries' clock, arm faults or
+ * change settings of the sandbox: faults and settings are undone after the file, the clock is not.
+ */
+export async function sharedMovedService(): Promise<TestService> {
+  const registrar = await shared('moved')
+  const { sandbox } = registrar
+  const settings = { ...sandbox.settings }
+  after(() => {
+    sandbox.clearFaults()
+    sandbox.openprovider.clearFaults()
+    sandbox.releaseDelayed()
+    Object.assign(sandbox.settings, settings)
+  })
+  return registrar
+}
+
+async function shared(kind: SharedKind): Promise<TestService> {
+  const node = await sharedNode(kind)
+  if (node === null) return startService({ worker: kind === 'worker' })
   const registrar = seenBy(node)
   after(async () => {
     await Promise.all(registrar.closers.map((close) => close()))
@@ -114,50 +134,24 @@ function seenBy({ service, sandbox, mailbox, logs: logsOfFiles }: Node): TestSer
   }
 }
 
-/** As `fetch` sends it, for a quarter of the processor time: the runner tracks each promise. */
-const agent = new Agent({ keepAlive: true, agentKeepAliveTimeoutBuffer: 2_000 })
-const usual = {
-  accept: '*/*',
-  'accept-encoding': 'gzip, deflate',
-  'accept-language': '*',
-  'sec-fetch-mode': 'cors',
-  'user-agent': 'node',
-}
-const decoders: Record<string, (bytes: Buffer) => Buffer> = {
-  gzip: gunzipSync,
-  br: brotliDecompressSync,
-}
-
 async function send(
   url: string,
   { method, token, body, headers }: RequestOptions & { method: string },
 ): Promise<Answer> {
-  const sent = new Headers({
-    ...usual,
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...headers,
+  const received = await exchange(url, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const outgoing = request(url, { method, agent, headers: Object.fromEntries(sent) })
-  const { promise, resolve, reject } = Promise.withResolvers<[IncomingMessage, Buffer]>()
-  outgoing.on('error', reject)
-  outgoing.on('response', (incoming) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    incoming.on('error', reject)
-    incoming.on('end', () => resolve([incoming, Buffer.concat(chunks)]))
-  })
-  outgoing.end(body === undefined ? undefined : JSON.stringify(body))
-  return answerOf(...(await promise))
+  return answerOf(received)
 }
 
-function answerOf(incoming: IncomingMessage, bytes: Buffer): Answer {
-  const headers = new Headers()
-  const { rawHeaders, statusCode: status = 0 } = incoming
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
-  const decode = bytes.length > 0 ? decoders[headers.get('content-encoding') ?? ''] : undefined
-  const text = new TextDecoder().decode(decode?.(bytes) ?? bytes)
+/** With its body, where that is JSON. */
+export function answerOf({ status, headers, text }: Received): Answer {
   const json = headers.get('content-type')?.includes('json') && text !== ''
   return { status, headers, body: json ? JSON.parse(text) : {}, text }
 }

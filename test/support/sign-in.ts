@@ -1,7 +1,6 @@
 // Owners in person: accounts with a password, sessions, as if they had been made long ago, and
 // browsers that have a session in a cookie.
 import assert from 'node:assert/strict'
-import { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
 import { newSecret } from '../../src/kit/random.ts'
 import { rowsIn } from './owner-sql.ts'
 import type { Answer, RequestOptions, TestCustomer, TestService } from './service.ts'
@@ -11,8 +10,8 @@ type Account = { id: string; email: string }
 let hash: Promise<string> | null = null
 
 export async function givePassword(registrar: TestService, { id }: Account): Promise<void> {
-  // One for all: it is what takes time.
-  hash ??= new PasswordHasher().hash(ownersPassword)
+  // One for all, at the costs of the node, which hashes again what has other costs.
+  hash ??= registrar.service.app.passwordHasher.hash(ownersPassword)
   await rowsIn(registrar)(
     `insert into passwords (customer_id, hash, changed_at) values ($1, $2, now() - interval '1 day')
      on conflict (customer_id) do nothing`,

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import PostalMime from 'postal-mime'
 import { startMailServer } from '../../../sandbox/mailbox/index.ts'
 import { newId } from '../../kit/random.ts'
+import { unicodeText } from '../../kit/unicode-text.fixture.ts'
 import type { Mail } from './port.ts'
 import { openSmtpMailer } from './smtp.ts'
 
@@ -59,7 +60,7 @@ test('a mail arrives as it was written, with a Message-ID of its id', async () =
 })
 
 const header = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  unicodeText({ maxLength: 300 }),
   fc
     .tuple(fc.string(), fc.constantFrom('\r\n', '\n', '\r', '\r\n ', '\u2028'), fc.string())
     .map(([before, end, behind]) => `${before}${end}Bcc: thief@example.net${end}${end}${behind}`),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startService } from '../../../test/support/service.ts'
 import type { Job } from '../../app.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
 import { deleteUnrenewed } from './expiry/delete-unrenewed.job.ts'
@@ -21,7 +22,9 @@ const usual = readFileSync(join(import.meta.dirname, '../../../registries.yaml')
 // Longer than in life, so that a loaded machine does not end the silence before the test does.
 const timeout_ms = 30_000
 writeFileSync(file, usual.replaceAll('timeout_ms: 5000', `timeout_ms: ${timeout_ms}`))
-const registrar = await lifecycleService({ settings: { REGISTRIES_FILE: file } })
+const registrar = await lifecycleService(
+  await startService({ settings: { REGISTRIES_FILE: file }, worker: false }),
+)
 const { sandbox } = registrar
 after(() => rmSync(folder, { recursive: true, force: true }))
 

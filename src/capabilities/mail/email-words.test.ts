@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { unicodeText } from '../../kit/unicode-text.fixture.ts'
 import { emailText } from './email-template.ts'
 import { oneLine, words } from './email-words.ts'
 
-const anyText = fc.string({ unit: 'binary', maxLength: 400 })
+const anyText = unicodeText({ maxLength: 400 })
 
 test('folds any text to one line of at most 200 characters', () => {
   fc.assert(

@@ -20,7 +20,8 @@ after(async () => {
 
 async function start(DATABASE_URL: string): Promise<Service> {
   await running?.stop()
-  const settings = readSettings({ PORT: '0', DATA_DIR: folder, DATABASE_URL, OPERATOR_KEY })
+  const ports = { PORT: '0', DNS_PORT: '0' }
+  const settings = readSettings({ ...ports, DATA_DIR: folder, DATABASE_URL, OPERATOR_KEY })
   running = await compose(settings, { log: pino({ level: 'silent' }), worker: false })
   return running
 }

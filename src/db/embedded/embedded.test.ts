@@ -170,7 +170,7 @@ describe('an awkward place', () => {
   })
 
   test('with the pid file of a crash, whose number another program has now, starts', async () => {
-    const home = join(scratch, 'stale')
+    const home = join(scratch, 'crash')
     const server = await start(home)
     await server.stop()
     const cluster = join(server.data_dir, 'cluster')

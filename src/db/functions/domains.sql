@@ -197,33 +197,26 @@ create or replace trigger domains_clear_code_at_end before insert or update on d
   for each row when (new.ended_at is not null)
   execute function domains_clear_code_at_end();
 
--- Enqueues the removal of authorization information at the registry.
-create or replace function domains_enqueue_code() returns trigger
+-- Enqueues the task of the kind that the first argument names, for the time in the column that the
+-- second one names, or for now.
+create or replace function domains_enqueue_task() returns trigger
 language plpgsql as $$
 begin
   perform tasks_enqueue(
-    'unset_auth_code', new.id::text, new.registry, jsonb_build_object('domain_id', new.id::text),
-    new.auth_code_unset_at, 'replace');
+    tg_argv[0], new.id::text, new.registry, jsonb_build_object('domain_id', new.id::text),
+    coalesce((to_jsonb(new) ->> tg_argv[1])::timestamptz, clock_timestamp()), 'replace');
   return null;
 end $$;
 
+-- The removal of authorization information at the registry.
 create or replace trigger domains_enqueue_code_new after insert on domains
   for each row when (new.auth_code_unset_at is not null and new.ended_at is null)
-  execute function domains_enqueue_code();
+  execute function domains_enqueue_task('unset_auth_code', 'auth_code_unset_at');
 create or replace trigger domains_enqueue_code after update of auth_code_unset_at on domains
   for each row when (
     new.auth_code_unset_at is not null and new.ended_at is null
     and new.auth_code_unset_at is distinct from old.auth_code_unset_at)
-  execute function domains_enqueue_code();
-
-create or replace function domains_enqueue_lift() returns trigger
-language plpgsql as $$
-begin
-  perform tasks_enqueue(
-    'lift_client_hold', new.id::text, new.registry, jsonb_build_object('domain_id', new.id::text),
-    new.lift_hold_at, 'replace');
-  return null;
-end $$;
+  execute function domains_enqueue_task('unset_auth_code', 'auth_code_unset_at');
 
 -- It is paid: its expiry is after the time from which its hold is to be lifted.
 create or replace trigger domains_enqueue_lift
@@ -233,22 +226,13 @@ create or replace trigger domains_enqueue_lift
     and new.expiry > new.lift_hold_at
     and (new.lift_hold_at, new.expiry, new.deletion_at)
         is distinct from (old.lift_hold_at, old.expiry, old.deletion_at))
-  execute function domains_enqueue_lift();
-
-create or replace function domains_enqueue_nameservers() returns trigger
-language plpgsql as $$
-begin
-  perform tasks_enqueue(
-    'set_ordered_nameservers', new.id::text, new.registry,
-    jsonb_build_object('domain_id', new.id::text), clock_timestamp(), 'replace');
-  return null;
-end $$;
+  execute function domains_enqueue_task('lift_client_hold', 'lift_hold_at');
 
 create or replace trigger domains_enqueue_nameservers_new after insert on domains
   for each row when (new.wanted_nameservers is not null and new.ended_at is null)
-  execute function domains_enqueue_nameservers();
+  execute function domains_enqueue_task('set_ordered_nameservers');
 create or replace trigger domains_enqueue_nameservers after update of wanted_nameservers on domains
   for each row when (
     new.wanted_nameservers is not null and new.ended_at is null
     and new.wanted_nameservers is distinct from old.wanted_nameservers)
-  execute function domains_enqueue_nameservers();
+  execute function domains_enqueue_task('set_ordered_nameservers');

@@ -78,45 +78,10 @@ begin
 end
 $$;
 
--- Grants update of the columns of a table that are not fixed, where a grant is missing: also of
--- those that a later migration added.
-create or replace function grant_updates(target name, fixed_columns name[]) returns void
-language plpgsql
-set search_path = pg_catalog, public
-as $$
-declare
-  changeable text;
-begin
-  if to_regrole('agent_registrar_app') is null then
-    return;
-  end if;
-  select string_agg(quote_ident(attname), ', ') into changeable
-    from pg_attribute
-   where attrelid = format('public.%I', target)::regclass and attnum > 0 and not attisdropped
-     and attname <> all (fixed_columns)
-     and not has_column_privilege('agent_registrar_app', attrelid, attnum, 'UPDATE');
-  if changeable is not null then
-    execute format('grant update (%s) on public.%I to agent_registrar_app', changeable, target);
-  end if;
-end
-$$;
-
--- As make_append_only, but that the service may update the other columns of its rows.
-create or replace function make_columns_fixed(target regclass, columns name[]) returns void
-language plpgsql
-set search_path = pg_catalog, public
-as $$
-begin
-  perform make_append_only(target, false);
-  update append_only_tables set fixed_columns = columns
-   where name = (select relname from pg_class where oid = target);
-  perform grant_updates(name, fixed_columns) from append_only_tables where fixed_columns = columns;
-end
-$$;
-
--- Grants insert of the columns of a table whose values are not the database's own, in place of
--- insert of all.
-create or replace function grant_inserts(target name, default_columns name[]) returns void
+-- Grants update or insert of the columns of a table that are not withheld, in place of the grant of
+-- all columns: also of those that a later migration added.
+create or replace function grant_columns(
+  target name, privilege text, withheld name[]) returns void
 language plpgsql
 set search_path = pg_catalog, public
 as $$
@@ -124,34 +89,36 @@ declare
   own regclass := format('public.%I', target)::regclass;
   given text;
 begin
-  if to_regrole('agent_registrar_app') is null then
+  if withheld is null or to_regrole('agent_registrar_app') is null then
     return;
   end if;
-  if has_table_privilege('agent_registrar_app', own, 'INSERT') then
-    execute format('revoke insert on %s from agent_registrar_app', own);
+  if has_table_privilege('agent_registrar_app', own, privilege) then
+    execute format('revoke %s on %s from agent_registrar_app', privilege, own);
   end if;
   select string_agg(quote_ident(attname), ', ') into given
     from pg_attribute
    where attrelid = own and attnum > 0 and not attisdropped and attgenerated = ''
-     and attname <> all (default_columns)
-     and not has_column_privilege('agent_registrar_app', attrelid, attnum, 'INSERT');
+     and attname <> all (withheld)
+     and not has_column_privilege('agent_registrar_app', attrelid, attnum, privilege);
   if given is not null then
-    execute format('grant insert (%s) on %s to agent_registrar_app', given, own);
+    execute format('grant %s (%s) on %s to agent_registrar_app', privilege, given, own);
   end if;
 end
 $$;
 
--- As make_append_only, but that rows which the service inserts get their defaults in these columns.
-create or replace function make_columns_default(target regclass, columns name[]) returns void
+-- As make_append_only, with columns as exceptions. With fixed columns the service may update the
+-- others and insert no row; with default columns it inserts rows that get their defaults in these.
+create or replace function withhold_columns(
+  target regclass, fixed name[] default null, defaults name[] default null) returns void
 language plpgsql
 set search_path = pg_catalog, public
 as $$
 begin
-  perform make_append_only(target);
-  update append_only_tables set default_columns = columns
+  perform make_append_only(target, fixed is null);
+  update append_only_tables set fixed_columns = fixed, default_columns = defaults
    where name = (select relname from pg_class where oid = target);
-  perform grant_inserts(name, default_columns)
-     from append_only_tables where default_columns = columns;
+  perform grant_columns(relname, 'update', fixed), grant_columns(relname, 'insert', defaults)
+     from pg_class where oid = target;
 end
 $$;
 
@@ -177,22 +144,18 @@ begin
   revoke insert, update, delete on schema_migrations, schema_functions, append_only_tables,
     partitioned_tables, partitions from agent_registrar_app;
   revoke execute on function prepare_role(text), close_system_functions(),
-    make_append_only(regclass, boolean), make_columns_fixed(regclass, name[]),
-    make_columns_default(regclass, name[]), grant_updates(name, name[]),
-    grant_inserts(name, name[]), grant_to_roles(), prepare_roles(), close_partition(regclass),
-    make_partitioned(regclass, boolean, text, integer), audit_archive_partition(jsonb)
+    make_append_only(regclass, boolean), withhold_columns(regclass, name[], name[]),
+    grant_columns(name, text, name[]), grant_to_roles(), prepare_roles(),
+    close_partition(regclass), make_partitioned(regclass, boolean, text, integer),
+    audit_archive_partition(jsonb)
     from agent_registrar_app;
   for kept in select * from append_only_tables loop
     execute format('revoke update, delete, truncate on %I from agent_registrar_app', kept.name);
     if not kept.may_insert then
       execute format('revoke insert on %I from agent_registrar_app', kept.name);
     end if;
-    if kept.fixed_columns is not null then
-      perform grant_updates(kept.name, kept.fixed_columns);
-    end if;
-    if kept.default_columns is not null then
-      perform grant_inserts(kept.name, kept.default_columns);
-    end if;
+    perform grant_columns(kept.name, 'update', kept.fixed_columns),
+            grant_columns(kept.name, 'insert', kept.default_columns);
   end loop;
   perform close_partition(oid) from pg_class
     where relispartition and relkind = 'r' and relnamespace = 'public'::regnamespace;
@@ -225,10 +188,9 @@ begin
   ) then
     perform grant_to_roles();
   end if;
-  perform grant_updates(name, fixed_columns)
-     from append_only_tables where fixed_columns is not null;
-  perform grant_inserts(name, default_columns)
-     from append_only_tables where default_columns is not null;
+  perform grant_columns(name, 'update', fixed_columns),
+          grant_columns(name, 'insert', default_columns)
+     from append_only_tables;
   return 'ready';
 exception
   when insufficient_privilege then return 'missing';

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { unicodeText } from '../../kit/unicode-text.fixture.ts'
 import { contactCreate, contactUpdate } from '../commands/contact.ts'
 import { domainCheck } from '../commands/domain-query.ts'
 import { domainCreate, domainRenew, domainUpdate } from '../commands/domain-transform.ts'
@@ -48,7 +49,7 @@ function validOrRefused(write: () => string): string | undefined {
 }
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  unicodeText({ maxLength: 300 }),
   fc.string({ unit: 'grapheme', maxLength: 300 }),
   fc.string({ maxLength: 40 }),
   fc.constantFrom(

@@ -2,11 +2,11 @@
 // client.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService, startService } from '../../../test/support/service.ts'
 import { ownerOf } from '../flow.fixture.ts'
 import { registrationPaths } from './registration.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const query = ownerOf(registrar)
 const url = `${registrar.url}/oauth/register`
 const least = { redirect_uris: ['https://client.example/cb'] }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { scopes } from '../../app.ts'
+import { unicodeText } from '../../kit/unicode-text.fixture.ts'
 import { identityScopes } from '../provider/audiences.ts'
 import { destinationOf, displayClient } from '../shared/display-name.ts'
 import { type ConsentView, consentPage } from './consent-page.ts'
@@ -35,7 +36,7 @@ const attributes = (html: string) =>
 
 describe('untrusted client metadata', () => {
   const nasty = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    unicodeText(),
     fc.stringMatching(/^[<>"'&/=\sa-z!-]*$/),
     fc.constantFrom(
       '</title><script>alert(1)</script>',

@@ -2,7 +2,8 @@
 // attacks.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { type Form, formOf } from '../../../test/support/forms.ts'
+import { type Form, formOf } from '../../../test/support/browser.ts'
+import { exchange, type Sending } from '../../../test/support/http.ts'
 import { filledIn, type Owner } from '../../../test/support/owner.ts'
 import type { TestService } from '../../../test/support/service.ts'
 
@@ -43,7 +44,7 @@ export async function newClient(
       return url
     },
     async redeem(code) {
-      const response = await fetch(new URL('/oauth/token', registrar.url), {
+      const { status, text } = await exchange(new URL('/oauth/token', registrar.url), {
         method: 'POST',
         body: new URLSearchParams({
           grant_type: 'authorization_code',
@@ -53,7 +54,7 @@ export async function newClient(
           code_verifier: verifier,
         }),
       })
-      return { status: response.status, body: Object(await response.json()) }
+      return { status, body: Object(JSON.parse(text)) }
     },
   }
 }
@@ -65,25 +66,19 @@ export function newVisitor(registrar: TestService) {
   /** By name and path, as each authorization has a resume cookie of its own. */
   const cookies = new Map<string, { pair: string; path: string }>()
 
-  async function ask(to: URL | string, init: RequestInit): Promise<Seen> {
+  async function ask(to: URL | string, init: Sending): Promise<Seen> {
     const url = new URL(to, registrar.url)
     const own = [...cookies.values()].filter(({ path }) => url.pathname.startsWith(path))
     const cookie = own.map(({ pair }) => pair).join('; ')
     const headers = { cookie, ...Object(init.headers) }
-    const response = await fetch(url, { redirect: 'manual', ...init, headers })
-    for (const line of response.headers.getSetCookie()) {
+    const { status, headers: fields, text } = await exchange(url, { ...init, headers })
+    for (const line of fields.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       const path = /;\s*path=([^;]*)/i.exec(line)?.[1] ?? '/'
       if (value === '') cookies.delete(`${name} ${path}`)
       else cookies.set(`${name} ${path}`, { pair: `${name}=${value}`, path })
     }
-    const location = response.headers.get('location')
-    return {
-      status: response.status,
-      headers: response.headers,
-      text: await response.text(),
-      location,
-    }
+    return { status, headers: fields, text, location: fields.get('location') }
   }
 
   const visitor = {
@@ -91,7 +86,7 @@ export function newVisitor(registrar: TestService) {
     open: (url: URL | string, headers: Record<string, string> = {}) => ask(url, { headers }),
     submit: (fields: [string, string][], headers: Record<string, string> = {}) =>
       ask('/oauth/authorize', { method: 'POST', body: new URLSearchParams(fields), headers }),
-    send: (init: RequestInit) => ask('/oauth/authorize', { method: 'POST', ...init }),
+    send: (init: Sending) => ask('/oauth/authorize', { method: 'POST', ...init }),
     /** Opens an authorization request, up to the consent page. */
     async page(url: URL): Promise<Seen & { form: Form }> {
       const redirect = await visitor.open(url)

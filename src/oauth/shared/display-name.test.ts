@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { unicodeText } from '../../kit/unicode-text.fixture.ts'
 import { destinationOf, displayClient, displayName, displayText } from './display-name.ts'
 
 describe('a name', () => {
   it('is one short line without invisible characters', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      fc.property(unicodeText({ maxLength: 400 }), (text) => {
         const secret = displayText(text)
         assert.ok([...secret].length <= 80)
         assert.doesNotMatch(secret, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u)
@@ -33,7 +34,7 @@ describe('a name', () => {
     assert.equal(displayName('\u2066x\u2069\u0000\r\n\u202ey'), 'x y')
     assert.equal([...displayName('n'.repeat(500))].length, 60)
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      fc.property(unicodeText({ maxLength: 200 }), (text) => {
         const name = displayName(text)
         assert.ok([...name].length <= 60)
         assert.doesNotMatch(name, /[\p{Cc}\p{Cf}\p{Pi}\p{Pf}"`]|(?<!\p{L})'|'(?!\p{L})/u)

@@ -9,13 +9,13 @@ import {
   modernHeaders,
 } from '../../../test/support/mcp.ts'
 import { echo } from '../../../test/support/sample-operations.ts'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import { operations } from '../../catalog.ts'
 import { declaredFaults } from '../../kit/fault.ts'
 import { buyingPage } from '../documents/guide.ts'
 import { errorsPage, operationsPage } from '../documents/markdown.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const url = `${registrar.service.settings.mcp_url}/mcp`
 const small = await mcpTestServer([echo])
 const eras: Era[] = ['legacy', 'modern']

@@ -1,23 +1,23 @@
 // The page where a mailed link leads, as a browser without scripts meets it.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService, startService } from '../../../test/support/service.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const password = 'a horse, a battery & a staple'
 const customer = await registrar.customer({ funds_cents: 0, contact: false })
 
 /** A link as it was mailed. */
 async function mailed(): Promise<URL> {
-  const earlier = await registrar.mails()
-  const count = earlier.filter(({ subject }) => subject?.startsWith('Set your password')).length + 1
+  const wanted = { to: customer.email, subject: /^Set your password/ }
+  const count = (await registrar.mails({ ...wanted, count: 0 })).length + 1
   const path = `/v1/customers/${customer.id}/password-setup`
   const asked = await registrar.request('POST', path, {
     token: registrar.operatorKey,
     headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
   })
   assert.equal(asked.status, 202, asked.text)
-  const mails = await registrar.mails({ to: customer.email, subject: /^Set your password/, count })
+  const mails = await registrar.mails({ ...wanted, count })
   const link = /^(http:\S+\/password\?token=\S+)$/m.exec(mails.at(-1)?.text ?? '')?.[1]
   return new URL(link ?? '')
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operations } from '../../../src/catalog.ts'
 import { fieldsOf } from '../../../src/surfaces/pipeline/validate.ts'
-import { type Answer, startService } from '../../support/service.ts'
+import { type Answer, sharedService } from '../../support/service.ts'
 import { sessionOf } from '../../support/sign-in.ts'
 import { examples } from '../support/examples.ts'
 import { type Example, openFixture } from '../support/fixture.ts'
@@ -22,7 +22,7 @@ type Sent = {
 }
 
 const at_once = 16
-const registrar = await startService({ worker: true })
+const registrar = await sharedService()
 const fixture = await openFixture(registrar)
 const principals: Record<string, () => Promise<Record<string, string>>> = {
   'no credential': async () => ({}),

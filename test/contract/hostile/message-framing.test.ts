@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
-import { startService } from '../../support/service.ts'
+import { sharedService } from '../../support/service.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const { hostname, port } = new URL(registrar.url)
 const host = `Host: ${hostname}:${port}`
 

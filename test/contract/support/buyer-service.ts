@@ -1,9 +1,10 @@
-// A service with a funded customer, and what tests of domains observe: prices, balances, the
+// A shared service with a funded customer, and what tests of domains observe: prices, balances, the
 // registries' own counters.
 import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import {
   type Answer,
-  startService,
+  sharedService,
   type TestCustomer,
   type TestService,
 } from '../../support/service.ts'
@@ -30,9 +31,11 @@ export type BuyerService = TestService & {
   ) => Promise<Answer['body']>
 }
 
-export async function startBuyerService(): Promise<BuyerService> {
-  const registrar = await startService()
+/** `own`: for a test that moves the registries' clock, which other files see. */
+export async function startBuyerService(own?: TestService): Promise<BuyerService> {
+  const registrar = own ?? (await sharedService())
   const { request, sandbox } = registrar
+  after(() => sandbox.clearFaults())
   const buyer = await registrar.customer({ funds_cents: 10_000_000 })
   const check: BuyerService['check'] = async (domains, more = {}) => {
     const body = { domains, ...more }

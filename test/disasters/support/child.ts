@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import type { Endpoint } from '../../../src/adapters/registry/registries.ts'
 import { systemCall } from '../../../src/capabilities/audit/index.ts'
 import { settleOrders } from '../../../src/capabilities/domains/orders/settle-orders.job.ts'
+import { PasswordHasher } from '../../../src/capabilities/sign-in/index.ts'
 import { compose } from '../../../src/compose.ts'
 import { readSettings } from '../../../src/config.ts'
 
@@ -15,6 +16,8 @@ const { app, settings, stop } = await compose(readSettings(), {
   log: pino({ level: process.env.TEST_LOG ?? 'fatal' }, pino.destination(2)),
   worker: process.env.TEST_WORKER === 'true',
   endpoints,
+  // As cheap as in test/support, of which a copy of the tree has nothing.
+  passwordHasher: new PasswordHasher({ memory_kib: 4_096, passes: 1, parallelism: 1 }),
 })
 process.stdout.write(`${settings.base_url}\n`)
 if (process.env.TEST_KEEPS_COMPILED === 'true') flushCompileCache()

@@ -80,25 +80,29 @@ export class RunningNode {
   }
 }
 
-let compiled = false
+/** Folders of compile caches that a node of this process writes. */
+const kept = new Set<string>()
 
 /**
- * A negative control replaces modules of the sources. All others run the bundle; the first of them
+ * A negative control replaces modules of the sources. All others run the bundle. The first node
  * writes the compile cache, since a killed one cannot.
  */
 async function programOf({ without, preload, tree }: NodeOptions) {
-  if (without) {
-    const { NODE_COMPILE_CACHE } = process.env
-    const program = ['--import', join(here, '..', without), join(here, 'child.ts')]
-    return { program, environment: { NODE_COMPILE_CACHE } }
-  }
+  if (without)
+    return {
+      program: ['--import', join(here, '..', without), join(here, 'child.ts')],
+      environment: cacheIn(join(here, '../../../node_modules/.cache/compiled')),
+    }
   const child = tree ? join(tree, 'test/disasters/support/child.ts') : join(here, 'child.ts')
   const file = await bundleOf(child)
-  const TEST_KEEPS_COMPILED = String(!compiled)
-  compiled = true
-  const environment = { NODE_COMPILE_CACHE: join(dirname(file), 'compiled'), TEST_KEEPS_COMPILED }
   const first = preload === undefined ? [] : ['--import', join(here, '..', preload)]
-  return { program: [...first, file], environment }
+  return { program: [...first, file], environment: cacheIn(join(dirname(file), 'compiled')) }
+}
+
+function cacheIn(folder: string) {
+  const TEST_KEEPS_COMPILED = String(!kept.has(folder))
+  kept.add(folder)
+  return { NODE_COMPILE_CACHE: folder, TEST_KEEPS_COMPILED }
 }
 
 /**

@@ -51,10 +51,23 @@ export function loadRegistriesFile(path: string, environment: Environment): Regi
 // The schemas are ours, and tried by a test; the schema of schemas takes 100 ms to compile, and the
 // optimizer a third of the rest, for validators that run once.
 const checks = { meta: false, validateSchema: false, code: { optimize: false } }
-const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, ...checks })
-const isOutline = ajv.compile<WrittenOutline>(fileSchema)
-const isEpp = ajv.compile<WrittenEpp>(registrySchemas.epp)
-const isOpenprovider = ajv.compile<WrittenOpenprovider>(registrySchemas.openprovider)
+const options = { allErrors: true, useDefaults: true, strict: false, ...checks }
+let compiled: ReturnType<typeof compileSchemas> | undefined
+
+/** Compiled for the first file: a start that is refused before it does without. */
+function schemas() {
+  compiled ??= compileSchemas()
+  return compiled
+}
+
+function compileSchemas() {
+  const ajv = new Ajv2020(options)
+  return {
+    isOutline: ajv.compile<WrittenOutline>(fileSchema),
+    isEpp: ajv.compile<WrittenEpp>(registrySchemas.epp),
+    isOpenprovider: ajv.compile<WrittenOpenprovider>(registrySchemas.openprovider),
+  }
+}
 
 /** As loadRegistriesFile, of a text. */
 export function parseRegistries(
@@ -81,6 +94,7 @@ export function parseRegistries(
  * The file with its defaults filled in; undefined when it does not fit, with the problems reported.
  */
 function fileOf(written: unknown, problems: string[]): WrittenFile | undefined {
+  const { isOutline, isEpp, isOpenprovider } = schemas()
   if (!isOutline(written)) {
     problems.push(...(isOutline.errors ?? []).flatMap((error) => lineOf(error)))
     return undefined

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type TestDatabase, testDatabase } from '../../../../test/support/database.ts'
 import { type Database, openDatabase } from '../../../db/database.ts'
 import { systemClock } from '../../../kit/clock.ts'
@@ -68,10 +69,10 @@ export async function sealAll(log: Log): Promise<Block[]> {
     if (sealed.block) blocks.push(sealed.block)
     const [left] = await log.query(
       `select (select count(*) from audit_logs)
-              > coalesce((select sum(row_count) from audit_blocks), 0) as some
-         from pg_sleep(0.002)`,
+              > coalesce((select sum(row_count) from audit_blocks), 0) as some`,
     )
     if (left?.some === false) return blocks
+    await sleep(10)
   }
 }
 

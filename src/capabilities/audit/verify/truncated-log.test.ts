@@ -24,7 +24,7 @@ async function runningLog() {
   const newest = async () =>
     String((await owner.query('select coalesce(max(number), 0) as n from audit_blocks')).rows[0].n)
   /** A purchase, and a block that seals it (after the tampering: or as long as one would take). */
-  async function buy(most_tries = 800): Promise<void> {
+  async function buy(most_tries = 400): Promise<void> {
     const before = await newest()
     bought += 1
     const domain = `cut-${process.pid}-${bought}.com`
@@ -34,7 +34,7 @@ async function runningLog() {
     })
     assert.equal(status, 200, text)
     for (let tries = 0; tries < most_tries && (await newest()) === before; tries += 1)
-      await sleep(50)
+      await sleep(100)
   }
   const { app } = registrar.service
   const verify = () => verifyAuditCommand({ db: app.db, settings: app.settings })
@@ -42,8 +42,8 @@ async function runningLog() {
     for (let tries = 0; ; tries += 1) {
       const { body } = await registrar.request('GET', '/v1/health')
       if (body.audit?.state === 'down') return body
-      if (tries > 800) return body
-      await sleep(50)
+      if (tries > 400) return body
+      await sleep(100)
     }
   }
   return { registrar, owner, newest, buy, verify, alarm }
@@ -143,7 +143,7 @@ describe('under a running service', { concurrency: true }, () => {
       await log.buy()
       const newest = await log.newest()
       await tamper(log)
-      for (let n = 0; n < 3; n += 1) await log.buy(30)
+      for (let n = 0; n < 3; n += 1) await log.buy(15)
       const { ok, lines } = await log.verify()
       assert.equal(ok, false, lines.join('\n'))
       assert.match(lines[0] ?? '', new RegExp(bad.source.replace('N', newest)))

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { parseEmail } from '../../../kit/net/email.ts'
+import { unicodeText } from '../../../kit/unicode-text.fixture.ts'
 import { registryContactId, registryContactOf } from '../registry/registry-contact.ts'
 import { withoutAccents } from './ascii.ts'
 import type { Facts } from './contact-fields.ts'
@@ -11,7 +12,7 @@ import { handleCandidates, initialsOf } from './handle.ts'
 import { eppVoice, readPhone } from './phone.ts'
 import { isState, statesOf } from './states.ts'
 
-const anyText = fc.string({ unit: 'binary', maxLength: 60 })
+const anyText = unicodeText({ maxLength: 60 })
 
 describe('handles', () => {
   it('have the form of the contract for any name', () => {

@@ -1,7 +1,7 @@
 // Automatic renewals: paid once, also beside other renewals; reported when they cannot be paid.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TestCustomer } from '../../../../test/support/service.ts'
+import { startService, type TestCustomer } from '../../../../test/support/service.ts'
 import { addYears } from '../../../kit/clock.ts'
 import { systemCall } from '../../audit/index.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
@@ -11,7 +11,7 @@ import { settleOrders } from '../orders/settle-orders.job.ts'
 import { pollRegistries } from '../poll/poll-messages.job.ts'
 import { autoRenew, renewAutomatically } from './auto-renew.job.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const { app } = registrar
 let top_ups = 0
 

@@ -1,6 +1,7 @@
 // Unrenewed domains are deleted in time: once, reported, restorable, and never during a payment.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { startService } from '../../../../test/support/service.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { addDays } from '../../../kit/clock.ts'
 import { systemCall } from '../../audit/index.ts'
@@ -9,7 +10,7 @@ import { registryOf } from '../names.ts'
 import { pollRegistries } from '../poll/poll-messages.job.ts'
 import { deleteUnrenewed, deleteUnrenewedDomain } from './delete-unrenewed.job.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const { app } = registrar
 const owner = await registrar.customer()
 let names = 0

@@ -1,12 +1,12 @@
 // Notices of the end of a term: each once, in its window, with mail and audit row.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TestCustomer } from '../../../../test/support/service.ts'
+import { startService, type TestCustomer } from '../../../../test/support/service.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { syncDomains } from '../holdings/sync-domains.job.ts'
 import { sendNotices, windowOf } from './expiry-notices.job.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 
 const notices = async (to: TestCustomer) =>
   (await registrar.emails(to)).filter(({ kind }) => kind === 'expiry_notice')

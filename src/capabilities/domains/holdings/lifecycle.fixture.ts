@@ -1,11 +1,9 @@
 // A service without a worker for tests of what time does: each job runs when the test says so.
 import assert from 'node:assert/strict'
 import pg from 'pg'
-import { newDatabase } from '../../../../test/support/database.ts'
 import {
   type Answer,
-  type ServiceOptions,
-  startService,
+  sharedMovedService,
   type TestCustomer,
   type TestService,
 } from '../../../../test/support/service.ts'
@@ -38,10 +36,14 @@ export type LifecycleService = TestService & {
 
 const day_ms = 86_400_000
 
-export async function lifecycleService(options: ServiceOptions = {}): Promise<LifecycleService> {
-  const database_url = options.database_url ?? (await newDatabase('template_of_tests'))
-  const registrar = await startService({ worker: false, ...options, database_url })
-  const pool = new pg.Pool({ connectionString: database_url, types: typeParsers, max: 2 })
+/**
+ * Over a service that other files use, too. A test whose jobs must find its own rows alone, or
+ * whose names the sandbox seeds, gives a service of its own, without a worker.
+ */
+export async function lifecycleService(given?: TestService): Promise<LifecycleService> {
+  const registrar = given ?? (await sharedMovedService())
+  const { database_url } = registrar.service.settings
+  const pool = new pg.Pool({ connectionString: database_url ?? '', types: typeParsers, max: 2 })
   registrar.closers.push(() => pool.end())
   const { app } = registrar.service
   const query = async (text: string, params: unknown[] = []) => {

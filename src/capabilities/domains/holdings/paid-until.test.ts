@@ -6,6 +6,7 @@ import {
   type ByzantineAnswer as FalseDate,
   FALSE_EXPIRIES as falseDates,
 } from '../../../../sandbox/registry/index.ts'
+import { startService } from '../../../../test/support/service.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { addDays, addYears } from '../../../kit/clock.ts'
 import { deleteUnrenewed } from '../expiry/delete-unrenewed.job.ts'
@@ -14,7 +15,7 @@ import { movePaidUntil } from '../orders/order-batcher.fixture.ts'
 import { lifecycleService } from './lifecycle.fixture.ts'
 import { syncDomains } from './sync-domains.job.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const { sandbox, app } = registrar
 const owner = await registrar.customer({ funds_cents: 1_000_000 })
 

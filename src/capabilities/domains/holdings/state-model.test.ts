@@ -9,11 +9,11 @@ import {
   sellElsewhere,
   soldCode,
 } from '../../../../test/support/other-registrar.ts'
-import type { Answer } from '../../../../test/support/service.ts'
+import { type Answer, startService } from '../../../../test/support/service.ts'
 import { deleteUnrenewed } from '../expiry/delete-unrenewed.job.ts'
 import { updateService } from '../updates/updates.fixture.ts'
 
-const registrar = await updateService()
+const registrar = await updateService(await startService({ worker: false }))
 const { owner, call, read, sandbox } = registrar
 const { body: model } = await registrar.request('GET', '/v1/state-model')
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { newDatabase } from '../../../../test/support/database.ts'
 import { deleteBehind } from '../../../../test/support/other-registrar.ts'
+import { startService } from '../../../../test/support/service.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { addDays } from '../../../kit/clock.ts'
 import { registryOf } from '../names.ts'
@@ -13,7 +14,7 @@ import { lifecycleService } from './lifecycle.fixture.ts'
 import { syncDomains } from './sync-domains.job.ts'
 
 const database_url = await newDatabase('template_of_tests')
-const registrar = await lifecycleService({ database_url })
+const registrar = await lifecycleService(await startService({ database_url, worker: false }))
 const { app } = registrar
 const owner = await registrar.customer({ funds_cents: 1_000_000 })
 

@@ -9,9 +9,10 @@ import {
   sellElsewhere,
   soldCode,
 } from '../../../../test/support/other-registrar.ts'
+import { startService } from '../../../../test/support/service.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const { query, sandbox } = registrar
 const token = registrar.operatorKey
 const owner = await registrar.customer({ funds_cents: 10_000_000 })

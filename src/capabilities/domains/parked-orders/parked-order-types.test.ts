@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { sellElsewhere, soldCode } from '../../../../test/support/other-registrar.ts'
-import { startService } from '../../../../test/support/service.ts'
+import { sharedService } from '../../../../test/support/service.ts'
 import type { AuditRow } from '../../../app.ts'
 import { newId } from '../../../kit/random.ts'
 import { systemCall } from '../../audit/index.ts'
 import { newAttempt } from '../orders/attempt.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const { app } = registrar.service
 const token = registrar.operatorKey
 const [owner, other] = await Promise.all([registrar.customer(), registrar.customer()])

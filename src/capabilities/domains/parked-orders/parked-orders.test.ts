@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { parkedOrderIn, stateOf } from '../../../../test/support/parked-order.ts'
-import { startService } from '../../../../test/support/service.ts'
+import { sharedMovedService } from '../../../../test/support/service.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedMovedService()
 const token = registrar.operatorKey
 const customer = await registrar.customer()
 const client = new pg.Client({ connectionString: registrar.service.settings.database_url ?? '' })

@@ -7,6 +7,7 @@ import {
   sellElsewhere,
   soldCode,
 } from '../../../../test/support/other-registrar.ts'
+import { startService } from '../../../../test/support/service.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import type { PollMessage } from '../../../adapters/registry/port.ts'
 import { addYears } from '../../../kit/clock.ts'
@@ -18,9 +19,8 @@ import { settleOrders } from '../orders/settle-orders.job.ts'
 import { redacted, takeMessage } from './poll-message.ts'
 import { pollRegistries } from './poll-messages.job.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const { app } = registrar
-
 const messagesOf = (domain: string) =>
   registrar.query('select * from registry_messages where domain = $1 order by id', [domain])
 

@@ -2,10 +2,11 @@
 // stay.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { startService } from '../../../../test/support/service.ts'
 import { purgeExpiredRows } from '../../../tasks/index.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 
 test('purges a message half a year after its acknowledgement, not before', async () => {
   for (const [id, acked] of [

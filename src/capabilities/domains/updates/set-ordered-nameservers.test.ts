@@ -7,14 +7,14 @@ import {
   sellElsewhere,
   soldCode,
 } from '../../../../test/support/other-registrar.ts'
-import type { TestCustomer } from '../../../../test/support/service.ts'
+import { startService, type TestCustomer } from '../../../../test/support/service.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { notifyOrderResults } from '../orders/notify-order-results.job.ts'
 import { settleOrders } from '../orders/settle-orders.job.ts'
 import { pollRegistries } from '../poll/poll-messages.job.ts'
 import { setOrderedNameservers } from './set-ordered-nameservers.job.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const wanted = ['ns1.elsewhere.net', 'ns2.elsewhere.net']
 
 /** Bought elsewhere and asked for, with name servers of its own. */

@@ -1,7 +1,7 @@
 // For tests of changes: a registrar whose jobs run when a test says so, its registries' own view,
 // and the log of one domain.
 import assert from 'node:assert/strict'
-import type { Answer, ServiceOptions, TestCustomer } from '../../../../test/support/service.ts'
+import type { Answer, TestCustomer, TestService } from '../../../../test/support/service.ts'
 import { scopes } from '../../../app.ts'
 import { type LifecycleService, lifecycleService } from '../holdings/lifecycle.fixture.ts'
 
@@ -15,8 +15,8 @@ export type UpdateService = LifecycleService & {
   log: (domain: string) => Promise<string[]>
 }
 
-export async function updateService(options: ServiceOptions = {}): Promise<UpdateService> {
-  const registrar = await lifecycleService(options)
+export async function updateService(given?: TestService): Promise<UpdateService> {
+  const registrar = await lifecycleService(given)
   const owner = await registrar.customer({ funds_cents: 1_000_000, scopes: [...scopes] })
   return {
     ...registrar,

@@ -47,7 +47,7 @@ create index audit_logs_of_domains_by_time on audit_logs (customer_id, created_a
   where target_type = 'domain' and action <> '';
 create index audit_logs_of_domains_by_action
   on audit_logs (customer_id, action, created_at desc, id desc) where target_type = 'domain';
-select make_columns_default('audit_logs', '{id,xid}');
+select withhold_columns('audit_logs', defaults => '{id,xid}');
 -- Never dropped: a partition is empty only before its time.
 select make_partitioned('audit_logs', false);
 

@@ -44,7 +44,7 @@ create index orders_open_of_customer on orders (customer_id) where closed_at is 
 create index orders_for_operator
   on orders (id) where closed_at is null and (state = 'parked' or alarm is not null);
 -- An order is made by orders_place and closed by orders_settle, with its money.
-select make_columns_fixed('orders', array[
+select withhold_columns('orders', fixed => array[
   'id', 'customer_id', 'type', 'domain', 'registry', 'currency', 'amount', 'digest', 'command',
   'first_sent_at', 'api_key_id', 'created_at', 'closed_at']);
 

@@ -8,7 +8,7 @@ import { loadLibrary } from '../../provider/load-oidc-provider.ts'
 import { openMetadataClients } from './metadata-clients.ts'
 
 const { errors } = loadLibrary(pino({ level: 'silent' }))
-const { database } = await testDatabase()
+const { database, query } = await testDatabase()
 const server = await startDocumentServer()
 after(() => server.close())
 const fields = { redirect_uris: ['https://app.client.test/cb'] }
@@ -108,8 +108,17 @@ test('the library gets no URL that was not fetched for it', async () => {
 
 test('a node has 500 documents in memory, and finds the others in the database', async () => {
   const { ask, documents } = opened()
-  const urls = Array.from({ length: 501 }, (_, i) => serve(`/kept-${i}`, ''))
-  for (const url of urls) await ask(url)
+  const first = serve('/kept', '')
+  const urls = [first, ...Array.from({ length: 500 }, (_, i) => `${first}-${i}`)]
+  await ask(first)
+  // Another node has fetched the rest.
+  await query(
+    `insert into oauth_documents
+     select url, fields || jsonb_build_object('client_id', url), etag, read_at, fresh_until
+       from oauth_documents, unnest($2::text[]) url where client_id = $1`,
+    [first, urls.slice(1)],
+  )
+  for (const url of urls.slice(1)) await ask(url)
   const before = server.hits.length
   await assert.rejects(documents.fetch(urls[0] ?? ''), /was read/)
   assert.equal((await documents.fetch(urls[1] ?? '')).status, 200)

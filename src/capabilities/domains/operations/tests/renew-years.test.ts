@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../../test/support/other-registrar.ts'
+import { startService } from '../../../../../test/support/service.ts'
 import { addYears } from '../../../../kit/clock.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { handlerOf } from '../../orders/handlers/order-handlers.ts'
 import { movePaidUntil } from '../../orders/order-batcher.fixture.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const buyer = await registrar.customer()
 const post = (domain: string, what: 'renew' | 'restore') =>
   registrar.request('POST', `/v1/domains/${domain}/${what}`, { token: buyer.key, body: {} })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../../test/support/other-registrar.ts'
+import { startService } from '../../../../../test/support/service.ts'
 import { deleteUnrenewed } from '../../expiry/delete-unrenewed.job.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { syncDomains } from '../../holdings/sync-domains.job.ts'
@@ -11,7 +12,7 @@ import { deletionSeen, restoreAsked } from '../../orders/handlers/deletion-time.
 import { settleOrders } from '../../orders/settle-orders.job.ts'
 import { takeMessage } from '../../poll/poll-message.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const { sandbox, query } = registrar
 const owner = await registrar.customer({ funds_cents: 10_000_000 })
 

@@ -13,7 +13,7 @@ import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../../orders/settle-orders.job.ts'
 import { setOrderedNameservers } from '../../updates/set-ordered-nameservers.job.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const { openprovider } = registrar.sandbox
 const code = 'Seeded-2Move'
 const rivals = {

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type ByzantineAnswer, FALSE_EXPIRIES } from '../../../../../sandbox/registry/index.ts'
+import { startService } from '../../../../../test/support/service.ts'
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { addDays, addYears } from '../../../../kit/clock.ts'
 import { deleteUnrenewed } from '../../expiry/delete-unrenewed.job.ts'
@@ -109,7 +110,7 @@ test('no reading makes a domain unrenewed whose term is not over, nor by years t
   )
 })
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const { sandbox } = registrar
 
 type MaybeFalse = ByzantineAnswer | null

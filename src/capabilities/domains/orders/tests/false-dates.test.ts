@@ -14,12 +14,12 @@ import {
   sellElsewhere,
   soldCode,
 } from '../../../../../test/support/other-registrar.ts'
-import type { TestCustomer } from '../../../../../test/support/service.ts'
+import { startService, type TestCustomer } from '../../../../../test/support/service.ts'
 import { addYears } from '../../../../kit/clock.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const { sandbox } = registrar
 type Kind = 'register' | 'renew' | 'transfer' | 'restore'
 const kinds: Kind[] = ['register', 'renew', 'transfer', 'restore']

@@ -8,11 +8,11 @@ import {
   sellElsewhere,
   soldCode,
 } from '../../../../../test/support/other-registrar.ts'
-import type { TestCustomer } from '../../../../../test/support/service.ts'
+import { startService, type TestCustomer } from '../../../../../test/support/service.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
-const registrar = await lifecycleService()
+const registrar = await lifecycleService(await startService({ worker: false }))
 const { openprovider } = registrar.sandbox
 const buyer = await registrar.customer()
 

@@ -9,13 +9,13 @@ import {
   sellElsewhere,
   soldCode,
 } from '../../../../../test/support/other-registrar.ts'
-import type { Answer } from '../../../../../test/support/service.ts'
+import { type Answer, startService } from '../../../../../test/support/service.ts'
 import { operations } from '../../../../catalog.ts'
 import { result } from '../../../../epp/replies/reply.ts'
 import { commonFaults } from '../../../../surfaces/pipeline/faults.ts'
 import { updateService } from '../../updates/updates.fixture.ts'
 
-const registrar = await updateService()
+const registrar = await updateService(await startService({ worker: false }))
 const { owner, sandbox } = registrar
 
 /** After these the pool opens no further session for some time: they come last. */

@@ -17,7 +17,7 @@ const pairs = Number(process.env.SAME_REQUEST_PAIRS ?? 50)
 const atOnce = 16
 
 const database_url = await newDatabase('template_of_tests')
-const one = await lifecycleService({ database_url })
+const one = await lifecycleService(await startService({ database_url, worker: false }))
 const { sandbox, mailbox } = one
 const other = await startService({ database_url, sandbox, mailbox, worker: false })
 const buyer = await one.customer({ funds_cents: 1_000_000_000 })
