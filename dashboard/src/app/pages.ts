@@ -3,6 +3,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { IconName } from '../components/icon.tsx'
 import { type Route, routes } from '../lib/routes.ts'
+import { balanceTexts } from '../messages/balance.ts'
 import { domainTexts } from '../messages/domains.ts'
 import { homeTexts } from '../messages/home.ts'
 
@@ -24,5 +25,10 @@ export const pages: readonly Page[] = [
     path: routes.domains,
     nav: { label: domainTexts.title, icon: 'globe' },
     component: lazy(() => import('../pages/domains.tsx')),
+  },
+  {
+    path: routes.balance,
+    nav: { label: balanceTexts.title, icon: 'wallet' },
+    component: lazy(() => import('../pages/balance/balance.tsx')),
   },
 ]

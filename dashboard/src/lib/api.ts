@@ -13,6 +13,8 @@ type Failure = {
   request_id: string | null
   /** Messages by name of the field; of a 422. */
   fields: Readonly<Record<string, string>>
+  /** Further members of a problem, such as "shortfall". */
+  facts: Readonly<Record<string, unknown>>
 }
 
 export class ApiError extends Error {
@@ -47,14 +49,15 @@ function failureOf(error: unknown, response: Response | undefined): Failure {
   if (isProblem(error)) {
     const { code, detail, next_action } = error
     const hint = next_action.hint
-    return { status, code, message: detail, hint, request_id: error.request_id, fields: {} }
+    const { request_id } = error
+    return { status, code, message: detail, hint, request_id, fields: {}, facts: { ...error } }
   }
   if (isInvalid(error)) {
     const fields = Object.fromEntries(error.detail.map(({ loc, msg }) => [String(loc.at(-1)), msg]))
     const [message = ''] = Object.values(fields)
-    return { status, code: 'invalid', message, hint: null, request_id, fields }
+    return { status, code: 'invalid', message, hint: null, request_id, fields, facts: {} }
   }
-  return { status, code: 'unreachable', message: '', hint: null, request_id, fields: {} }
+  return { status, code: 'unreachable', message: '', hint: null, request_id, fields: {}, facts: {} }
 }
 
 function isProblem(error: unknown): error is Problem {

@@ -20,6 +20,12 @@ export function formatDay(iso: string): string {
   return dayFormat.format(new Date(iso))
 }
 
+const momentFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+export function formatMoment(iso: string): string {
+  return momentFormat.format(new Date(iso))
+}
+
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const day_ms = 86_400_000
 

@@ -3,6 +3,9 @@ export const routes = {
   home: '/',
   logIn: '/log-in',
   domains: '/domains',
+  buy: '/buy',
+  balance: '/balance',
+  auditLog: '/audit-log',
 } as const
 
 export type Route = (typeof routes)[keyof typeof routes]

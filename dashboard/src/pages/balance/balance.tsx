@@ -1,0 +1,84 @@
+// Balance: what can be spent, what is held for open orders, and the statement.
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'wouter'
+import { Card } from '../../components/card.tsx'
+import { Money } from '../../components/money.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Select } from '../../components/select.tsx'
+import { TopUpForm } from '../../components/top-up-form.tsx'
+import { isZero } from '../../lib/amounts.ts'
+import { type Currency, currencies, currencyOf, useBalance } from '../../lib/balance-queries.ts'
+import { useIsSandbox } from '../../lib/service-config.ts'
+import { balanceTexts as texts } from '../../messages/balance.ts'
+import { Statement } from './statement.tsx'
+
+const options = currencies.map((value) => ({ value, label: value }))
+
+export default function BalancePage() {
+  const [search, setSearch] = useSearchParams()
+  const currency = currencyOf(search.get('currency'))
+  const isSandbox = useIsSandbox()
+  const choose = (
+    <Select
+      label={texts.currency}
+      value={currency}
+      options={options}
+      onChange={(value) => setSearch({ currency: value }, { replace: true })}
+    />
+  )
+  return (
+    <>
+      <PageHeader title={texts.title} subtitle={texts.subtitle} actions={choose} />
+      <Figures currency={currency} />
+      {isSandbox && (
+        <Card title={texts.topUp.title} className="mt-5">
+          <div className="flex flex-col gap-4 px-5 py-4">
+            <p className="text-muted">{texts.topUp.text}</p>
+            <TopUpForm currency={currency} />
+          </div>
+        </Card>
+      )}
+      <Statement key={currency} currency={currency} isSandbox={isSandbox} />
+    </>
+  )
+}
+
+function Figures({ currency }: { currency: Currency }) {
+  const { data, isError, error, refetch } = useBalance(currency)
+  if (isError) return <ErrorNotice error={error} onRetry={() => void refetch()} />
+  const amount = (value: string | undefined) =>
+    value !== undefined && <Money amount={value} currency={currency} />
+  const heldNote = data && isZero(data.held) ? texts.noneHeld : texts.heldNote
+  return (
+    <dl className="grid grid-cols-2 overflow-hidden rounded-xl border border-line bg-surface shadow-card sm:grid-cols-3 sm:divide-x sm:divide-line">
+      <Figure
+        label={texts.available}
+        value={amount(data?.available)}
+        note={texts.availableNote}
+        className="max-sm:col-span-2 max-sm:border-b max-sm:border-line"
+      />
+      <Figure label={texts.held} value={amount(data?.held)} note={heldNote} />
+      <Figure
+        label={texts.total}
+        value={amount(data?.total)}
+        note={texts.totalNote}
+        className="max-sm:border-l max-sm:border-line"
+      />
+    </dl>
+  )
+}
+
+type FigureProps = { label: string; value: ReactNode; note: string; className?: string }
+
+function Figure({ label, value, note, className = '' }: FigureProps) {
+  return (
+    <div className={`px-5 py-4 ${className}`}>
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd className="mt-1 min-h-8.5 text-2xl font-semibold tracking-tight max-sm:text-xl">
+        {value}
+      </dd>
+      <dd className="mt-1 text-sm text-muted">{note}</dd>
+    </div>
+  )
+}

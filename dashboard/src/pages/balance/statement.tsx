@@ -1,0 +1,202 @@
+// Statement: every line of the ledger with what is available and held after it, so that it adds up
+// line by line.
+import { useState } from 'react'
+import type { LedgerTransaction } from 'sdk'
+import { Badge, type Tone } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Money } from '../../components/money.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { Select } from '../../components/select.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { showToast } from '../../components/toasts.ts'
+import { useAccount } from '../../lib/account.ts'
+import { type Currency, readStatement, useTransactions } from '../../lib/balance-queries.ts'
+import { csvOf, saveCsv } from '../../lib/csv.ts'
+import { formatMoment } from '../../lib/format.ts'
+import { balanceTexts } from '../../messages/balance.ts'
+
+const texts = balanceTexts.statement
+const page_size = 50
+
+type Type = LedgerTransaction['type']
+
+const tones: Record<Type, Tone> = {
+  top_up: 'good',
+  hold: 'neutral',
+  capture: 'accent',
+  release: 'neutral',
+  refund: 'good',
+  reversal: 'bad',
+  adjustment: 'warn',
+}
+const options = [
+  { value: '', label: texts.anyType },
+  ...Object.entries(texts.types).map(([value, label]) => ({ value, label })),
+]
+
+type Props = { currency: Currency; isSandbox: boolean }
+
+export function Statement({ currency, isSandbox }: Props) {
+  const [type, setType] = useState('')
+  const query = useTransactions({ currency, limit: page_size })
+  const lines = query.data?.pages.flatMap(({ transactions }) => transactions)
+  const shown = lines?.filter((line) => type === '' || line.type === type)
+  const isEmpty = lines?.length === 0
+  return (
+    <section aria-labelledby="statement" className="mt-8">
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
+        <div className="max-w-xl">
+          <h2 id="statement" className="text-lg font-semibold">
+            {texts.title}
+          </h2>
+          <p className="text-muted">{texts.text}</p>
+        </div>
+        {!isEmpty && (
+          <div className="flex flex-wrap gap-2 max-sm:w-full">
+            <Select label={texts.type} value={type} options={options} onChange={setType} />
+            <Download currency={currency} />
+          </div>
+        )}
+      </div>
+      {query.isPending && <Skeleton lines={8} />}
+      {query.isError && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {isEmpty && <NoLines isSandbox={isSandbox} />}
+      {!isEmpty && shown?.length === 0 && (
+        <EmptyState
+          icon="search"
+          {...texts.nothing}
+          action={<Button onClick={() => setType('')}>{texts.clear}</Button>}
+        />
+      )}
+      {shown !== undefined && shown.length > 0 && <Lines lines={shown} />}
+      <div className="mt-4 flex items-center justify-center gap-3">
+        {query.hasNextPage && (
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {query.isFetchingNextPage ? texts.loading : texts.more}
+          </Button>
+        )}
+        {shown !== undefined && !isEmpty && (
+          <p role="status" className="text-sm text-muted">
+            {texts.shown(shown.length)}
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Download({ currency }: { currency: Currency }) {
+  const { id } = useAccount()
+  const [isBusy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    try {
+      const lines = await readStatement(id, currency)
+      const header = ['created_at', 'type', 'description', 'domain', 'amount', 'currency']
+      const rows = lines.map((line) => [
+        line.created_at,
+        line.type,
+        line.description,
+        line.domain ?? '',
+        line.amount,
+        line.currency,
+        line.balance_after,
+        line.held_after,
+        line.operation_id ?? '',
+      ])
+      const columns = [...header, 'available_after', 'held_after', 'operation_id']
+      saveCsv(`statement-${currency.toLowerCase()}.csv`, csvOf(columns, rows))
+    } catch (error) {
+      const description = error instanceof Error ? error.message : undefined
+      showToast({ title: texts.downloadFailed, description })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button busy={isBusy} onClick={() => void download()} className="max-sm:grow">
+      <Icon name="download" />
+      {texts.download}
+    </Button>
+  )
+}
+
+const numberCell = 'px-4 py-2.5 text-right align-top whitespace-nowrap tabular-nums'
+const headCell = 'h-10 border-b border-line px-4 text-xs font-medium text-muted'
+
+/** A table; on phones each line is a block of its own. */
+function Lines({ lines }: { lines: readonly LedgerTransaction[] }) {
+  const { columns } = texts
+  return (
+    <div className="overflow-hidden rounded-xl border border-line bg-surface shadow-card">
+      <table className="w-full border-collapse max-sm:block">
+        <thead className="max-sm:sr-only">
+          <tr>
+            <th scope="col" className={`${headCell} text-left`}>
+              {columns.date}
+            </th>
+            <th scope="col" className={`${headCell} text-left`}>
+              {columns.description}
+            </th>
+            <th scope="col" className={`${headCell} text-right`}>
+              {columns.amount}
+            </th>
+            <th scope="col" className={`${headCell} text-right`}>
+              {columns.available}
+            </th>
+            <th scope="col" className={`${headCell} text-right`}>
+              {columns.held}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line max-sm:block">
+          {lines.map((line) => (
+            <Line key={line.id} line={line} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Line({ line }: { line: LedgerTransaction }) {
+  const { type, amount, currency, created_at, description } = line
+  const isIncome = line.counts && !amount.startsWith('-')
+  return (
+    <tr className="max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:px-4 max-sm:py-3">
+      <td className="px-4 py-2.5 align-top whitespace-nowrap text-muted max-sm:order-2 max-sm:p-0 max-sm:text-sm">
+        <time dateTime={created_at}>{formatMoment(created_at)}</time>
+      </td>
+      <td className="px-4 py-2.5 align-top max-sm:order-1 max-sm:col-span-2 max-sm:p-0">
+        <span className="mr-2 font-medium break-words">{description}</span>
+        <span title={texts.meanings[type]}>
+          <Badge tone={tones[type]}>{texts.types[type]}</Badge>
+        </span>
+      </td>
+      <td
+        className={`${numberCell} font-medium max-sm:order-3 max-sm:p-0 ${isIncome ? 'text-good' : ''} ${line.counts ? '' : 'text-muted'}`}
+      >
+        {isIncome && '+'}
+        <Money amount={amount} currency={currency} />
+      </td>
+      <td className={`${numberCell} max-sm:order-4 max-sm:p-0 max-sm:text-left max-sm:text-sm`}>
+        <span className="text-muted sm:hidden">{texts.columns.available} </span>
+        <Money amount={line.balance_after} currency={currency} />
+      </td>
+      <td className={`${numberCell} text-muted max-sm:order-5 max-sm:p-0 max-sm:text-sm`}>
+        <span className="sm:hidden">{texts.columns.held} </span>
+        <Money amount={line.held_after} currency={currency} />
+      </td>
+    </tr>
+  )
+}
+
+function NoLines({ isSandbox }: { isSandbox: boolean }) {
+  const { id } = useAccount()
+  const curl = `curl ${location.origin}/v1/customers/${id}/billing/transactions \\
+  -H "Authorization: Bearer $API_KEY"`
+  const { title, text, sandbox } = balanceTexts.empty
+  return <EmptyState icon="wallet" title={title} text={isSandbox ? sandbox : text} curl={curl} />
+}
