@@ -10,11 +10,24 @@ import { ErrorBoundary } from './error-boundary.tsx'
 
 const Shell = lazy(() => import('./shell.tsx'))
 
+/** Pages for everybody, with a session or without. */
+const openPages = [
+  { path: routes.signUp, component: lazy(() => import('../pages/sign-up.tsx')) },
+  { path: routes.verifySignUp, component: lazy(() => import('../pages/verify-sign-up.tsx')) },
+] as const
+
 export function App() {
   return (
     <ErrorBoundary>
       <Router base="/dashboard">
-        <Pages />
+        <Suspense fallback={<Skeleton />}>
+          <Switch>
+            {openPages.map((page) => (
+              <Route key={page.path} {...page} />
+            ))}
+            <Route component={Pages} />
+          </Switch>
+        </Suspense>
       </Router>
     </ErrorBoundary>
   )
@@ -35,16 +48,14 @@ function Pages() {
       return <LoggedOut />
     case 'logged_in':
       return (
-        <Suspense fallback={<Skeleton />}>
-          <LoggedIn>
-            <Shell account={session.account} />
-          </LoggedIn>
-        </Suspense>
+        <LoggedIn>
+          <Shell account={session.account} />
+        </LoggedIn>
       )
   }
 }
 
-/** A page that needs an account leads to the log-in, and from there back. */
+/** A page that needs an account leads to the log-in, and from there back, with a link's token. */
 function LoggedOut() {
   const [path] = useLocation()
   const search = useSearch()
@@ -52,7 +63,7 @@ function LoggedOut() {
     <Switch>
       <Route path={routes.logIn} component={LogInPage} />
       <Route>
-        <Redirect to={logInPath(search ? `${path}?${search}` : path)} replace />
+        <Redirect to={logInPath(search ? `${path}?${search}` : path) + location.hash} replace />
       </Route>
     </Switch>
   )
@@ -63,7 +74,7 @@ function LoggedIn({ children }: { children: ReactNode }) {
   return (
     <Switch>
       <Route path={routes.logIn}>
-        <Redirect to={nextPath(search)} replace />
+        <Redirect to={nextPath(search) + location.hash} replace />
       </Route>
       <Route>{children}</Route>
     </Switch>

@@ -12,16 +12,25 @@ type Props = {
   onClose: () => void
   title: string
   description?: string
+  /** false: only a button of its content closes it. */
+  isDismissible?: boolean
   children: ReactNode
 }
 
-export function Dialog({ open, onClose, title, description, children }: Props) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  isDismissible = true,
+  children,
+}: Props) {
   const container = usePopupContainer()
   return (
     <Base.Root
       open={open}
       onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
+        if (!isOpen && isDismissible) onClose()
       }}
     >
       <Base.Portal container={container}>
@@ -31,12 +40,14 @@ export function Dialog({ open, onClose, title, description, children }: Props) {
         >
           <div className="flex items-start justify-between gap-4">
             <Base.Title className="text-lg font-semibold">{title}</Base.Title>
-            <Base.Close
-              className="rounded-md p-1 text-muted hover:bg-sunken"
-              aria-label={common.close}
-            >
-              <Icon name="close" />
-            </Base.Close>
+            {isDismissible && (
+              <Base.Close
+                className="rounded-md p-1 text-muted hover:bg-sunken"
+                aria-label={common.close}
+              >
+                <Icon name="close" />
+              </Base.Close>
+            )}
           </div>
           {description && <Base.Description className="text-muted">{description}</Base.Description>}
           {children}

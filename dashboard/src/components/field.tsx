@@ -1,5 +1,5 @@
 // Form field: label, input, and the message of a 422 for its name, joined for screen readers.
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 
 export const inputClass =
   'w-full h-9 rounded-md border border-edge bg-surface px-3 text-ink shadow-card ' +
@@ -9,9 +9,11 @@ type Props = ComponentProps<'input'> & {
   label: string
   problem?: string | undefined
   hint?: string
+  /** Within the input, at its end: a button. */
+  after?: ReactNode
 }
 
-export function Field({ label, problem, hint, ...rest }: Props) {
+export function Field({ label, problem, hint, after, ...rest }: Props) {
   const id = useId()
   const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
@@ -19,13 +21,16 @@ export function Field({ label, problem, hint, ...rest }: Props) {
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
-      <input
-        {...rest}
-        id={id}
-        className={inputClass}
-        aria-invalid={problem !== undefined || undefined}
-        aria-describedby={described || undefined}
-      />
+      <span className="relative block">
+        <input
+          {...rest}
+          id={id}
+          className={`${inputClass} ${after ? 'pr-16' : ''}`}
+          aria-invalid={problem !== undefined || undefined}
+          aria-describedby={described || undefined}
+        />
+        {after && <span className="absolute inset-y-1 right-1">{after}</span>}
+      </span>
       {problem && (
         <p id={`${id}-problem`} className="text-sm text-bad">
           {problem}

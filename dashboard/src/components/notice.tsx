@@ -1,6 +1,7 @@
 // Errors of requests: the cause, the next step and the request id; with a retry where it may help.
 import { ApiError } from '../lib/api.ts'
 import { common } from '../messages/common.ts'
+import { hints } from '../messages/hints.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -12,7 +13,7 @@ function wordsOf(error: unknown) {
   const { code, message, hint, request_id } = error.failure
   return code === 'unreachable'
     ? { message: texts.offline, hint: texts.offlineHint, request_id }
-    : { message, hint, request_id }
+    : { message, hint: hints[code] ?? hint, request_id }
 }
 
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {

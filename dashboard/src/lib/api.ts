@@ -1,6 +1,7 @@
 // The API client of the application: the session is an HttpOnly cookie, and every failure becomes
 // an ApiError with cause, next step and request id.
 import { client, type HttpValidationError, type Problem } from 'sdk'
+import { fieldProblem } from '../messages/field-problems.ts'
 
 // Beside the cookie: a header that no form of another site can send.
 client.setConfig({ baseUrl: location.origin, headers: { 'X-Session': 'cookie' } })
@@ -53,11 +54,18 @@ function failureOf(error: unknown, response: Response | undefined): Failure {
     return { status, code, message: detail, hint, request_id, fields: {}, facts: { ...error } }
   }
   if (isInvalid(error)) {
-    const fields = Object.fromEntries(error.detail.map(({ loc, msg }) => [String(loc.at(-1)), msg]))
+    const fields = Object.fromEntries(
+      error.detail.map((one) => [nameOf(one.loc), fieldProblem(one)]),
+    )
     const [message = ''] = Object.values(fields)
     return { status, code: 'invalid', message, hint: null, request_id, fields, facts: {} }
   }
   return { status, code: 'unreachable', message: '', hint: null, request_id, fields: {}, facts: {} }
+}
+
+/** The field itself, also where an item of its list is invalid. */
+function nameOf(loc: readonly (string | number)[]): string {
+  return String(loc.findLast((part) => typeof part === 'string') ?? '')
 }
 
 function isProblem(error: unknown): error is Problem {

@@ -2,6 +2,8 @@
 export const routes = {
   home: '/',
   logIn: '/log-in',
+  signUp: '/sign-up',
+  verifySignUp: '/sign-up/verify',
   domains: '/domains',
   buy: '/buy',
   balance: '/balance',
@@ -17,5 +19,10 @@ export function nextPath(search: string): string {
 }
 
 export function logInPath(from: string): string {
-  return from === routes.home ? routes.logIn : `${routes.logIn}?next=${encodeURIComponent(from)}`
+  return withNext(routes.logIn, from)
+}
+
+/** A page before the log-in that leads on to `next` in the end. */
+export function withNext(path: Route, next: string): string {
+  return next === routes.home ? path : `${path}?next=${encodeURIComponent(next)}`
 }

@@ -7,6 +7,8 @@ export const logInTexts = {
   submit: 'Log in',
   submitting: 'Logging in',
   forgotten: 'Forgot password?',
+  noAccount: 'No account yet?',
+  signUp: 'Create one',
   noCookie:
     'This browser did not keep the session. Open the dashboard over HTTPS, or at 127.0.0.1 or ' +
     'localhost.',

@@ -54,3 +54,13 @@ export async function assertAccessible(page: Page): Promise<void> {
   )
   assert.ok(overflow <= 0, `${page.url()} is ${overflow} px too wide`)
 }
+
+/** As it is now, in both themes and at every width. */
+export async function assertEveryView(page: Page): Promise<void> {
+  for (const { width, theme } of views) {
+    const { viewport } = browserOf({ width, theme })
+    if (viewport) await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme: theme })
+    await assertAccessible(page)
+  }
+}

@@ -1,0 +1,12 @@
+// Texts of the field of a new password.
+export const passwordTexts = {
+  label: 'Password',
+  rules: (min: number, better: number) =>
+    `At least ${min} characters. ${better} or more are much safer: a few words are easy to remember.`,
+  longer: (better: number) =>
+    `Long enough. ${better} or more characters are much safer: add another word.`,
+  long: 'A good length. Passwords that are commonly used are refused.',
+  show: 'Show password',
+  reveal: 'Show',
+  hide: 'Hide',
+} as const

@@ -1,0 +1,106 @@
+// Sign-up in a real Chromium: the form, the mailed code and link, and the key that is shown once.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { buildIfStale } from '../../dashboard/build.ts'
+import { openChromium, skipChromium } from '../support/chromium.ts'
+import { startService } from '../support/service.ts'
+import { assertEveryView, browserOf, newPage, openPath } from './support/dashboard.ts'
+
+await buildIfStale()
+const registrar = await startService()
+const chromium = await openChromium()
+const site = `${registrar.url}/dashboard`
+const password = 'correct horse and two staples'
+let made = 0
+
+async function openPage(): Promise<Page> {
+  assert.ok(chromium)
+  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
+  after(() => context.close())
+  return newPage(context)
+}
+
+/** The account's form, filled in and sent, after an attempt that was refused. */
+async function signUp(page: Page, path = '/sign-up'): Promise<string> {
+  made += 1
+  const email = `ada-${made}@example.org`
+  await openPath(page, site + path, 'Create an account')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Check your mail' }).waitFor()
+  return email
+}
+
+async function mailTo(email: string): Promise<string> {
+  const [mail] = await registrar.mails({ to: email, subject: /verify/i })
+  return mail?.text ?? ''
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+  await page.getByRole('textbox', { name: '6-digit code' }).focus()
+  await page.keyboard.press('Control+v')
+}
+
+describe('the sign-up', { skip: skipChromium }, () => {
+  it('shows what is wrong beside its field', async () => {
+    const page = await openPage()
+    await openPath(page, `${site}/sign-up`, 'Create an account')
+    await page.getByLabel('Email address').fill('not an address')
+    await page.getByLabel('Password', { exact: true }).fill('short')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    const field = page.getByLabel('Password', { exact: true })
+    await page.locator('[aria-invalid=true]').first().waitFor()
+    assert.equal(await field.getAttribute('aria-invalid'), 'true')
+    await assertEveryView(page)
+    await page.getByRole('button', { name: 'Show password' }).click()
+    assert.equal(await field.getAttribute('type'), 'text')
+  })
+
+  it('creates the account with a pasted code, and shows the key until it is stored', async () => {
+    const page = await openPage()
+    const email = await signUp(page, '/sign-up?next=%2Fdomains')
+    const code = /^\s*(\d{6})\s*$/m.exec(await mailTo(email))?.[1] ?? ''
+    await page.getByRole('button', { name: /Send another code in \d+ s/ }).waitFor()
+    await paste(page, code === '111111' ? '222222' : '111 111')
+    assert.match(await page.getByRole('alert').innerText(), /wrong[\s\S]*another code/)
+    await assertEveryView(page)
+    await page.reload()
+    await page.getByRole('textbox', { name: '6-digit code' }).waitFor()
+    await paste(page, `${code.slice(0, 3)} ${code.slice(3)}`)
+    await page.getByRole('heading', { level: 1, name: 'Your account is ready' }).waitFor()
+    await assertEveryView(page)
+    const key = await page.locator('code').innerText()
+    const account = await registrar.request('GET', '/v1/account', { token: key })
+    assert.equal(account.body.email, email)
+    await page.getByRole('button', { name: 'I stored it' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
+    assert.doesNotMatch(await page.content(), new RegExp(key))
+  })
+
+  it('creates the account with the mailed link in another browser, after a click', async () => {
+    const email = await signUp(await openPage())
+    const link = /\S+\/sign-up\/verify#token=\S+/.exec(await mailTo(email))?.[0] ?? ''
+    const page = await openPage()
+    await openPath(page, site + new URL(link).hash.replace('#', '/sign-up/verify#'), 'Verify your')
+    assert.equal(page.url(), `${site}/sign-up/verify`, 'the token is not in the address')
+    await assertEveryView(page)
+    await page.getByRole('button', { name: 'Create my account' }).click()
+    await page.getByRole('button', { name: 'I stored it' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  })
+
+  it('leads from the log-in, and there from an address without a sign-up', async () => {
+    const page = await openPage()
+    await openPath(page, `${site}/domains`, 'Log in')
+    await page.getByRole('link', { name: 'Create one' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Create an account' }).waitFor()
+    assert.equal(page.url(), `${site}/sign-up?next=%2Fdomains`)
+    await openPath(page, `${site}/sign-up/verify`, 'There is no open sign-up in this browser')
+    await assertEveryView(page)
+  })
+})
