@@ -30,7 +30,7 @@ export function useSubmit<Name extends string>(
   const isShownByFields = names.some((name) => name in all)
   return {
     isBusy,
-    /** What no field shows: null or the failure. */
+    /** The failure, unless fields show it. */
     error: isShownByFields ? null : error,
     problemOf: (name: Name): string | undefined => all[name],
     onSubmit: (event: FormEvent<HTMLFormElement>) => {

@@ -2,7 +2,7 @@
 export const passwordTexts = {
   label: 'Password',
   rules: (min: number, better: number) =>
-    `At least ${min} characters. ${better} or more are much safer: a few words are easy to remember.`,
+    `At least ${min} characters. ${better} or more are much safer: use a few words.`,
   longer: (better: number) =>
     `Long enough. ${better} or more characters are much safer: add another word.`,
   long: 'A good length. Passwords that are commonly used are refused.',

@@ -1,7 +1,7 @@
 // A secret that the service returns once: shown whole, to be copied. The browser asks before the
 // page is left.
 import { useEffect } from 'react'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from '../copy-button.tsx'
 
 export function SecretOnce({ label, value }: { label: string; value: string }) {
   useEffect(() => {

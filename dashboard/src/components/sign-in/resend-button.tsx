@@ -1,9 +1,9 @@
 // Requests another mailed code, once the wait between two of them is over.
 import { useState } from 'react'
-import { useCountdown } from '../lib/use-countdown.ts'
-import { codeTexts as texts } from '../messages/codes.ts'
-import { Button } from './button.tsx'
-import { ErrorNotice } from './notice.tsx'
+import { useCountdown } from '../../lib/use-countdown.ts'
+import { codeTexts as texts } from '../../messages/codes.ts'
+import { Button } from '../button.tsx'
+import { ErrorNotice } from '../notice.tsx'
 
 type Props = {
   /** When the last code was sent, in milliseconds. */
