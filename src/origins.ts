@@ -34,3 +34,8 @@ export function relyingPartyId(roots: Roots): string | null {
 function isAddress(hostname: string): boolean {
   return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
 }
+
+/** The roots of links in mails. `dashboard_url` has no slash at its end. */
+export function publicUrls(roots: Roots): { base_url: string; dashboard_url: string } {
+  return { base_url: roots.base_url, dashboard_url: `${pageOrigin(roots)}/dashboard` }
+}

@@ -1672,7 +1672,7 @@ export interface Statements {
     }
   }
   mails_insert: {
-    params: { id: string; dedupe_key: string; customer_id: string | null; kind: string; recipient: string; subject: string; body: string; sealed: boolean }
+    params: { id: string; dedupe_key: string; customer_id: string | null; kind: string; recipient: string; subject: string; body: string; html: string | null; sealed: boolean }
     row: Record<string, never>
   }
   mails_mark_failed: {
@@ -1704,9 +1704,11 @@ export interface Statements {
     params: { id: string }
     row: {
       kind: string
+      customer_id: string | null
       recipient: string
       subject: string
       body: string
+      html: string | null
       sealed: boolean
       created_at: Date
     }

@@ -8,6 +8,8 @@ export type Mail = {
   subject: string
   /** Plain text, any line ends. */
   text: string
+  /** The same as an HTML document (multipart/alternative); without it the mail is plain text. */
+  html?: string
   /** When it was written; its Date. */
   created_at: Date
 }

@@ -59,6 +59,17 @@ test('a mail arrives as it was written, with a Message-ID of its id', async () =
   assert.equal(mailer.health().state, 'up')
 })
 
+test('a mail with HTML is multipart/alternative, with the text first', async () => {
+  const html = '<!doctype html>\n<p style="margin:0">Grüße, \u{1f600}</p>\n'
+  assert.equal((await mailer.send(mail({ html }))).kind, 'sent')
+  const { kept, read } = await arrived()
+  assert.match(kept.raw, /^Content-Type: multipart\/alternative;/m)
+  assert.ok(kept.raw.indexOf('text/plain') < kept.raw.indexOf('text/html'))
+  assert.equal(read.text?.trimEnd(), 'A text.')
+  assert.equal(read.html?.trimEnd(), html.trimEnd())
+  assert.deepEqual(read.attachments, [])
+})
+
 const header = fc.oneof(
   unicodeText({ maxLength: 300 }),
   fc

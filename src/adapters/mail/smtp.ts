@@ -48,6 +48,7 @@ export function openSmtpMailer(parts: SmtpParts): Mailer {
         envelope: { from, to: [mail.to] },
         subject: mail.subject,
         text: mail.text,
+        ...(mail.html === undefined ? {} : { html: mail.html }),
         date: mail.created_at,
         messageId: `<${mail.id}@${domain}>`,
         // RFC 3834: no vacation notice answers it.

@@ -1,5 +1,5 @@
 // Emails to an owner about keys that an operator created or revoked, pure.
-import { type EmailMessage, words } from '../mail/index.ts'
+import { type EmailMessage, link, paragraph, words } from '../mail/index.ts'
 import type { ApiKey } from './api-key.ts'
 
 /** About a key that an operator created. */
@@ -12,7 +12,10 @@ export function keyCreatedEmail(key: ApiKey, site_url: string): EmailMessage {
       words`An operator of this service created an API key for your account: ${nameOf(key)}.`,
       words`Its scopes: ${key.scopes.join(', ')}.`,
     ],
-    todo: [words`If you did not ask for it, revoke it and contact us: ${site_url}`],
+    todo: [
+      words`If you asked for it, there is nothing to do.`,
+      words`If you did not, revoke it and contact us: ${link(site_url)}`,
+    ],
   }
 }
 
@@ -27,8 +30,10 @@ export function keyRevokedEmail(key: ApiKey, site_url: string): EmailMessage {
       words`Agents that used it, or a key created with it, no longer have access.`,
     ],
     todo: [
-      words`If they still need access, create a new key.`,
-      words`If you did not ask for this, contact us: ${site_url}`,
+      paragraph(
+        words`If they still need access, create a new key.`,
+        words`If you did not ask for this, contact us: ${link(site_url)}`,
+      ),
     ],
   }
 }

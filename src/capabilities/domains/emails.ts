@@ -3,13 +3,20 @@
 import type { RegistryTransfer } from '../../adapters/registry/port.ts'
 import { dayOf } from '../../kit/clock.ts'
 import { formatAmount } from '../../kit/money.ts'
-import { type EmailMessage, paragraph, words } from '../mail/index.ts'
+import { button, type EmailMessage, link, paragraph, words } from '../mail/index.ts'
 import type { Holding } from './holdings/domain-presenter.ts'
 
+/** Where the dashboard shows it. */
+export function domainPage(dashboard_url: string, name: string): string {
+  return `${dashboard_url}/domains?q=${name}`
+}
+
+type Roots = { base_url: string; dashboard_url: string }
+
 /** Another registrar asks for it. Once for each time that it is asked for. */
-export function transferRequestEmail(transfer: RegistryTransfer, base_url: string): EmailMessage {
+export function transferRequestEmail(transfer: RegistryTransfer, roots: Roots): EmailMessage {
   const { domain, requested_by, requested_at, acts_at } = transfer
-  const path = `${base_url}/v1/domains/${domain}/transfer`
+  const path = `${roots.base_url}/v1/domains/${domain}/transfer`
   return {
     kind: 'transfer_out_requested',
     dedupe_key: `transfer_out_requested:${domain}:${requested_at}`,
@@ -22,13 +29,14 @@ export function transferRequestEmail(transfer: RegistryTransfer, base_url: strin
     ],
     todo: [
       paragraph(
-        words`If you want this, you need not do anything: it moves on ${acts_at} at the latest.`,
-        words`To approve it at once: POST ${path}/approve`,
+        words`If you want this, there is nothing to do: it moves on ${acts_at} at the latest.`,
+        words`To approve it at once by the API: POST ${path}/approve`,
       ),
       paragraph(
-        words`If you do not want it, reject it before then: POST ${path}/reject`,
-        words`Then replace its authorization code.`,
+        words`If you do not want it, reject it before then, and replace its authorization code.`,
+        words`By the API: POST ${path}/reject`,
       ),
+      button(words`Open ${domain}`, domainPage(roots.dashboard_url, domain)),
     ],
   }
 }
@@ -47,7 +55,10 @@ export function transferredAwayEmail({ id, name }: Ended, site_url: string): Ema
         words`We no longer manage its name servers or its renewals.`,
       ),
     ],
-    todo: [words`If you did not want this, contact us at once: ${site_url}`],
+    todo: [
+      words`If you wanted this, there is nothing to do.`,
+      words`If you did not, contact us at once: ${link(site_url)}`,
+    ],
   }
 }
 
@@ -63,7 +74,10 @@ export function domainDroppedEmail({ id, name, expiry }: Ended, base_url: string
         words`Anyone can register it now.`,
       ),
     ],
-    todo: [words`If you still want it, try to register it again: POST ${base_url}/v1/domains`],
+    todo: [
+      words`If you no longer want it, there is nothing to do.`,
+      words`If you do, try to register it again: POST ${base_url}/v1/domains`,
+    ],
   }
 }
 
@@ -86,7 +100,10 @@ const titles: Record<string, string> = {
   renew: 'automatic renewal of',
 }
 
-export function orderEndedEmail(order: EndedOrder, base_url: string): EmailMessage {
+export function orderEndedEmail(
+  order: EndedOrder,
+  { base_url, dashboard_url }: Roots,
+): EmailMessage {
   const { id, type, domain, succeeded, expiry, error_detail } = order
   const title = titles[type] ?? type
   const price = `${formatAmount(order.amount)} ${order.currency}`
@@ -110,14 +127,17 @@ export function orderEndedEmail(order: EndedOrder, base_url: string): EmailMessa
           ),
           ...(error_detail ? [words`The reason: ${error_detail}`] : []),
         ],
-    todo: [words`Order ${id}: GET ${base_url}/v1/operations/${id}`],
+    todo: [
+      button(words`Open ${domain}`, domainPage(dashboard_url, domain)),
+      words`The order in the API: GET ${base_url}/v1/operations/${id}`,
+    ],
   }
 }
 
 /** Its new name servers could not be set. */
 export function nameserversNotSetEmail(
   { id, name, nameservers }: Pick<Holding, 'id' | 'name' | 'nameservers'>,
-  { reason, base_url }: { reason: string; base_url: string },
+  { reason, base_url, dashboard_url }: Roots & { reason: string },
 ): EmailMessage {
   return {
     kind: 'nameservers_not_set',
@@ -130,6 +150,9 @@ export function nameserversNotSetEmail(
       ),
       words`Its name servers are still: ${nameservers.join(', ') || 'none'}.`,
     ],
-    todo: [words`Set others: PATCH ${base_url}/v1/domains/${name}`],
+    todo: [
+      words`Set others in the dashboard, or by PATCH ${base_url}/v1/domains/${name}`,
+      button(words`Open ${name}`, domainPage(dashboard_url, name)),
+    ],
   }
 }

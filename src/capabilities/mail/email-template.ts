@@ -1,4 +1,6 @@
-// The frame of every mail, pure: greeting, what happened, what to do, and the foot.
+// The frame of every mail as plain text, pure: greeting, the event, the next steps, and the footer.
+import type { MailPart } from './email-blocks.ts'
+import { Block } from './email-blocks.ts'
 import { oneLine, type Words } from './email-words.ts'
 
 /** A module's message to the owner of an account. */
@@ -8,27 +10,54 @@ export type EmailMessage = {
   /** Names the event permanently: the same key queues no second mail. */
   dedupe_key: string
   subject: Words
-  /** Paragraphs. */
-  happened: readonly Words[]
-  /** Paragraphs; what the owner can do about it. */
-  todo: readonly Words[]
+  happened: readonly MailPart[]
+  /** The owner's next steps. */
+  todo: readonly MailPart[]
 }
 
 const width = 76
 
-/** The text of the mail, greeting included; `name` null: by none. */
-export function emailText({ happened, todo }: EmailMessage, name: string | null): string {
-  const greeting = name === null ? 'Hello,' : `Hello ${oneLine(name)},`
-  const paragraphs = [greeting, ...happened, ...todo]
-  return `${paragraphs.map((one) => wrapped(String(one))).join('\n\n')}\n`
+/** `name` null: by none. */
+export function greetingOf(name: string | null): string {
+  return name === null ? 'Hello,' : `Hello ${oneLine(name)},`
 }
 
-/** The footer of every mail: the sender, its address, and the contact for abuse. */
-export function foot({ site_url, abuse_contact }: FootFacts): string {
-  const abuse = abuse_contact === null ? [] : [`Abuse of a domain: ${abuse_contact}`]
-  return `\n-- \nagent-registrar, ${site_url}\n${abuse.map((line) => `${line}\n`).join('')}`
+/** The text of the mail, greeting included. */
+export function emailText({ happened, todo }: EmailMessage, name: string | null): string {
+  const parts = [...happened, ...todo].map((part, i, all) => {
+    const isListed = isItem(part) && isItem(all[i - 1])
+    return (isListed ? '\n' : '\n\n') + textOf(part)
+  })
+  return `${wrapped(greetingOf(name))}${parts.join('')}\n`
 }
-type FootFacts = { site_url: string; abuse_contact: string | null }
+
+function isItem(part: MailPart | undefined): boolean {
+  return part instanceof Block && part.kind === 'item'
+}
+
+function textOf(part: MailPart): string {
+  return String(part).split('\n').map(wrapped).join('\n')
+}
+
+export type FooterFacts = {
+  site_url: string
+  abuse_contact: string | null
+  /** Whether the recipient has an account, and not merely an address that was entered. */
+  is_owner: boolean
+}
+
+/** Why the recipient got the mail, and where abuse is reported: the end of every mail. */
+export function reasonsOf({ abuse_contact, is_owner }: FooterFacts): string[] {
+  const reason = is_owner
+    ? 'You get this mail because you have an account there.'
+    : 'You get this mail because this address was entered there.'
+  return abuse_contact === null ? [reason] : [reason, `Abuse of a domain: ${abuse_contact}`]
+}
+
+export function footerText(facts: FooterFacts): string {
+  const lines = [`agent-registrar, ${facts.site_url}`, ...reasonsOf(facts)]
+  return `\n-- \n${lines.map((line) => `${line}\n`).join('')}`
+}
 
 /** Lines of at most 76 characters, broken at spaces only: names and addresses stay whole. */
 function wrapped(text: string): string {

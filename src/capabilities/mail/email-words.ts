@@ -14,25 +14,42 @@ export function oneLine(text: string): string {
   return characters.length <= longest ? line : `${characters.slice(0, longest - 3).join('')}...`
 }
 
+/** A URL of ours within a sentence; a string that looks like one is never a link. */
+export class Link {
+  readonly url: string
+
+  constructor(url: string) {
+    this.url = url
+  }
+}
+
+export function link(url: string): Link {
+  return new Link(url)
+}
+
+type Value = string | number | Link
+
 /** A sentence or a paragraph that is safe to stand in a mail; only `words` makes one. */
 export class Words {
-  readonly #text: string
+  /** In order; a Link where a link stands. */
+  readonly parts: readonly (string | Link)[]
 
-  constructor(strings: readonly string[], values: readonly (string | number)[]) {
-    this.#text = strings.reduce((text, part, i) => text + oneLine(String(values[i - 1])) + part)
+  constructor(parts: readonly (string | Link)[]) {
+    this.parts = parts
   }
 
   toString(): string {
-    return this.#text
+    return this.parts.map((part) => (part instanceof Link ? part.url : part)).join('')
   }
 }
 
 /** Our words with others' among them, each folded: words`The key "${name}" is revoked.` */
-export function words(strings: TemplateStringsArray, ...values: (string | number)[]): Words {
-  return new Words(strings, values)
+export function words(strings: TemplateStringsArray, ...values: Value[]): Words {
+  const folded = values.map((value) => (value instanceof Link ? value : oneLine(String(value))))
+  return new Words(strings.flatMap((part, i) => (i === 0 ? [part] : [folded[i - 1] ?? '', part])))
 }
 
 /** One paragraph of several sentences. */
 export function paragraph(...sentences: readonly Words[]): Words {
-  return new Words([sentences.join(' ')], [])
+  return new Words(sentences.flatMap(({ parts }, i) => (i === 0 ? parts : [' ', ...parts])))
 }

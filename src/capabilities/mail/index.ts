@@ -5,8 +5,9 @@ import { readOutbox } from './mails.sql.ts'
 import { purgeMailTexts } from './purge-mails.job.ts'
 import { sendMails } from './send-mails.job.ts'
 
+export { button, code, item, type MailPart, quote } from './email-blocks.ts'
 export type { EmailMessage } from './email-template.ts'
-export { oneLine, paragraph, words } from './email-words.ts'
+export { link, oneLine, paragraph, words } from './email-words.ts'
 export { customerMail, type QueuedMail, queueMail, secretMail, unverifiedMail } from './outbox.ts'
 
 export const jobs = [sendMails, purgeMailTexts]

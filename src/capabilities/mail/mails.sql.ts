@@ -8,9 +8,11 @@ export const insertMail = statement(
      insert into mail_dedupe_keys (mail_id, dedupe_key) values (:id, :dedupe_key)
      on conflict (dedupe_key) do nothing
      returning mail_id, dedupe_key)
-   insert into mails (id, customer_id, kind, dedupe_key, recipient, subject, body, sealed)
-   select mail_id, :customer_id, :kind, dedupe_key, :recipient, :subject, :body, :sealed from key`,
-  { nullable: ['customer_id'] },
+   insert into mails (id, customer_id, kind, dedupe_key, recipient, subject, body, html,
+                      sealed)
+   select mail_id, :customer_id, :kind, dedupe_key, :recipient, :subject, :body, :html, :sealed
+     from key`,
+  { nullable: ['customer_id', 'html'] },
 )
 
 export const addressee = statement(
@@ -21,7 +23,7 @@ export const addressee = statement(
 /** A mail that waits; no row: it was sent or given up. */
 export const readQueuedMail = statement(
   'mails_read_queued',
-  `select kind, recipient, subject, body, sealed, created_at from mails
+  `select kind, customer_id, recipient, subject, body, html, sealed, created_at from mails
     where id = :id and state = 'queued'`,
   { not_null: ['body'] },
 )
@@ -31,7 +33,8 @@ export const markSent = statement(
   'mails_mark_sent',
   `update mails
       set state = 'sent', ended_at = clock_timestamp(),
-          body = case when sealed then null else body end
+          body = case when sealed then null else body end,
+          html = case when sealed then null else html end
     where id = :id and state <> 'sent'`,
 )
 
@@ -40,14 +43,15 @@ export const markFailed = statement(
   'mails_mark_failed',
   `update mails
       set state = 'failed', ended_at = clock_timestamp(),
-          body = case when sealed then null else body end
+          body = case when sealed then null else body end,
+          html = case when sealed then null else html end
     where id = :id and state = 'queued'`,
 )
 
 /** Texts of up to `limit` mails that ended so many days ago or earlier. */
 export const purgeBodies = statement(
   'mails_purge_bodies',
-  `update mails set body = null
+  `update mails set body = null, html = null
     where id = any (array(
       select id from mails
        where body is not null and ended_at < statement_timestamp() - :days::int * interval '1 day'

@@ -5,6 +5,7 @@ import type { Sql } from '../../db/database.ts'
 import { parseEmail } from '../../kit/net/email.ts'
 import { newId } from '../../kit/random.ts'
 import { enqueue, taskKind } from '../../tasks/index.ts'
+import { emailHtml } from './email-html.ts'
 import { type EmailMessage, emailText } from './email-template.ts'
 import { oneLine } from './email-words.ts'
 import { addressee, insertMail } from './mails.sql.ts'
@@ -28,10 +29,12 @@ export type QueuedMail = {
   kind: string
   /** Folded to one line of at most 200 characters. */
   subject: string
-  /** Whether `text` is sealed: it holds a secret, which must not be readable in the outbox. */
+  /** Whether text and HTML are sealed: they hold a secret, which must not be readable here. */
   sealed?: boolean
-  /** The whole text but the foot (abuse contact, URL), which every mail gets when it is sent. */
+  /** The whole text but the footer (abuse contact, URL), which every mail gets when it is sent. */
   text: string
+  /** The same as HTML, escaped, without head and footer; left out: the mail is plain text. */
+  html?: string
   /**
    * Names the event permanently, at most 400 characters, e.g. `expiry_notice:a.com:2027-01-31:30`.
    */
@@ -48,12 +51,19 @@ export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
   if (to === undefined) throw new Error(`Mail "${mail.kind}" is for no e-mail address`)
   const { customer_id, kind, dedupe_key, sealed = false } = mail
   const subject = oneLine(mail.subject)
-  const body = mail.text.toWellFormed().replaceAll('\u0000', '\ufffd')
+  const body = storable(mail.text)
+  const html = mail.html === undefined ? null : storable(mail.html)
   const mail_id = newId('mail')
-  const row = { id: mail_id, customer_id, kind, dedupe_key, recipient: to, subject, body, sealed }
+  const facts = { id: mail_id, customer_id, kind, dedupe_key, recipient: to, subject }
+  const row = { ...facts, body, html, sealed }
   if ((await sql.count(insertMail, row)) === 0) return false
   await enqueue(sql, sendMail, { key: mail_id, payload: { mail_id } })
   return true
+}
+
+/** PostgreSQL holds neither NUL nor lone surrogates. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\ufffd')
 }
 
 /**
@@ -78,7 +88,7 @@ export async function secretMail(
   { customer_id, message }: { customer_id: string; message: EmailMessage },
 ): Promise<boolean> {
   const mail = await addressed(sql, customer_id, message)
-  return queueMail(sql, { ...mail, text: encryption.seal(mail.text), sealed: true })
+  return queueMail(sql, { ...mail, ...sealed(encryption, mail) })
 }
 
 /**
@@ -90,19 +100,23 @@ export async function unverifiedMail(
   sql: Sql,
   { to, message }: { to: string; message: EmailMessage },
 ): Promise<boolean> {
-  const { kind, dedupe_key } = message
-  const text = encryption.seal(emailText(message, null))
-  const subject = message.subject.toString()
-  return queueMail(sql, { customer_id: null, to, kind, subject, text, sealed: true, dedupe_key })
+  const mail = { customer_id: null, to, ...contents(message, null) }
+  return queueMail(sql, { ...mail, ...sealed(encryption, mail) })
 }
 
-async function addressed(
-  sql: Sql,
-  customer_id: string,
-  message: EmailMessage,
-): Promise<QueuedMail> {
-  const { email, name } = await sql.one(addressee, { id: customer_id })
+type Bodies = { text: string; html: string }
+
+function sealed(encryption: App['encryption'], { text, html }: Bodies) {
+  return { text: encryption.seal(text), html: encryption.seal(html), sealed: true }
+}
+
+function contents(message: EmailMessage, name: string | null) {
   const { kind, dedupe_key } = message
-  const text = emailText(message, name)
-  return { customer_id, to: email, kind, subject: message.subject.toString(), text, dedupe_key }
+  const bodies = { text: emailText(message, name), html: emailHtml(message, name) }
+  return { kind, dedupe_key, subject: message.subject.toString(), ...bodies }
+}
+
+async function addressed(sql: Sql, customer_id: string, message: EmailMessage) {
+  const { email, name } = await sql.one(addressee, { id: customer_id })
+  return { customer_id, to: email, ...contents(message, name) }
 }

@@ -1,8 +1,10 @@
 // Sends the mails of the outbox: at least once, with a Message-ID that stays.
-import type { Mailer } from '../../adapters/mail/port.ts'
+import type { Mail, Mailer } from '../../adapters/mail/port.ts'
 import { type App, job } from '../../app.ts'
+import { Html } from '../../kit/html.ts'
 import { done, type TaskEnd, workTasks } from '../../tasks/index.ts'
-import { foot } from './email-template.ts'
+import { emailDocument } from './email-html.ts'
+import { footerText } from './email-template.ts'
 import { markFailed, markSent, type QueuedMailRow, readQueuedMail } from './mails.sql.ts'
 import { sendMail } from './outbox.ts'
 
@@ -45,13 +47,12 @@ type Delivery = Due & { mail: QueuedMailRow }
 async function deliver(app: App, mailer: Mailer, delivery: Delivery): Promise<TaskEnd> {
   const { id, is_last, mail } = delivery
   const { kind, recipient: to, subject, created_at } = mail
-  const body = mail.sealed ? app.encryption.unseal(mail.body) : mail.body
-  if (body === undefined) {
+  const bodies = bodiesOf(app, mail)
+  if (bodies === undefined) {
     const reason = 'It was sealed with another ENCRYPTION_KEY'
     return givenUp(app, { id, kind, reason, alarm: 'mail_unreadable' })
   }
-  const text = body + foot(app.settings)
-  const posted = await mailer.send({ id, to, subject, text, created_at })
+  const posted = await mailer.send({ id, to, subject, ...bodies, created_at })
   app.reached('mail_sent')
   const facts = { id, kind, reason: posted.message }
   switch (posted.kind) {
@@ -68,6 +69,21 @@ async function deliver(app: App, mailer: Mailer, delivery: Delivery): Promise<Ta
     case 'unknown':
       return is_last ? givenUp(app, { ...facts, alarm: 'mail_given_up' }) : putOff(app, facts)
   }
+}
+
+/** With the footer; undefined when they were sealed with another key. */
+function bodiesOf(
+  { encryption, settings }: App,
+  { body, html, sealed, subject, customer_id }: QueuedMailRow,
+): Pick<Mail, 'text' | 'html'> | undefined {
+  const text = sealed ? encryption.unseal(body) : body
+  const part = sealed && html !== null ? encryption.unseal(html) : html
+  if (text === undefined || part === undefined) return undefined
+  const { site_url, abuse_contact } = settings
+  const footer = { site_url, abuse_contact, is_owner: customer_id !== null }
+  const whole = { text: text + footerText(footer) }
+  if (part === null) return whole
+  return { ...whole, html: emailDocument({ subject, body: new Html(part), footer }) }
 }
 
 type Facts = { id: string; kind: string; reason: string }

@@ -1,5 +1,5 @@
 // Emails to owners about their password, pure.
-import { type EmailMessage, paragraph, words } from '../mail/index.ts'
+import { button, code, type EmailMessage, link, paragraph, words } from '../mail/index.ts'
 
 type SetupFacts = { id: string; url: string }
 
@@ -10,9 +10,9 @@ export function setupEmail({ id, url }: SetupFacts): EmailMessage {
     dedupe_key: `password_setup:${id}`,
     subject: words`Set your password`,
     happened: [
-      words`An operator of this service sent you a link to set the password of your account:`,
-      words`${url}`,
-      words`It works once, for 24 hours. Earlier links no longer work.`,
+      words`An operator of this service sent you a link to set the password of your account.`,
+      button(words`Set your password`, url),
+      words`The link works once, for 24 hours. Earlier links no longer work.`,
     ],
     todo: [
       words`If you did not expect this mail, ignore it: nothing changes unless you open the link.`,
@@ -23,20 +23,22 @@ export function setupEmail({ id, url }: SetupFacts): EmailMessage {
 type ResetFacts = SetupFacts & { code: string }
 
 /** Code and link for a password reset. */
-export function resetEmail({ id, url, code }: ResetFacts): EmailMessage {
+export function resetEmail({ id, url, code: value }: ResetFacts): EmailMessage {
   return {
     kind: 'password_reset',
     dedupe_key: `password_reset:${id}`,
     subject: words`Reset your password`,
     happened: [
-      words`We received a request to reset the password of your account. The code is`,
-      words`${code}`,
-      words`Or open this link:`,
-      words`${url}`,
-      words`They work once, for ten minutes.`,
+      paragraph(
+        words`We received a request to reset the password of your account.`,
+        words`Enter this code on the page where you asked for it, or open the link below it.`,
+      ),
+      code(value),
+      button(words`Reset your password`, url),
+      words`Code and link work once, for ten minutes.`,
     ],
     todo: [
-      words`If this was not you, ignore this mail: nothing will change. Never share the code.`,
+      words`If you did not ask for it, ignore this mail: nothing changes. Never share the code.`,
     ],
   }
 }
@@ -51,18 +53,19 @@ export function changedEmail({ customer_id, at, base_url, site_url }: ChangedFac
     dedupe_key: `password_changed:${customer_id}:${when}`,
     subject: words`Your password was changed`,
     happened: [
-      words`The password of your account was changed at ${when}.`,
+      words`The password of your account was changed at ${timeOf(at)}.`,
       paragraph(
         words`Other sessions have ended, and connected programs no longer have access.`,
         words`API keys still work.`,
       ),
     ],
     todo: [
+      words`If this was you, there is nothing to do.`,
       paragraph(
-        words`If this was not you, reset your password now:`,
-        words`${base_url}/password/forgotten`,
+        words`If this was not you, reset your password now.`,
+        words`Then revoke your API keys and contact us: ${link(site_url)}`,
       ),
-      words`Then revoke your API keys and contact us: ${site_url}`,
+      button(words`Reset your password`, `${base_url}/password/forgotten`),
     ],
   }
 }
@@ -83,15 +86,21 @@ export function passkeyEmail({ id, at, done, settings }: PasskeyFacts): EmailMes
     subject: done === 'added' ? words`A passkey was added` : words`A passkey was removed`,
     happened: [
       done === 'added'
-        ? words`A passkey was added to your account at ${at.toISOString()}. It can log in.`
-        : words`A passkey was removed from your account at ${at.toISOString()}.`,
+        ? words`A passkey was added to your account at ${timeOf(at)}. It can log in.`
+        : words`A passkey was removed from your account at ${timeOf(at)}.`,
     ],
     todo: [
+      words`If this was you, there is nothing to do.`,
       paragraph(
-        words`If this was not you, reset your password now:`,
-        words`${base_url}/password/forgotten`,
+        words`If this was not you, reset your password now.`,
+        words`Then remove passkeys that you do not know, and contact us: ${link(site_url)}`,
       ),
-      words`Then remove passkeys that you do not know, and contact us: ${site_url}`,
+      button(words`Reset your password`, `${base_url}/password/forgotten`),
     ],
   }
+}
+
+/** To the minute, as people read it. */
+function timeOf(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

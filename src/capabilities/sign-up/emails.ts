@@ -1,28 +1,33 @@
 // Emails about sign-ups, pure. Those to an unverified address have no text of the caller's.
-import { type EmailMessage, paragraph, words } from '../mail/index.ts'
+import { button, code, type EmailMessage, paragraph, words } from '../mail/index.ts'
 
 type SignUpFacts = { id: string; expires_at: Date }
 
 /** Code and link that verify the address. */
 export function verificationEmail(
   { id, expires_at }: SignUpFacts,
-  { code, url }: { code: string; url: string },
+  secrets: { code: string; url: string },
 ): EmailMessage {
   return {
     kind: 'sign_up',
     dedupe_key: `sign_up:${id}:${expires_at.toISOString()}`,
-    subject: words`Verify your e-mail address`,
+    subject: words`Verify your email address`,
     happened: [
-      words`Somebody signed up here with this e-mail address. The code to create the account is`,
-      words`${code}`,
-      words`Or open this link:`,
-      words`${url}`,
-      words`They work once, for ten minutes. Another mail replaces them.`,
+      paragraph(
+        words`To create your account, enter this code on the sign-up page,`,
+        words`or open the link below it.`,
+      ),
+      code(secrets.code),
+      button(words`Verify your email address`, secrets.url),
+      paragraph(
+        words`Code and link work once, for ten minutes.`,
+        words`If you ask for another mail, use the newest one.`,
+      ),
     ],
     todo: [
       paragraph(
-        words`If this was not you, do not open the link: no account is created then.`,
-        words`Never share the code.`,
+        words`If you did not sign up, ignore this mail and do not open the link:`,
+        words`no account is created then. Never share the code.`,
       ),
     ],
   }
@@ -37,14 +42,13 @@ export function accountExistsEmail(
     kind: 'sign_up_known',
     dedupe_key: `sign_up:${id}:${expires_at.toISOString()}`,
     subject: words`You already have an account`,
-    happened: [
-      words`Somebody tried to sign up with your e-mail address, which has an account already.`,
-    ],
+    happened: [words`Somebody signed up with your email address, which has an account already.`],
     todo: [
       paragraph(
-        words`If this was you, log in. If you have no password, or do not remember it, set one:`,
-        words`${base_url}/password/forgotten`,
+        words`If this was you, log in as usual.`,
+        words`If you have no password, or do not remember it, set a new one.`,
       ),
+      button(words`Set a new password`, `${base_url}/password/forgotten`),
       words`If this was not you, ignore this mail: nothing has changed.`,
     ],
   }

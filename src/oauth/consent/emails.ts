@@ -1,5 +1,13 @@
 // The email that notifies an owner of a new consent, pure: it may have been given by someone else.
-import { type EmailMessage, paragraph, words } from '../../capabilities/mail/index.ts'
+import {
+  button,
+  type EmailMessage,
+  item,
+  link,
+  paragraph,
+  quote,
+  words,
+} from '../../capabilities/mail/index.ts'
 import { displayName } from '../shared/display-name.ts'
 import { scopeDescription } from './scope-descriptions.ts'
 
@@ -22,22 +30,23 @@ export function appConnectedEmail(grant: NewGrant, { base_url, site_url }: Roots
     happened: [
       paragraph(
         words`An app can now use your account.`,
-        words`After the login, the browser was sent to ${grant.redirect_host}.`,
+        words`After the log-in, the browser was sent to ${grant.redirect_host}.`,
         words`The app gave this name, which is not verified:`,
       ),
       // On a line of its own, with a mark: a name must not read like our own text.
-      words`> ${displayName(grant.client_name)}`,
+      quote(displayName(grant.client_name)),
       permissions.length === 0
         ? words`It can identify your account, and nothing else.`
         : words`It can:`,
-      ...permissions.map((one) => words`- ${one}`),
+      ...permissions.map((one) => item(words`${one}`)),
     ],
     todo: [
+      words`If you connected it, there is nothing to do.`,
       paragraph(
-        words`If this was not you, set a new password immediately:`,
-        words`${base_url}/password/forgotten`,
+        words`If this was not you, set a new password immediately: that disconnects every app.`,
+        words`Then contact us: ${link(site_url)}`,
       ),
-      words`That disconnects every app. Then contact us: ${site_url}`,
+      button(words`Set a new password`, `${base_url}/password/forgotten`),
     ],
   }
 }

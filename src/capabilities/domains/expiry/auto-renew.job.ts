@@ -4,6 +4,7 @@ import { type App, type Call, job } from '../../../app.ts'
 import { Fault } from '../../../kit/fault.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
 import { wordOf } from '../../../kit/schema.ts'
+import { publicUrls } from '../../../origins.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail, type EmailMessage } from '../../mail/index.ts'
 import * as faults from '../faults.ts'
@@ -78,7 +79,7 @@ type Refused = { due: AutoRenewal; fault: Fault }
 async function refused(app: App, call: Call, { due, fault }: Refused): Promise<void> {
   const { holding, currency } = due
   if (passing.includes(fault.type)) return retryInAnHour(app, holding)
-  const facts = { today: app.calendar.now(), base_url: app.settings.base_url }
+  const facts = { today: app.calendar.now(), ...publicUrls(app.settings) }
   const unpaid = fault.type === faults.insufficientFunds
   if (!unpaid) {
     const alarm = { domain: holding.name, code: fault.type.code, alarm: 'auto_renew_failed' }

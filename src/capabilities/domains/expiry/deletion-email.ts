@@ -1,8 +1,10 @@
 // Notifies the owner that an unrenewed domain was deleted, and how it can be restored.
 import type { App, Call } from '../../../app.ts'
 import { addDays, dayOf } from '../../../kit/clock.ts'
+import { publicUrls } from '../../../origins.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { customerMail, type EmailMessage, paragraph, words } from '../../mail/index.ts'
+import { button, customerMail, type EmailMessage, paragraph, words } from '../../mail/index.ts'
+import { domainPage } from '../emails.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { keepingPrices } from '../orders/renewal-prices.ts'
 import { redemption_days } from './expiry-emails.ts'
@@ -15,7 +17,7 @@ export async function notifyDeleted(app: App, call: Call, holding: Holding): Pro
   const pricesOf = await keepingPrices(app, [{ name, currency }])
   const email = deletedUnrenewed(holding, {
     restore: pricesOf({ name, currency }).restore,
-    base_url: app.settings.base_url,
+    ...publicUrls(app.settings),
   })
   await app.db.transaction(async (sql) => {
     if (!(await sql.maybe(noteNotice, { domain_id: id, kind: 'deleted_unpaid', expiry }))) return
@@ -34,9 +36,10 @@ export async function notifyDeleted(app: App, call: Call, holding: Holding): Pro
   })
 }
 
-type Facts = { restore: string | null; base_url: string }
+type Facts = { restore: string | null; base_url: string; dashboard_url: string }
 
-function deletedUnrenewed(holding: Holding, { restore, base_url }: Facts): EmailMessage {
+function deletedUnrenewed(holding: Holding, facts: Facts): EmailMessage {
+  const { restore, base_url, dashboard_url } = facts
   const { id, name, expiry, deletion_at } = holding
   const until = addDays(deletion_at ?? expiry, redemption_days)
   const price = restore === null ? 'at the price of a restore' : `for ${restore}`
@@ -52,11 +55,14 @@ function deletedUnrenewed(holding: Holding, { restore, base_url }: Facts): Email
     ],
     todo: [
       paragraph(
-        words`Until about ${dayOf(until)} you can restore it ${price}:`,
-        words`POST ${base_url}/v1/domains/${name}/restore`,
+        words`Until about ${dayOf(until)} you can restore it ${price}.`,
+        words`After that it is deleted permanently, and anyone can register it.`,
+      ),
+      button(words`Open ${name}`, domainPage(dashboard_url, name)),
+      paragraph(
+        words`By the API: POST ${base_url}/v1/domains/${name}/restore`,
         words`(with "dry_run": true it only shows the price).`,
       ),
-      words`After that it is deleted permanently, and anyone can register it.`,
     ],
   }
 }

@@ -2,7 +2,8 @@
 // before, and within five days after) and failed automatic renewals. Pure.
 
 import { addDays, dayOf } from '../../../kit/clock.ts'
-import { type EmailMessage, paragraph, words } from '../../mail/index.ts'
+import { button, type EmailMessage, type MailPart, paragraph, words } from '../../mail/index.ts'
+import { domainPage } from '../emails.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import type { KeepingPrices } from '../orders/renewal-prices.ts'
 
@@ -21,8 +22,8 @@ export type ExpiringTerm = {
   auto_renew: boolean
   currency: string
 }
-type Words = EmailMessage['todo'][number]
-export type NoticeFacts = { prices: KeepingPrices; delete_days: number; base_url: string }
+type Roots = { base_url: string; dashboard_url: string }
+export type NoticeFacts = Roots & { prices: KeepingPrices; delete_days: number }
 
 export function expiryNoticeEmail(
   kind: NoticeKind,
@@ -38,37 +39,45 @@ export function expiryNoticeEmail(
         ? words`${name} expired on ${dayOf(expiry)}`
         : words`${name} expires on ${dayOf(expiry)}`,
     happened: [happened(kind, term), price(term, terms)],
-    todo: [...(term.auto_renew ? automatic(kind, term) : byHand(term, terms)), after(term, terms)],
+    todo: term.auto_renew
+      ? [...automatic(kind, term), after(term, terms)]
+      : [...byHand(term, terms), after(term, terms), byApi(term, terms)],
   }
 }
 
-function happened(kind: NoticeKind, { name, expiry }: ExpiringTerm): Words {
+function happened(kind: NoticeKind, { name, expiry }: ExpiringTerm): MailPart {
   return kind === 'expired'
     ? words`The domain ${name} was paid until ${dayOf(expiry)} (UTC). It can still be renewed.`
     : words`The domain ${name} is paid until ${dayOf(expiry)} (UTC).`
 }
 
-function price({ name }: ExpiringTerm, { prices, base_url }: NoticeFacts): Words {
+function price({ name }: ExpiringTerm, { prices, base_url }: NoticeFacts): MailPart {
   return prices.renewal === null
     ? words`For the price: POST ${base_url}/v1/domains/${name}/renew with "dry_run": true.`
     : words`One more year costs ${prices.renewal} today.`
 }
 
-function byHand({ name, expiry }: ExpiringTerm, { base_url }: NoticeFacts): Words[] {
-  const body = `{"period_years": 1, "expected_expiry": "${expiry.toISOString()}"}`
+function byHand({ name }: ExpiringTerm, { dashboard_url }: NoticeFacts): MailPart[] {
   return [
     paragraph(
-      words`To keep it, renew it: POST ${base_url}/v1/domains/${name}/renew with ${body},`,
-      words`or let your agent call the tool renew_domain.`,
+      words`Automatic renewal is off for it. To keep it, renew it, or switch automatic renewal on:`,
+      words`then we renew it from your balance each year.`,
     ),
-    paragraph(
-      words`Automatic renewal is off for it. To let us renew it from your balance each year:`,
-      words`PATCH ${base_url}/v1/domains/${name} with {"auto_renew": true}`,
-    ),
+    button(words`Open ${name}`, domainPage(dashboard_url, name)),
+    words`If you do not want it any longer, there is nothing to do.`,
   ]
 }
 
-function automatic(kind: NoticeKind, { expiry, currency }: ExpiringTerm): Words[] {
+function byApi({ name, expiry }: ExpiringTerm, { base_url }: NoticeFacts): MailPart {
+  const body = `{"period_years": 1, "expected_expiry": "${expiry.toISOString()}"}`
+  return paragraph(
+    words`By the API: your agent renews it with the tool renew_domain,`,
+    words`or POST ${base_url}/v1/domains/${name}/renew with ${body}.`,
+    words`Automatic renewal: PATCH ${base_url}/v1/domains/${name} with {"auto_renew": true}`,
+  )
+}
+
+function automatic(kind: NoticeKind, { expiry, currency }: ExpiringTerm): MailPart[] {
   if (kind === 'expired')
     return [
       paragraph(
@@ -81,12 +90,12 @@ function automatic(kind: NoticeKind, { expiry, currency }: ExpiringTerm): Words[
     paragraph(
       words`Automatic renewal is on: it will be renewed for one year`,
       words`from your ${currency} balance, from ${from} on.`,
-      words`Make sure that the balance covers it. You need not do anything else.`,
+      words`Make sure that the balance covers it. There is nothing else to do.`,
     ),
   ]
 }
 
-function after({ expiry }: ExpiringTerm, { prices, delete_days }: NoticeFacts): Words {
+function after({ expiry }: ExpiringTerm, { prices, delete_days }: NoticeFacts): MailPart {
   const deleted = addDays(expiry, delete_days)
   const until = addDays(deleted, redemption_days)
   const restore = prices.restore === null ? 'at a higher price' : `for ${prices.restore}`
@@ -98,14 +107,15 @@ function after({ expiry }: ExpiringTerm, { prices, delete_days }: NoticeFacts): 
   )
 }
 
-type RenewalFacts = { today: Date; base_url: string }
+type RenewalFacts = Roots & { today: Date }
 type Named = Pick<Holding, 'id' | 'name' | 'expiry'>
 
 /** The balance does not cover it. At most once a day. */
 export function renewalUnfundedEmail(
   { id, name, expiry }: Named,
-  { short, today, base_url }: RenewalFacts & { short: { price: string; shortfall: string } },
+  facts: RenewalFacts & { short: { price: string; shortfall: string } },
 ): EmailMessage {
+  const { short, today, base_url, dashboard_url } = facts
   return {
     kind: 'auto_renew_unpaid',
     dedupe_key: `auto_renew_unpaid:${id}:${dayOf(today)}`,
@@ -118,7 +128,8 @@ export function renewalUnfundedEmail(
     ],
     todo: [
       words`Top up your balance: the renewal is retried every day.`,
-      words`Or renew it yourself: POST ${base_url}/v1/domains/${name}/renew`,
+      button(words`Open ${name}`, domainPage(dashboard_url, name)),
+      words`Or renew it by the API: POST ${base_url}/v1/domains/${name}/renew`,
     ],
   }
 }
@@ -126,7 +137,7 @@ export function renewalUnfundedEmail(
 /** Refused for another reason. At most once a day. */
 export function renewalRefusedEmail(
   { id, name, expiry }: Named,
-  { reason, today, base_url }: RenewalFacts & { reason: string },
+  { reason, today, base_url, dashboard_url }: RenewalFacts & { reason: string },
 ): EmailMessage {
   return {
     kind: 'auto_renew_failed',
@@ -138,8 +149,9 @@ export function renewalRefusedEmail(
       words`Nothing was charged.`,
     ],
     todo: [
-      words`The renewal is retried every day.`,
-      words`Or renew it yourself: POST ${base_url}/v1/domains/${name}/renew`,
+      words`The renewal is retried every day, or you renew it yourself.`,
+      button(words`Open ${name}`, domainPage(dashboard_url, name)),
+      words`By the API: POST ${base_url}/v1/domains/${name}/renew`,
     ],
   }
 }

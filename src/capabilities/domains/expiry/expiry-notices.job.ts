@@ -1,6 +1,7 @@
 // Notifies owners of the end of a term: 30 and 7 days before it, and 3 days after.
 import { type App, type Call, job } from '../../../app.ts'
 import { addDays } from '../../../kit/clock.ts'
+import { publicUrls } from '../../../origins.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { keepingPrices } from '../orders/renewal-prices.ts'
@@ -48,7 +49,7 @@ export function windowOf(
 type Due = ExpiringTerm & { customer_id: string }
 
 async function notifyAll(app: App, call: Call, kind: NoticeKind): Promise<void> {
-  const { unpaid_delete_days: delete_days, base_url } = app.settings
+  const { unpaid_delete_days: delete_days } = app.settings
   const { after, until } = windowOf(kind, { now: app.calendar.now(), delete_days })
   for (let at = '-infinity', id = 0n, more = true; more; ) {
     const rows = await app.db.run(dueNotices, {
@@ -66,7 +67,7 @@ async function notifyAll(app: App, call: Call, kind: NoticeKind): Promise<void> 
       await notify(app, call, {
         kind,
         term,
-        terms: { prices: pricesOf(term), delete_days, base_url },
+        terms: { prices: pricesOf(term), delete_days, ...publicUrls(app.settings) },
       }).catch((error) => {
         // The others are sent all the same, and this one is tried again.
         app.log.error({ err: error, domain: term.name, kind }, 'expiry notice not sent')

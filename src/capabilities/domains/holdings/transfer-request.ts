@@ -5,6 +5,7 @@ import type { Priority, RegistryTransfer } from '../../../adapters/registry/port
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
+import { publicUrls } from '../../../origins.ts'
 import { storeAuditRow, systemCall } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { transferRequestEmail } from '../emails.ts'
@@ -29,7 +30,7 @@ export async function reportTransferRequest(
   const isNew = await customerMail(
     sql,
     customer_id,
-    transferRequestEmail(transfer, app.settings.base_url),
+    transferRequestEmail(transfer, publicUrls(app.settings)),
   )
   if (!isNew) return true
   const row = systemCall(app, 'transfer_out_requested').auditRow({

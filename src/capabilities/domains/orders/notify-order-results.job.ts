@@ -3,6 +3,7 @@
 
 import Type from 'typebox'
 import { type App, job } from '../../../app.ts'
+import { publicUrls } from '../../../origins.ts'
 import { done, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { orderEndedEmail } from '../emails.ts'
@@ -42,7 +43,7 @@ async function notify(app: App, id: string): Promise<TaskEnd> {
   if (!result) return done
   const { customer_id, was_answered } = result
   const succeeded = result.state === 'succeeded'
-  const email = orderEndedEmail({ ...result, succeeded }, app.settings.base_url)
+  const email = orderEndedEmail({ ...result, succeeded }, publicUrls(app.settings))
   return {
     end: 'done',
     effects: async (sql) => {

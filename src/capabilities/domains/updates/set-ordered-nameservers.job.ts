@@ -5,6 +5,7 @@ import Type from 'typebox'
 import { type App, type Call, job } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { Fault } from '../../../kit/fault.ts'
+import { publicUrls } from '../../../origins.ts'
 import { done, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
@@ -83,8 +84,8 @@ type GivenUp = { sql: Sql; holding: Holding; error: Fault }
 
 async function giveUp(app: App, call: Call, { sql, holding, error }: GivenUp): Promise<void> {
   const { id, name, customer_id } = holding
-  const { base_url } = app.settings
-  const email = nameserversNotSetEmail(holding, { reason: error.message, base_url })
+  const urls = publicUrls(app.settings)
+  const email = nameserversNotSetEmail(holding, { reason: error.message, ...urls })
   if (!(await sql.maybe(giveUpWanted, { id }))) return
   await customerMail(sql, customer_id, email)
   await storeAuditRow(

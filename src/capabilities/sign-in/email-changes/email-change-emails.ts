@@ -1,18 +1,21 @@
 // Emails about a change of the e-mail address, pure.
-import { type EmailMessage, paragraph, words } from '../../mail/index.ts'
+import { button, type EmailMessage, link, paragraph, words } from '../../mail/index.ts'
 
 /** To the new address: the link that verifies it. */
 export function verifyAddressEmail({ id, url }: { id: string; url: string }): EmailMessage {
   return {
     kind: 'email_change',
     dedupe_key: `email_change:${id}`,
-    subject: words`Verify your new e-mail address`,
+    subject: words`Verify your new email address`,
     happened: [
-      words`An account here is to use this e-mail address. To verify it, open this link:`,
-      words`${url}`,
-      words`It works once, for 24 hours, while the account's owner is logged in.`,
+      words`An account here is to use this email address from now on.`,
+      button(words`Verify this address`, url),
+      paragraph(
+        words`The link works once, for 24 hours.`,
+        words`Open it in the browser in which you are logged in.`,
+      ),
     ],
-    todo: [words`If this was not you, ignore this mail: nothing will change.`],
+    todo: [words`If you did not ask for this, ignore this mail: nothing changes.`],
   }
 }
 
@@ -21,12 +24,12 @@ export function addressTakenEmail(id: string): EmailMessage {
   return {
     kind: 'email_change_taken',
     dedupe_key: `email_change:${id}`,
-    subject: words`This e-mail address has an account already`,
+    subject: words`This email address has an account already`,
     happened: [
-      words`Another account here was to use this e-mail address, which has an account already.`,
+      words`Another account asked to use this email address, which has an account already.`,
     ],
     todo: [
-      words`If this was you, log in to that account, or choose another address.`,
+      words`If this was you, log in to the account of this address, or choose another address.`,
       words`If this was not you, ignore this mail: nothing has changed.`,
     ],
   }
@@ -39,12 +42,14 @@ export function changeRequestedEmail(facts: ChangeFacts): EmailMessage {
   return {
     kind: 'email_change_requested',
     dedupe_key: `email_change_requested:${facts.id}`,
-    subject: words`Your e-mail address is to be changed`,
+    subject: words`Your email address is about to change`,
     happened: [
-      words`The e-mail address of your account is to be changed to ${facts.email}.`,
-      words`It changes once the new address has been verified.`,
+      paragraph(
+        words`Your account is about to get another email address: ${facts.email}.`,
+        words`It changes once the new address has been verified.`,
+      ),
     ],
-    todo: [ifNotYou(facts)],
+    todo: ifNotYou(facts),
   }
 }
 
@@ -53,19 +58,27 @@ export function addressChangedEmail(facts: ChangeFacts): EmailMessage {
   return {
     kind: 'email_changed',
     dedupe_key: `email_changed:${facts.id}`,
-    subject: words`Your e-mail address was changed`,
+    subject: words`Your email address was changed`,
     happened: [
-      words`The e-mail address of your account is now ${facts.email}.`,
-      words`This is the last mail to the old one.`,
+      paragraph(
+        words`The email address of your account is now ${facts.email}.`,
+        words`This is the last mail to the old one.`,
+      ),
     ],
-    todo: [words`If this was not you, contact us at once: ${facts.site_url}`],
+    todo: [
+      words`If this was you, there is nothing to do.`,
+      words`If this was not you, contact us at once: ${link(facts.site_url)}`,
+    ],
   }
 }
 
 function ifNotYou({ base_url, site_url }: ChangeFacts) {
-  return paragraph(
-    words`If this was not you, reset your password now, which ends all sessions and this change:`,
-    words`${base_url}/password/forgotten`,
-    words`Then contact us: ${site_url}`,
-  )
+  return [
+    words`If this was you, there is nothing to do here.`,
+    paragraph(
+      words`If this was not you, reset your password now: that ends all sessions and this change.`,
+      words`Then contact us: ${link(site_url)}`,
+    ),
+    button(words`Reset your password`, `${base_url}/password/forgotten`),
+  ]
 }

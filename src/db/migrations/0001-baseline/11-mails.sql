@@ -21,6 +21,8 @@ create table mails (
   subject text not null check (length(subject) between 1 and 200 and subject !~ '[\x01-\x1f\x7f]'),
   -- Null once it is purged, 30 days after the end.
   body text,
+  -- The same without head and footer; null once it is purged, and for a mail without HTML.
+  html text,
   state text not null default 'queued' check (state in ('queued', 'sent', 'failed')),
   created_at timestamptz not null default clock_timestamp(),
   -- When it was sent, or given up.
