@@ -6,26 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '../../src/app.ts'
 import { holdingsOf } from '../../src/capabilities/domains/holdings/holdings.sql.ts'
 import { valuesOf } from '../../src/db/database.ts'
+import { copyHolding } from '../support/copied-holdings.ts'
 import { newDatabase } from '../support/database.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService, type TestCustomer, type TestService } from '../support/service.ts'
 import { fresh, must } from './support/fixture.ts'
-
-/** Copies a holding that was bought, with all its columns, under other names. */
-async function hold(registrar: TestService, from: string, names: readonly string[]): Promise<void> {
-  const rows = rowsIn(registrar)
-  const [row] = await rows(
-    `select string_agg(quote_ident(attname), ', ') as columns from pg_attribute
-      where attrelid = 'domains'::regclass and attnum > 0 and not attisdropped
-        and attname not in ('id', 'name')`,
-  )
-  await rows(
-    `insert into domains (name, ${row.columns})
-     select n.name, ${row.columns} from domains, unnest($2::text[]) as n (name)
-      where domains.name = $1 and ended_at is null`,
-    [from, names],
-  )
-}
 
 async function holder(registrar: TestService): Promise<{ customer: TestCustomer; first: string }> {
   const customer = await registrar.customer({ scopes: [...scopes], funds_cents: 10_000_000 })
@@ -44,7 +29,7 @@ const registrar = await startService({ worker: false })
 const { customer, first } = await holder(registrar)
 const token = customer.key
 const others = Array.from({ length: count - 1 }, (_, i) => `n${(i * 7_919) % 99_991}-x.com`)
-await hold(registrar, first, others)
+await copyHolding(registrar, first, others)
 const names = inBytes([first, ...others])
 
 describe('on a database whose collation is not byte order', () => {
@@ -53,7 +38,7 @@ describe('on a database whose collation is not byte order', () => {
     const danish = await startService({ database_url })
     const { customer, first } = await holder(danish)
     const others = ['aa', 'ab', 'a-b', 'ab-c', 'abc', 'z', '1a', '10', '9', 'xn--bcher-kva', 'o-e']
-    await hold(
+    await copyHolding(
       danish,
       first,
       others.map((label) => `${label}.com`),

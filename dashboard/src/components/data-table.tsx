@@ -1,8 +1,10 @@
 // Virtual table: a native table with some 30 rows in the document and their numbers for screen
 // readers; arrow keys move between rows. On phones the rows are cards.
-import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useIsPhone } from '../lib/use-media.ts'
+import { type Sorting, TableHeader } from './table-header.tsx'
+import { CardRow, cardHeight, type RowActions, TableRow } from './table-row.tsx'
 
 export type Column<Row> = {
   key: string
@@ -10,6 +12,13 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   /** Tailwind's width of the column; without one it takes the space that is left. */
   width?: string
+  sortable?: boolean
+}
+
+type Selection<Row> = {
+  selected: ReadonlySet<string>
+  labelOf: (row: Row) => string
+  onChange: (selected: ReadonlySet<string>) => void
 }
 
 type Props<Row> = {
@@ -19,21 +28,92 @@ type Props<Row> = {
   keyOf: (row: Row) => string
   /** Enter on a row. */
   onOpen?: (row: Row) => void
+  sorting?: Sorting
+  selection?: Selection<Row>
+  /** Tailwind's height of the scrolled region. */
+  height?: string
 }
 
 const row_px = 45
-const card_px = 118
+const most_of_the_page = 'max-h-[calc(100dvh-18rem)] max-sm:max-h-[calc(100dvh-9rem)]'
 
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, rows, columns, keyOf, onOpen } = props
+  const { label, rows, columns, keyOf, sorting, selection, height = most_of_the_page } = props
   const isPhone = useIsPhone()
+  const { region, virtualizer, actions, tabbed } = useRows(props, isPhone)
+  const RowView = isPhone ? CardRow : TableRow
+  const items = virtualizer.getVirtualItems()
+  const before = items[0]?.start ?? 0
+  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const shown = items.flatMap(({ index }) => {
+    const row = rows[index]
+    if (row === undefined) return []
+    const id = keyOf(row)
+    const cells = () =>
+      columns.map(({ key, header, cell }) => ({ key, header, content: cell(row) }))
+    return (
+      <RowView
+        key={id}
+        {...{ id, row, columns, cells, actions, at: index, count: rows.length }}
+        isTabbed={index === tabbed}
+        isSelected={selection ? selection.selected.has(id) : null}
+        selectLabel={selection?.labelOf(row) ?? ''}
+      />
+    )
+  })
+  return (
+    <section
+      ref={region}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard
+      tabIndex={0}
+      className={`overflow-auto rounded-xl border border-line bg-surface shadow-card ${height}`}
+    >
+      {isPhone ? (
+        <ul className="divide-y divide-line">
+          <li aria-hidden="true" style={{ height: before }} />
+          {shown}
+          <li aria-hidden="true" style={{ height: after }} />
+        </ul>
+      ) : (
+        <table aria-rowcount={rows.length + 1} className="w-full table-fixed border-collapse">
+          <TableHeader columns={columns} sorting={sorting} selection={wholeSelection(props)} />
+          <tbody>
+            <SpacerRow height={before} />
+            {shown}
+            <SpacerRow height={after} />
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function SpacerRow({ height }: { height: number }) {
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus
+  return <tr aria-hidden="true" style={{ height }} />
+}
+
+function wholeSelection<Row>({ rows, keyOf, selection }: Props<Row>) {
+  if (!selection) return null
+  const { selected, onChange } = selection
+  const all = rows.length > 0 && rows.every((row) => selected.has(keyOf(row)))
+  return {
+    all,
+    some: selected.size > 0,
+    onChange: (on: boolean) => onChange(on ? new Set(rows.map(keyOf)) : new Set()),
+  }
+}
+
+/** Scrolling, and the one row in the order of the Tab key. */
+function useRows<Row>(props: Props<Row>, isPhone: boolean) {
+  const { rows, columns, keyOf } = props
   const region = useRef<HTMLElement>(null)
   const [active, setActive] = useState(0)
-  const size = isPhone ? card_px : row_px
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => region.current,
-    estimateSize: () => size,
+    estimateSize: () => (isPhone ? cardHeight(columns.length) : row_px),
     getItemKey: (at) => {
       const row = rows[at]
       return row === undefined ? at : keyOf(row)
@@ -50,124 +130,39 @@ export function DataTable<Row>(props: Props<Row>) {
       region.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus(),
     )
   }
-  const onKeyDown = (event: KeyboardEvent, at: number) => {
-    if (event.target !== event.currentTarget) return
-    const row = rows[at]
-    if (event.key === 'Enter' && row !== undefined) onOpen?.(row)
-    const target = targetOf(event.key, at, rows.length)
-    if (target === null) return
-    event.preventDefault()
-    moveTo(target)
-  }
-  const items = virtualizer.getVirtualItems()
-  const before = items[0]?.start ?? 0
-  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
-  const shown = items.flatMap(({ index, key }) => {
-    const row = rows[index]
-    const props: RowProps = {
-      'data-index': index,
-      tabIndex: index === Math.min(active, rows.length - 1) ? 0 : -1,
-      onFocus: () => setActive(index),
-      onKeyDown: (event) => onKeyDown(event, index),
-    }
-    return row === undefined ? [] : [{ at: index, key, row, props }]
+  const latest = useRef({ ...props, moveTo })
+  useEffect(() => {
+    latest.current = { ...props, moveTo }
   })
-  const View = isPhone ? Cards : Table
-  return (
-    <section
-      ref={region}
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard
-      tabIndex={0}
-      className="max-h-[calc(100dvh-18rem)] overflow-auto rounded-xl border border-line bg-surface shadow-card"
-    >
-      <View columns={columns} count={rows.length} shown={shown} before={before} after={after} />
-    </section>
+  const actions = useMemo<RowActions>(
+    () => ({
+      onFocus: setActive,
+      onKeyDown: (event, at) => onRowKey(event, at, latest.current),
+      onSelect: (id, on) => {
+        const { selection } = latest.current
+        const next = new Set(selection?.selected)
+        if (on) next.add(id)
+        else next.delete(id)
+        selection?.onChange(next)
+      },
+    }),
+    [],
   )
+  return { region, virtualizer, actions, tabbed: Math.min(active, rows.length - 1) }
 }
 
-type RowProps = {
-  'data-index': number
-  tabIndex: number
-  onFocus: () => void
-  onKeyDown: (event: KeyboardEvent) => void
-}
-type View<Row> = {
-  columns: readonly Column<Row>[]
-  count: number
-  shown: readonly { at: number; key: VirtualItem['key']; row: Row; props: RowProps }[]
-  /** Heights of the rows that are not in the document. */
-  before: number
-  after: number
-}
-
-function Table<Row>({ columns, count, shown, before, after }: View<Row>) {
-  return (
-    <table aria-rowcount={count + 1} className="w-full table-fixed border-collapse">
-      <thead>
-        <tr aria-rowindex={1}>
-          {columns.map(({ key, header, width = '' }) => (
-            <th
-              key={key}
-              scope="col"
-              className={`sticky top-0 z-10 h-10 border-b border-line bg-surface px-4 text-left text-xs font-medium text-muted ${width}`}
-            >
-              {header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        <SpacerRow height={before} />
-        {shown.map(({ at, key, row, props }) => (
-          <tr
-            key={key}
-            {...props}
-            aria-rowindex={at + 2}
-            className="h-[45px] border-b border-line -outline-offset-2 last:border-0 hover:bg-sunken"
-          >
-            {columns.map((column) => (
-              <td key={column.key} className="truncate px-4">
-                {column.cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-        <SpacerRow height={after} />
-      </tbody>
-    </table>
-  )
-}
-
-function SpacerRow({ height }: { height: number }) {
-  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus
-  return <tr aria-hidden="true" style={{ height }} />
-}
-
-function Cards<Row>({ columns, count, shown, before, after }: View<Row>) {
-  return (
-    <ul className="divide-y divide-line">
-      <li aria-hidden="true" style={{ height: before }} />
-      {shown.map(({ at, key, row, props }) => (
-        <li
-          key={key}
-          {...props}
-          aria-setsize={count}
-          aria-posinset={at + 1}
-          className="flex flex-col justify-center gap-1 overflow-hidden px-4 -outline-offset-2"
-          style={{ height: card_px }}
-        >
-          {columns.map((column, index) => (
-            <div key={column.key} className="flex items-center justify-between gap-3">
-              {index > 0 && <span className="text-sm text-muted">{column.header}</span>}
-              <div className={index === 0 ? 'min-w-0 font-medium' : ''}>{column.cell(row)}</div>
-            </div>
-          ))}
-        </li>
-      ))}
-      <li aria-hidden="true" style={{ height: after }} />
-    </ul>
-  )
+function onRowKey<Row>(
+  event: KeyboardEvent,
+  at: number,
+  { rows, onOpen, moveTo }: Props<Row> & { moveTo: (at: number) => void },
+): void {
+  if (event.target !== event.currentTarget) return
+  const row = rows[at]
+  if (event.key === 'Enter' && row !== undefined) onOpen?.(row)
+  const target = targetOf(event.key, at, rows.length)
+  if (target === null) return
+  event.preventDefault()
+  moveTo(target)
 }
 
 /** The row that a key leads to; null for other keys. */

@@ -14,6 +14,8 @@ type Props = {
   description?: string
   /** false: only a button of its content closes it. */
   isDismissible?: boolean
+  /** For a table. */
+  wide?: boolean
   children: ReactNode
 }
 
@@ -23,6 +25,7 @@ export function Dialog({
   title,
   description,
   isDismissible = true,
+  wide = false,
   children,
 }: Props) {
   const container = usePopupContainer()
@@ -36,7 +39,7 @@ export function Dialog({
       <Base.Portal container={container}>
         <Base.Backdrop className="fixed inset-0 z-30 bg-scrim" />
         <Base.Popup
-          className={`${popupClass} fixed top-1/2 left-1/2 z-40 flex max-h-[85dvh] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto p-6`}
+          className={`${popupClass} fixed top-1/2 left-1/2 z-40 flex max-h-[85dvh] w-[calc(100vw-2rem)] ${wide ? 'max-w-2xl' : 'max-w-md'} -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto p-6`}
         >
           <div className="flex items-start justify-between gap-4">
             <Base.Title className="text-lg font-semibold">{title}</Base.Title>

@@ -18,6 +18,9 @@ const paths = {
   history: 'M8 4.750V8l2.250 1.500M2.700 6A5.750 5.750 0 1 1 2.250 8.500M2.500 3v3h3',
   download: 'M8 2.500V10M5 7l3 3 3-3M3 13.500h10',
   plus: 'M8 3v10M3 8h10',
+  contact:
+    'M2.500 3.500h11v9h-11zM6 8.250a1.250 1.250 0 1 0 0-2.500 1.250 1.250 0 0 0 0 2.500m-2 2.500c.200-1 .900-1.500 2-1.500s1.800.500 2 1.500m2-4h2m-2 2.500h2',
+  arrow: 'M3 8h10m-4-4 4 4-4 4',
 } as const
 
 export type IconName = keyof typeof paths

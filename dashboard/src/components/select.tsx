@@ -10,7 +10,7 @@ type Props<T extends string> = {
 
 export function Select<T extends string>({ label, value, options, onChange }: Props<T>) {
   return (
-    <span className="relative inline-flex max-sm:grow">
+    <span className="relative inline-flex min-w-0 max-sm:grow">
       <select
         aria-label={label}
         value={value}
@@ -18,7 +18,7 @@ export function Select<T extends string>({ label, value, options, onChange }: Pr
           const chosen = options.find((option) => option.value === event.currentTarget.value)
           if (chosen) onChange(chosen.value)
         }}
-        className="h-9 grow appearance-none rounded-md border border-edge bg-surface py-0 pr-9 pl-3 text-ink shadow-card hover:bg-sunken"
+        className="h-9 min-w-0 grow appearance-none text-ellipsis rounded-md border border-edge bg-surface py-0 pr-9 pl-3 text-ink shadow-card hover:bg-sunken"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

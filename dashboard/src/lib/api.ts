@@ -12,6 +12,8 @@ type Failure = {
   message: string
   hint: string | null
   request_id: string | null
+  /** Retry-After, where the response has it. */
+  retry_after_s: number | null
   /** Messages by name of the field; of a 422. */
   fields: Readonly<Record<string, string>>
   /** Further members of a problem, such as "shortfall". */
@@ -47,20 +49,24 @@ export async function answerOf<T>(request: Promise<Result<T>>): Promise<NonNulla
 function failureOf(error: unknown, response: Response | undefined): Failure {
   const status = response?.status ?? 0
   const request_id = response?.headers.get('x-request-id') ?? null
+  const retry_after_s = Number(response?.headers.get('retry-after')) || null
+  const of = (code: string): Failure => {
+    const empty = { message: '', hint: null, fields: {}, facts: {} }
+    return { status, code, request_id, retry_after_s, ...empty }
+  }
   if (isProblem(error)) {
     const { code, detail, next_action } = error
     const hint = next_action.hint
-    const { request_id } = error
-    return { status, code, message: detail, hint, request_id, fields: {}, facts: { ...error } }
+    return { ...of(code), message: detail, hint, request_id: error.request_id, facts: { ...error } }
   }
   if (isInvalid(error)) {
     const fields = Object.fromEntries(
       error.detail.map((one) => [nameOf(one.loc), fieldProblem(one)]),
     )
     const [message = ''] = Object.values(fields)
-    return { status, code: 'invalid', message, hint: null, request_id, fields, facts: {} }
+    return { ...of('invalid'), message, fields }
   }
-  return { status, code: 'unreachable', message: '', hint: null, request_id, fields: {}, facts: {} }
+  return of('unreachable')
 }
 
 /** The field itself, also where an item of its list is invalid. */

@@ -1,9 +1,23 @@
-// Domains of the account: the whole list in one query, and the optimistic change of a renewal.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type DomainListEntry, listDomains, updateDomain } from 'sdk'
-import { answerOf } from './api.ts'
+// Domains of the account: the whole list in one query, each domain in one of its own, and changes
+// that are shown at once.
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import {
+  type DomainListEntry,
+  type DomainStatusResponse,
+  getDomain,
+  listDomains,
+  lockDomain,
+  unlockDomain,
+  updateDomain,
+} from 'sdk'
+import { showToast } from '../components/toasts.ts'
+import { domainTexts as texts } from '../messages/domains.ts'
+import { ApiError, answerOf } from './api.ts'
 
-const domainsKey = ['domains'] as const
+export const domainsKey = ['domains'] as const
+export const domainKey = (domain: string) => ['domain', domain] as const
+export const historyKey = (domain: string) => ['domain-history', domain] as const
 
 export function useDomains() {
   return useQuery({
@@ -12,22 +26,112 @@ export function useDomains() {
   })
 }
 
+const watch_ms = 5_000
+
+/** Read again and again while the registry, or another registrar, is to act. */
+export function useDomain(domain: string) {
+  return useQuery({
+    queryKey: domainKey(domain),
+    queryFn: () => answerOf(getDomain({ path: { domain } })),
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? watch_ms : false),
+  })
+}
+
+function isMoving({ status, operation }: DomainStatusResponse): boolean {
+  const isOpen = operation?.state === 'pending' || operation?.state === 'unknown'
+  return isOpen || status === 'transfer_pending'
+}
+
+type Shown = Partial<Pick<DomainListEntry, 'auto_renew' | 'locked'>>
+
+function showFacts(queries: QueryClient, domain: string, facts: Shown): void {
+  queries.setQueryData<DomainListEntry[]>(domainsKey, (list) =>
+    list?.map((one) => (one.domain === domain ? { ...one, ...facts } : one)),
+  )
+  queries.setQueryData<DomainStatusResponse>(
+    domainKey(domain),
+    (one) => one && { ...one, ...facts },
+  )
+}
+
+/** After an operation that answered with the domain. */
+export async function storeDomain(queries: QueryClient, status: DomainStatusResponse) {
+  queries.setQueryData(domainKey(status.domain), status)
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: domainsKey }),
+    queries.invalidateQueries({ queryKey: historyKey(status.domain) }),
+  ])
+}
+
+type Toggle<Change> = {
+  send: (change: Change) => Promise<unknown>
+  show: (change: Change) => Shown
+  opposite: (change: Change) => Change
+  /** What the toast says. */
+  words: (change: Change) => string
+}
+
+/** `undo` null: it is the undo itself. */
+type Sent<Change> = { change: Change; undo: (() => void) | null }
+
+/** Shown at once, undone by a toast, and taken back where the request fails. */
+function useToggle<Change extends { domain: string }>(toggle: Toggle<Change>) {
+  const queries = useQueryClient()
+  const { send, show, opposite, words } = toggle
+  const { mutate } = useMutation({
+    mutationFn: ({ change }: Sent<Change>) => send(change),
+    onMutate: async ({ change }) => {
+      const { domain } = change
+      await Promise.all([
+        queries.cancelQueries({ queryKey: domainsKey }),
+        queries.cancelQueries({ queryKey: domainKey(domain) }),
+      ])
+      showFacts(queries, domain, show(change))
+    },
+    onSuccess: (_answer, { change, undo }) => {
+      if (undo) showToast({ title: words(change), undo })
+    },
+    onError: (error, { change }) => {
+      showFacts(queries, change.domain, show(opposite(change)))
+      const description = error instanceof ApiError ? error.failure.message : undefined
+      showToast({ title: texts.notChanged(change.domain), description })
+    },
+    onSettled: (_answer, _error, { change }) =>
+      queries.invalidateQueries({ queryKey: historyKey(change.domain) }),
+  })
+  return useCallback(
+    (change: Change) => {
+      const undo = () => mutate({ change: opposite(change), undo: null })
+      mutate({ change, undo })
+    },
+    [mutate, opposite],
+  )
+}
+
 type Renewal = { domain: string; auto_renew: boolean }
 
-/** Shown at once, and undone where the request fails. */
-export function useRenewal() {
-  const queries = useQueryClient()
-  const show = ({ domain, auto_renew }: Renewal) =>
-    queries.setQueryData<DomainListEntry[]>(domainsKey, (list) =>
-      list?.map((one) => (one.domain === domain ? { ...one, auto_renew } : one)),
-    )
-  return useMutation({
-    mutationFn: ({ domain, auto_renew }: Renewal) =>
-      answerOf(updateDomain({ path: { domain }, body: { auto_renew } })),
-    onMutate: async (change) => {
-      await queries.cancelQueries({ queryKey: domainsKey })
-      show(change)
-    },
-    onError: (_error, change) => show({ ...change, auto_renew: !change.auto_renew }),
-  })
+const renewal: Toggle<Renewal> = {
+  send: ({ domain, auto_renew }) =>
+    answerOf(updateDomain({ path: { domain }, body: { auto_renew } })),
+  show: ({ auto_renew }) => ({ auto_renew }),
+  opposite: (change) => ({ ...change, auto_renew: !change.auto_renew }),
+  words: ({ domain, auto_renew }) => (auto_renew ? texts.renewOn(domain) : texts.renewOff(domain)),
+}
+
+export function useRenewalSwitch() {
+  return useToggle(renewal)
+}
+
+type Lock = { domain: string; locked: boolean }
+
+const lock: Toggle<Lock> = {
+  send: ({ domain, locked }) =>
+    answerOf(locked ? lockDomain({ path: { domain } }) : unlockDomain({ path: { domain } })),
+  show: ({ locked }) => ({ locked }),
+  opposite: (change) => ({ ...change, locked: !change.locked }),
+  words: ({ domain, locked }) => (locked ? texts.isLocked(domain) : texts.isUnlocked(domain)),
+}
+
+export function useLockSwitch() {
+  return useToggle(lock)
 }

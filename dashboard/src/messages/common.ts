@@ -18,6 +18,7 @@ export const common = {
   requestId: 'Request',
   notifications: 'Notifications',
   documents: 'API documents',
+  contacts: 'Contacts',
   notFound: {
     title: 'Page not found',
     text: 'There is no page at this address.',
@@ -39,6 +40,7 @@ export const common = {
     domains: 'Domains',
     actions: 'Actions',
   },
+  table: { selectAll: 'Select all rows' },
   confirm: (name: string) => `Type ${name} to confirm`,
   typedName: 'Name',
 } as const

@@ -1,172 +1,126 @@
-// List of domains: all of them in a virtual table, with the filters in the URL.
-import { useMemo } from 'react'
+// List of domains: all of them in a virtual table, with the filters in the URL and actions on those
+// that are selected.
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { DomainListEntry } from 'sdk'
-import { useSearchParams } from 'wouter'
-import { Badge, type Tone } from '../components/badge.tsx'
+import { Link, useLocation } from 'wouter'
 import { Button, buttonClass } from '../components/button.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
+import { DomainStatusBadge } from '../components/domain-status.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
-import { inputClass } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
 import { PageHeader } from '../components/page-header.tsx'
-import { Select } from '../components/select.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Switch } from '../components/switch.tsx'
-import { showToast } from '../components/toasts.ts'
-import { ApiError } from '../lib/api.ts'
-import { useDomains, useRenewal } from '../lib/domain-queries.ts'
+import { filterDomains, nextSort, readSort, sortDomains } from '../lib/domain-filters.ts'
+import { useDomains, useRenewalSwitch } from '../lib/domain-queries.ts'
 import { formatDay } from '../lib/format.ts'
+import { domainPath, routes } from '../lib/routes.ts'
+import { bulkTexts } from '../messages/bulk.ts'
 import { domainTexts as texts } from '../messages/domains.ts'
+import { FilterBar, useDomainFilters } from './domain-list/filter-bar.tsx'
 
-type Status = DomainListEntry['status']
-
-const tones: Record<Status, Tone> = {
-  pending: 'accent',
-  active: 'good',
-  expired: 'warn',
-  redemption: 'bad',
-  pending_delete: 'bad',
-  transfer_pending: 'accent',
-  transferred_away: 'neutral',
-  failed: 'bad',
-}
-
-const statusOptions = [
-  { value: '', label: texts.anyStatus },
-  ...Object.entries(texts.statuses).map(([value, label]) => ({ value, label })),
-]
-const renewOptions = [
-  { value: '', label: texts.anyRenewal },
-  { value: 'on', label: texts.on },
-  { value: 'off', label: texts.off },
-]
-
-function useFilters() {
-  const [search, setSearch] = useSearchParams()
-  const set = (name: string, value: string) =>
-    setSearch(
-      (old) => {
-        const next = new URLSearchParams(old)
-        if (value === '') next.delete(name)
-        else next.set(name, value)
-        return next
-      },
-      { replace: true },
-    )
-  const of = (name: string) => search.get(name) ?? ''
-  return {
-    q: of('q'),
-    status: of('status'),
-    renew: of('renew'),
-    set,
-    clear: () => setSearch({}, { replace: true }),
-  }
-}
+const BulkBar = lazy(() => import('./domain-list/bulk-bar.tsx'))
 
 export default function DomainsPage() {
   const { data, isPending, isError, error, refetch } = useDomains()
-  const filters = useFilters()
-  const { q, status, renew } = filters
-  const rows = useMemo(() => {
-    const wanted = q.trim().toLowerCase()
-    return (data ?? []).filter(
-      (one) =>
-        (one.domain_unicode.includes(wanted) || one.domain.includes(wanted)) &&
-        (status === '' || one.status === status) &&
-        (renew === '' || one.auto_renew === (renew === 'on')),
-    )
-  }, [data, q, status, renew])
-  const columns = useColumns()
-  const all = data?.length ?? 0
-  const subtitle = rows.length === all ? texts.subtitle(all) : texts.shown(rows.length, all)
+  const transferIn = (
+    <Link href={routes.transferIn} className={buttonClass()}>
+      <Icon name="arrow" />
+      {texts.transferIn}
+    </Link>
+  )
+  const count = data && <span role="status">{texts.subtitle(data.length)}</span>
   return (
     <>
-      <PageHeader title={texts.title} subtitle={data && <span role="status">{subtitle}</span>} />
+      <PageHeader title={texts.title} subtitle={count} actions={transferIn} />
       {isPending && <Skeleton lines={8} />}
       {isError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {data && all === 0 && <NoDomains />}
-      {all > 0 && (
-        <>
-          <Filters {...filters} />
-          {rows.length === 0 ? (
-            <EmptyState
-              icon="search"
-              {...texts.nothing}
-              action={<Button onClick={filters.clear}>{texts.clear}</Button>}
-            />
-          ) : (
-            <DataTable
-              label={texts.title}
-              rows={rows}
-              columns={columns}
-              keyOf={({ domain }) => domain}
-            />
-          )}
-        </>
+      {data?.length === 0 && <NoDomains />}
+      {data && data.length > 0 && <DomainList domains={data} />}
+    </>
+  )
+}
+
+function DomainList({ domains }: { domains: readonly DomainListEntry[] }) {
+  const { filter, set, clear } = useDomainFilters()
+  const { q, status, renew, lock, expires, sort } = filter
+  const sorted = useMemo(() => sortDomains(domains, sort), [domains, sort])
+  const { rows, counts, all } = useMemo(() => {
+    const fields = { q, status, renew, lock, expires, sort }
+    return filterDomains(sorted, fields, Date.now())
+  }, [sorted, q, status, renew, lock, expires, sort])
+  const [, navigate] = useLocation()
+  const columns = useColumns()
+  const { selected, select, chosen } = useSelection(domains)
+  return (
+    <>
+      <FilterBar filter={filter} set={set} counts={counts} all={all} />
+      {chosen.length > 0 && (
+        <Suspense fallback={null}>
+          <BulkBar domains={chosen} onClear={() => select(new Set())} />
+        </Suspense>
+      )}
+      {rows.length < domains.length && (
+        <p role="status" className="mb-2 text-sm text-muted">
+          {texts.shown(rows.length, domains.length)}
+        </p>
+      )}
+      {rows.length === 0 ? (
+        <EmptyState
+          icon="search"
+          {...texts.nothing}
+          action={<Button onClick={clear}>{texts.clear}</Button>}
+        />
+      ) : (
+        <DataTable
+          label={texts.title}
+          rows={rows}
+          columns={columns}
+          keyOf={keyOf}
+          onOpen={({ domain }) => navigate(domainPath(domain))}
+          sorting={{ ...readSort(sort), onSort: (key) => set('sort', nextSort(sort, key)) }}
+          selection={{ selected, labelOf, onChange: select }}
+        />
       )}
     </>
   )
 }
 
-function Filters({ q, status, renew, set }: ReturnType<typeof useFilters>) {
-  return (
-    <search className="mb-4 flex flex-wrap gap-2">
-      <input
-        type="search"
-        aria-label={texts.search}
-        placeholder={texts.search}
-        value={q}
-        onChange={(event) => set('q', event.currentTarget.value)}
-        className={`${inputClass} sm:max-w-64`}
-      />
-      <Select
-        label={texts.status}
-        value={status}
-        options={statusOptions}
-        onChange={(value) => set('status', value)}
-      />
-      <Select
-        label={texts.renewal}
-        value={renew}
-        options={renewOptions}
-        onChange={(value) => set('renew', value)}
-      />
-    </search>
+const keyOf = ({ domain }: DomainListEntry) => domain
+const labelOf = ({ domain_unicode }: DomainListEntry) => bulkTexts.select(domain_unicode)
+
+/** Names that have left the list are no longer selected. */
+function useSelection(domains: readonly DomainListEntry[]) {
+  const [selected, select] = useState<ReadonlySet<string>>(new Set())
+  const chosen = useMemo(
+    () => (selected.size === 0 ? [] : domains.filter(({ domain }) => selected.has(domain))),
+    [domains, selected],
   )
+  useEffect(() => {
+    if (chosen.length < selected.size) select(new Set(chosen.map(keyOf)))
+  }, [chosen, selected])
+  return { selected, select, chosen }
 }
 
 function useColumns(): Column<DomainListEntry>[] {
-  const { mutate } = useRenewal()
+  const change = useRenewalSwitch()
   return useMemo(() => {
-    const change = (domain: string, auto_renew: boolean, isUndo = false) =>
-      mutate(
-        { domain, auto_renew },
-        {
-          onSuccess: () => {
-            if (isUndo) return
-            const title = auto_renew ? texts.renewOn(domain) : texts.renewOff(domain)
-            showToast({ title, undo: () => change(domain, !auto_renew, true) })
-          },
-          onError: (error) => {
-            const description = error instanceof ApiError ? error.failure.message : undefined
-            showToast({ title: texts.notChanged(domain), description })
-          },
-        },
-      )
     const { domain, status, expires, renew } = texts.columns
     return [
-      { key: 'domain', header: domain, cell: (row) => <Name row={row} /> },
+      { key: 'domain', header: domain, sortable: true, cell: (row) => <Name row={row} /> },
       {
         key: 'status',
         header: status,
         width: 'w-44',
-        cell: (row) => <Badge tone={tones[row.status]}>{texts.statuses[row.status]}</Badge>,
+        sortable: true,
+        cell: (row) => <DomainStatusBadge status={row.status} />,
       },
       {
         key: 'expires',
         header: expires,
         width: 'w-36',
+        sortable: true,
         cell: ({ expires_at }) =>
           expires_at && (
             <time dateTime={expires_at} className="text-muted tabular-nums">
@@ -178,22 +132,26 @@ function useColumns(): Column<DomainListEntry>[] {
         key: 'renew',
         header: renew,
         width: 'w-28',
-        cell: (row) => (
-          <Switch
-            label={texts.autoRenewOf(row.domain_unicode)}
-            checked={row.auto_renew}
-            onChange={(on) => change(row.domain, on)}
-          />
-        ),
+        // A domain that is not here has no term to renew.
+        cell: (row) =>
+          row.expires_at !== null && (
+            <Switch
+              label={texts.autoRenewOf(row.domain_unicode)}
+              checked={row.auto_renew}
+              onChange={(auto_renew) => change({ domain: row.domain, auto_renew })}
+            />
+          ),
       },
     ]
-  }, [mutate])
+  }, [change])
 }
 
 function Name({ row }: { row: DomainListEntry }) {
   return (
     <span className="flex items-center gap-2">
-      <span className="truncate font-medium">{row.domain_unicode}</span>
+      <Link href={domainPath(row.domain)} className="truncate font-medium hover:underline">
+        {row.domain_unicode}
+      </Link>
       {row.locked && (
         <span role="img" aria-label={texts.locked} title={texts.locked} className="text-muted">
           <Icon name="lock" className="size-3.5" />

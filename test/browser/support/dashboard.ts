@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { openChromium } from '../../support/chromium.ts'
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -55,6 +56,7 @@ export async function assertAccessible(page: Page): Promise<void> {
   assert.ok(overflow <= 0, `${page.url()} is ${overflow} px too wide`)
 }
 
+<<<<<<< HEAD
 /** As it is now, in both themes and at every width. */
 export async function assertEveryView(page: Page): Promise<void> {
   for (const { width, theme } of views) {
@@ -63,4 +65,24 @@ export async function assertEveryView(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme: theme })
     await assertAccessible(page)
   }
+=======
+type Browser = NonNullable<Awaited<ReturnType<typeof openChromium>>>
+
+/** The cookies of a browser in which this owner has logged in. */
+export async function logInState(
+  chromium: Browser,
+  site: string,
+  { email, password }: { email: string; password: string },
+): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
+  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
+  const page = await context.newPage()
+  await page.goto(`${site}/log-in`)
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  const state = await context.storageState()
+  await context.close()
+  return state
+>>>>>>> 79377f36 (Dashboard: list of domains with counts, sorting, and changes of several domains)
 }

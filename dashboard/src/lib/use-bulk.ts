@@ -1,0 +1,50 @@
+// State of bulk requests: the result of each item, published ten times a second and not for each,
+// since ten thousand results would render ten thousand times.
+import { useEffect, useRef, useState } from 'react'
+import { type ItemResult, runEach } from './run-each.ts'
+
+const publish_ms = 100
+
+type Results<T> = ReadonlyMap<string, ItemResult<T>>
+
+export function useBulk<T>() {
+  const [results, setResults] = useState<Results<T>>(new Map())
+  const [isRunning, setRunning] = useState(false)
+  const controller = useRef<AbortController | null>(null)
+  useEffect(() => () => controller.current?.abort(), [])
+  const run = async <Item>(
+    items: readonly Item[],
+    { keyOf, request }: { keyOf: (item: Item) => string; request: (item: Item) => Promise<T> },
+  ) => {
+    const started = new AbortController()
+    controller.current = started
+    const found = new Map(results)
+    for (const item of items) found.set(keyOf(item), { state: 'waiting' })
+    const publish = () => setResults(new Map(found))
+    const timer = setInterval(publish, publish_ms)
+    setRunning(true)
+    publish()
+    try {
+      await runEach({
+        items,
+        request,
+        signal: started.signal,
+        onResult: (item, result) => found.set(keyOf(item), result),
+      })
+    } finally {
+      clearInterval(timer)
+      publish()
+      setRunning(false)
+    }
+  }
+  return { results, isRunning, run, stop: () => controller.current?.abort() }
+}
+
+export function countResults(results: Results<unknown>): { done: number; failed: number } {
+  let [done, failed] = [0, 0]
+  for (const { state } of results.values()) {
+    if (state === 'done') done += 1
+    if (state === 'failed') failed += 1
+  }
+  return { done, failed }
+}

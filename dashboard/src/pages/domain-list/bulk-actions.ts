@@ -1,0 +1,99 @@
+// Changes of one of several selected domains: the request of each, and its result in words.
+import { type DomainListEntry, lockDomain, renewDomain, unlockDomain, updateDomain } from 'sdk'
+import { ApiError, answerOf } from '../../lib/api.ts'
+import { formatDay, formatMoney } from '../../lib/format.ts'
+import { bulkTexts } from '../../messages/bulk.ts'
+
+export const bulkActionNames = [
+  'renew',
+  'renew_on',
+  'renew_off',
+  'lock',
+  'unlock',
+  'nameservers',
+] as const
+export type BulkActionName = (typeof bulkActionNames)[number]
+
+export type DomainPrice = { amount: string; currency: 'USD' | 'EUR' }
+export type BulkInput = { period_years: number; nameservers: readonly string[] }
+
+type RenewalRequest = {
+  domain: DomainListEntry
+  input: BulkInput
+  price: DomainPrice
+  /** The same for a request whose result is unknown, so that it is never paid twice. */
+  key: string
+}
+
+const texts = bulkTexts.results
+
+export async function priceOfRenewal(
+  { domain, expires_at }: DomainListEntry,
+  { period_years }: BulkInput,
+): Promise<DomainPrice> {
+  const body = { period_years, dry_run: true, ...expectation(expires_at) }
+  const { price } = await answerOf(renewDomain({ path: { domain }, body }))
+  if (!price) throw new Error('A dry run answered without a price.')
+  return price
+}
+
+export async function renewOne({ domain, input, price, key }: RenewalRequest): Promise<string> {
+  const { period_years } = input
+  const answer = await answerOf(
+    renewDomain({
+      path: { domain: domain.domain },
+      headers: { 'Idempotency-Key': key },
+      body: {
+        period_years,
+        currency: price.currency,
+        max_price: price.amount,
+        ...expectation(domain.expires_at),
+      },
+    }),
+  )
+  const { operation, expiry } = answer
+  const isDone = operation?.state === 'succeeded' && expiry !== null
+  return isDone ? texts.renewed(formatDay(expiry)) : texts.ordered
+}
+
+function expectation(expires_at: string | null) {
+  return expires_at === null ? {} : { expected_expiry: expires_at }
+}
+
+/** An action without a price. */
+export async function changeOne(
+  name: Exclude<BulkActionName, 'renew'>,
+  { domain }: DomainListEntry,
+  { nameservers }: BulkInput,
+): Promise<string> {
+  const path = { domain }
+  switch (name) {
+    case 'renew_on':
+    case 'renew_off':
+      await answerOf(updateDomain({ path, body: { auto_renew: name === 'renew_on' } }))
+      break
+    case 'lock':
+      await answerOf(lockDomain({ path }))
+      break
+    case 'unlock':
+      await answerOf(unlockDomain({ path }))
+      break
+    case 'nameservers':
+      await answerOf(updateDomain({ path, body: { nameservers: [...nameservers] } }))
+  }
+  return texts.changed
+}
+
+export function priceWords({ amount, currency }: DomainPrice): string {
+  return formatMoney(amount, currency)
+}
+
+export function failureWords(error: unknown): string {
+  if (!(error instanceof ApiError)) return bulkTexts.states.failed
+  return error.failure.message || bulkTexts.unreachable
+}
+
+/** Whether the request may have been carried out although no result came. */
+export function isUnknown(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.failure.status === 0 || error.failure.status >= 500
+}
