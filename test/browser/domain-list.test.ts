@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { buildIfStale } from '../../dashboard/build.ts'
 import { openChromium, skipChromium } from '../support/chromium.ts'
-import { copyHolding } from '../support/copied-holdings.ts'
+import { copyHolding } from '../support/owner-sql.ts'
 import { startService, type TestCustomer } from '../support/service.ts'
 import { givePassword, ownersPassword } from '../support/sign-in.ts'
 import {
@@ -24,20 +24,21 @@ const registrar = await startService({ worker: false })
 const [owner, collector] = await Promise.all([registrar.customer(), registrar.customer()])
 const chromium = await openChromium()
 const site = `${registrar.url}/dashboard`
+const wide: View = { width: 1440, theme: 'light' }
 const names = ['alder.com', 'birch.com', 'cedar.com']
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>
 const states = new Map<string, State>()
 
-async function pageOf(
-  who: TestCustomer,
-  view: View = { width: 1440, theme: 'light' },
-): Promise<Page> {
+async function pageOf(who: TestCustomer, view: View = wide): Promise<Page> {
   assert.ok(chromium)
   const state =
     states.get(who.id) ?? (await logInState(chromium, site, { ...who, password: ownersPassword }))
   states.set(who.id, state)
-  const context = await chromium.person({ ...browserOf(view), storageState: state })
+  const context = await chromium.person({
+    ...browserOf(view),
+    storageState: state,
+  })
   after(() => context.close())
   return newPage(context)
 }
@@ -179,10 +180,9 @@ describe('the selected domains', { skip: skipChromium }, () => {
     ])
     assert.equal(download.suggestedFilename(), 'domains.csv')
     const text = await readFile(await download.path(), 'utf8')
-    assert.match(
-      text,
-      /^domain,status,expires_at,auto_renew,locked,nameservers\r\nbirch\.com,active,20\d\d-\S+,false,false,ns1\.example\.net ns2\.example\.net\r\n$/,
-    )
+    const [header, row] = text.split('\r\n')
+    assert.equal(header, 'domain,status,expires_at,auto_renew,locked,nameservers')
+    assert.match(row ?? '', /^birch\.com,active,20\d\d-\S+,false,false,ns1\S+ ns2\S+$/)
   })
 
   for (const view of views)
@@ -197,6 +197,23 @@ describe('the selected domains', { skip: skipChromium }, () => {
     })
 })
 
+/** CPU time of each task of the page's main thread, in ms: a busy machine makes none longer. */
+async function tasksOf(page: Page, work: () => Promise<void>): Promise<number[]> {
+  const browser = page.context().browser()
+  assert.ok(browser)
+  await browser.startTracing(page, {
+    categories: ['toplevel', 'disabled-by-default-devtools.timeline'],
+  })
+  await work()
+  const trace = JSON.parse((await browser.stopTracing()).toString())
+  const events: TraceEvent[] = trace.traceEvents
+  const mains = events.filter(({ args }) => args?.name === 'CrRendererMain').map(({ tid }) => tid)
+  return events
+    .filter(({ name, tid }) => /RunTask$/.test(name) && mains.includes(tid))
+    .map(({ tdur = 0 }) => tdur / 1_000)
+}
+type TraceEvent = { name: string; tid: number; tdur?: number; args?: { name?: string } }
+
 describe('10,000 domains', { skip: skipChromium }, () => {
   const count = 10_000
 
@@ -209,28 +226,25 @@ describe('10,000 domains', { skip: skipChromium }, () => {
     await page.getByText('10,000 domains').first().waitFor()
     await page.locator('[data-index="20"]').waitFor()
     await page.waitForTimeout(1_000)
-    await page.evaluate(`
-      window.longTasks = [];
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) longTasks.push(duration)
-      }).observe({ type: 'longtask' })`)
-    const field = page.getByLabel('Filter by name')
-    await field.pressSequentially('n77', { delay: 60 })
-    await field.fill('')
-    await button(page, /^Active/).click()
-    await page.getByRole('columnheader', { name: 'Domain' }).getByRole('button').click()
-    const region = page.getByRole('region', { name: 'Domains' })
-    await region.hover()
-    for (let turn = 0; turn < 40; turn += 1) {
-      await page.mouse.wheel(0, 400)
-      await page.waitForTimeout(16)
-    }
-    const first = await page.locator('[data-index]').first().getAttribute('data-index')
-    assert.ok(Number(first) > 200, `scrolled to row ${first}`)
-    await region.press('End')
-    await page.waitForTimeout(500)
-    const tasks = await page.evaluate<number[]>('longTasks')
-    context.diagnostic(`long tasks: ${JSON.stringify(tasks)}`)
-    assert.deepEqual(tasks, [])
+    const tasks = await tasksOf(page, async () => {
+      const field = page.getByLabel('Filter by name')
+      await field.pressSequentially('n77', { delay: 60 })
+      await field.fill('')
+      await button(page, /^Active/).click()
+      await page.getByRole('columnheader', { name: 'Domain' }).getByRole('button').click()
+      const region = page.getByRole('region', { name: 'Domains' })
+      await region.hover()
+      for (let turn = 0; turn < 40; turn += 1) {
+        await page.mouse.wheel(0, 400)
+        await page.waitForTimeout(16)
+      }
+      const first = await page.locator('[data-index]').first().getAttribute('data-index')
+      assert.ok(Number(first) > 200, `scrolled to row ${first}`)
+      await region.press('End')
+      await page.waitForTimeout(500)
+    })
+    const [longest = 0] = tasks.toSorted((a, b) => b - a)
+    context.diagnostic(`${tasks.length} tasks, the longest of ${longest} ms`)
+    assert.ok(tasks.length > 100 && longest < 50, `${longest} ms`)
   })
 })

@@ -8,11 +8,6 @@ export const routes = {
   buy: '/buy',
   balance: '/balance',
   auditLog: '/audit-log',
-  transferIn: '/domains/transfer',
-  domain: '/domains/:domain',
-  contacts: '/contacts',
-  newContact: '/contacts/new',
-  contact: '/contacts/:contact_id',
 } as const
 
 export type Route = (typeof routes)[keyof typeof routes]
@@ -30,12 +25,4 @@ export function logInPath(from: string): string {
 /** A page before the log-in that leads on to `next` in the end. */
 export function withNext(path: Route, next: string): string {
   return next === routes.home ? path : `${path}?next=${encodeURIComponent(next)}`
-}
-
-export function domainPath(domain: string, tab?: string): string {
-  return `${routes.domains}/${encodeURIComponent(domain)}${tab ? `?tab=${tab}` : ''}`
-}
-
-export function contactPath(contact_id: number): string {
-  return `${routes.contacts}/${contact_id}`
 }

@@ -56,7 +56,6 @@ export async function assertAccessible(page: Page): Promise<void> {
   assert.ok(overflow <= 0, `${page.url()} is ${overflow} px too wide`)
 }
 
-<<<<<<< HEAD
 /** As it is now, in both themes and at every width. */
 export async function assertEveryView(page: Page): Promise<void> {
   for (const { width, theme } of views) {
@@ -65,7 +64,8 @@ export async function assertEveryView(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme: theme })
     await assertAccessible(page)
   }
-=======
+}
+
 type Browser = NonNullable<Awaited<ReturnType<typeof openChromium>>>
 
 /** The cookies of a browser in which this owner has logged in. */
@@ -84,5 +84,4 @@ export async function logInState(
   const state = await context.storageState()
   await context.close()
   return state
->>>>>>> 79377f36 (Dashboard: list of domains with counts, sorting, and changes of several domains)
 }

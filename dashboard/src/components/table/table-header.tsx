@@ -1,7 +1,7 @@
 // Header of a virtual table: sorts by a column, and selects all rows.
-import { common } from '../messages/common.ts'
-import { Checkbox } from './checkbox.tsx'
-import { Icon } from './icon.tsx'
+import { common } from '../../messages/common.ts'
+import { Checkbox } from '../checkbox.tsx'
+import { Icon } from '../icon.tsx'
 
 export type Sorting = { key: string; descending: boolean; onSort: (key: string) => void }
 
