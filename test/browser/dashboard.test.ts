@@ -28,6 +28,8 @@ const pages: readonly [path: string, heading: string][] = [
   ['/', 'Home'],
   ['/domains', 'Domains'],
   ['/domains?q=nothing-like-this', 'Domains'],
+  ['/buy', 'Buy a domain'],
+  ['/buy?q=alder', 'Buy a domain'],
   ['/balance', 'Balance'],
   ['/balance?currency=EUR', 'Balance'],
   ['/no-such-page', 'Page not found'],

@@ -4,6 +4,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { IconName } from '../components/icon.tsx'
 import { type Route, routes } from '../lib/routes.ts'
 import { balanceTexts } from '../messages/balance.ts'
+import { buyTexts } from '../messages/buy.ts'
 import { domainTexts } from '../messages/domains.ts'
 import { homeTexts } from '../messages/home.ts'
 
@@ -25,6 +26,11 @@ export const pages: readonly Page[] = [
     path: routes.domains,
     nav: { label: domainTexts.title, icon: 'globe' },
     component: lazy(() => import('../pages/domains.tsx')),
+  },
+  {
+    path: routes.buy,
+    nav: { label: buyTexts.title, icon: 'cart' },
+    component: lazy(() => import('../pages/buy/buy.tsx')),
   },
   {
     path: routes.balance,

@@ -17,7 +17,9 @@ const choices = [
   { amount: '500.00', amount_cents: 50_000 },
 ] as const
 
-export function TopUpForm({ currency }: { currency: Currency }) {
+type Props = { currency: Currency; onDone?: () => void }
+
+export function TopUpForm({ currency, onDone }: Props) {
   const name = useId()
   const [chosen, setChosen] = useState<(typeof choices)[number]>(choices[2])
   const { mutate, isPending, error } = useSimulatedTopUp()
@@ -30,11 +32,13 @@ export function TopUpForm({ currency }: { currency: Currency }) {
         mutate(
           { amount_cents: chosen.amount_cents, currency },
           {
-            onSuccess: ({ amount, available }) =>
+            onSuccess: ({ amount, available }) => {
               showToast({
                 title: texts.done(formatMoney(amount, currency)),
                 description: texts.doneText(formatMoney(available, currency)),
-              }),
+              })
+              onDone?.()
+            },
           },
         )
       }}

@@ -51,7 +51,7 @@ export async function readStatement(customer_id: string, currency: Currency) {
 }
 
 /** Money has moved: what shows it is read again. */
-function useMoneyMoved() {
+export function useMoneyMoved() {
   const queries = useQueryClient()
   return () =>
     Promise.all(

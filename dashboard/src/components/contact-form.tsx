@@ -1,0 +1,177 @@
+// Form of a contact: the country comes first, as it decides the states and the telephone code.
+import { type ReactNode, useId, useState } from 'react'
+import { ApiError } from '../lib/api.ts'
+import { type ContactFields, useCountries, useStates } from '../lib/contact-queries.ts'
+import { contactFormTexts as texts } from '../messages/contact-form.ts'
+import { Button } from './button.tsx'
+import { Field, inputClass } from './field.tsx'
+import { ErrorNotice } from './notice.tsx'
+
+/** Here a state is one of the list; elsewhere the list only proposes. */
+const listed_states = ['AU', 'BR', 'CA', 'US']
+
+type Props = {
+  initial?: Partial<ContactFields>
+  /** Added to what is sent, such as the default roles. */
+  also?: Partial<ContactFields>
+  submit: string
+  busy: boolean
+  error: unknown
+  onSubmit: (fields: ContactFields) => void
+}
+
+export function ContactForm({ initial = {}, also = {}, submit, busy, error, onSubmit }: Props) {
+  const [country, setCountry] = useState(initial.country ?? '')
+  const countries = useCountries()
+  const phoneCode = countries.data?.find(({ code }) => code === country)?.phone_country_code
+  const problems: Readonly<Record<string, string>> =
+    error instanceof ApiError ? error.failure.fields : {}
+  const field = (name: keyof ContactFields, label: string) => ({
+    name,
+    label,
+    problem: problems[name],
+    defaultValue: String(initial[name] ?? ''),
+  })
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!busy) onSubmit({ ...fieldsOf(new FormData(event.currentTarget)), ...also })
+      }}
+    >
+      {error !== null && Object.keys(problems).length === 0 && <ErrorNotice error={error} />}
+      <Choice
+        label={texts.country}
+        name="country"
+        value={country}
+        problem={problems.country}
+        autoComplete="country"
+        onChange={setCountry}
+      >
+        <option value="">{texts.chooseCountry}</option>
+        {countries.data?.map(({ code, name }) => (
+          <option key={String(code)} value={String(code)}>
+            {String(name)}
+          </option>
+        ))}
+      </Choice>
+      <Field {...field('name', texts.name)} autoComplete="name" hint={texts.nameHint} />
+      <Field {...field('email', texts.email)} type="email" autoComplete="email" />
+      <Field {...field('company_name', texts.company)} autoComplete="organization" />
+      <Field {...field('address', texts.address)} autoComplete="address-line1" />
+      <Field {...field('address_line_2', texts.address2)} autoComplete="address-line2" />
+      <div className="grid grid-cols-[2fr_3fr] gap-3">
+        <Field {...field('zip', texts.zip)} autoComplete="postal-code" />
+        <Field {...field('city', texts.city)} autoComplete="address-level2" />
+      </div>
+      <State key={country} country={country} field={field('state', texts.state)} />
+      <div className="grid grid-cols-[2fr_3fr] gap-3">
+        <Field
+          key={String(phoneCode)}
+          {...field('phone_country_code', texts.phoneCode)}
+          defaultValue={initial.phone_country_code ?? String(phoneCode ?? '')}
+          autoComplete="tel-country-code"
+        />
+        <Field {...field('phone_number', texts.phone)} autoComplete="tel-national" />
+      </div>
+      <div className="mt-1 flex justify-end">
+        <Button type="submit" look="primary" busy={busy}>
+          {busy ? texts.submitting : submit}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function fieldsOf(form: FormData): ContactFields {
+  const text = (name: string) => {
+    const value = form.get(name)
+    return typeof value === 'string' ? value.trim() : ''
+  }
+  return {
+    name: text('name'),
+    email: text('email'),
+    company_name: text('company_name') || null,
+    address: text('address'),
+    address_line_2: text('address_line_2') || null,
+    city: text('city'),
+    state: text('state'),
+    country: text('country'),
+    zip: text('zip'),
+    phone_country_code: text('phone_country_code'),
+    phone_number: text('phone_number'),
+  }
+}
+
+type StateProps = {
+  country: string
+  field: { name: string; label: string; problem: string | undefined; defaultValue: string }
+}
+
+function State({ country, field }: StateProps) {
+  const id = useId()
+  const [state, setState] = useState(field.defaultValue)
+  const states = useStates(country).data ?? []
+  if (!listed_states.includes(country))
+    return (
+      <>
+        <Field {...field} list={id} autoComplete="address-level1" />
+        <datalist id={id}>
+          {states.map(({ code, name }) => (
+            <option key={String(code)} value={String(name)} />
+          ))}
+        </datalist>
+      </>
+    )
+  return (
+    <Choice {...field} value={state} autoComplete="address-level1" onChange={setState}>
+      <option value="">{texts.chooseState}</option>
+      {states.map(({ code, name }) => (
+        <option key={String(code)} value={String(code)}>
+          {String(name)}
+        </option>
+      ))}
+    </Choice>
+  )
+}
+
+type ChoiceProps = {
+  label: string
+  name: string
+  value: string
+  problem: string | undefined
+  autoComplete: string
+  onChange: (value: string) => void
+  children: ReactNode
+}
+
+/** A select in the looks of a field, with its message. */
+function Choice({ label, name, value, problem, autoComplete, onChange, children }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <select
+        id={id}
+        name={name}
+        value={value}
+        autoComplete={autoComplete}
+        aria-invalid={problem !== undefined || undefined}
+        aria-describedby={problem && `${id}-problem`}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        className={inputClass}
+      >
+        {children}
+      </select>
+      {problem && (
+        <p id={`${id}-problem`} className="text-sm text-bad">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

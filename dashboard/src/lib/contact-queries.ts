@@ -1,0 +1,51 @@
+// Contacts of the account, and the countries and states that their addresses may name.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type CreateContactData,
+  createContact,
+  listContactCountries,
+  listContactStates,
+  listContacts,
+} from 'sdk'
+import { useAccount } from './account.ts'
+import { answerOf } from './api.ts'
+
+export type ContactFields = CreateContactData['body']
+
+const contactsKey = ['contacts'] as const
+const never_stale = Number.POSITIVE_INFINITY
+
+export function useContacts() {
+  const { id: customer_id } = useAccount()
+  return useQuery({
+    queryKey: contactsKey,
+    queryFn: () => answerOf(listContacts({ path: { customer_id } })),
+  })
+}
+
+export function useCreateContact() {
+  const { id: customer_id } = useAccount()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ContactFields) => answerOf(createContact({ path: { customer_id }, body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: contactsKey }),
+  })
+}
+
+export function useCountries() {
+  return useQuery({
+    queryKey: ['contact-countries'],
+    queryFn: () => answerOf(listContactCountries()),
+    staleTime: never_stale,
+  })
+}
+
+/** An empty list where no country is chosen. */
+export function useStates(country: string) {
+  return useQuery({
+    queryKey: ['contact-states', country],
+    queryFn: () => answerOf(listContactStates({ query: { country } })),
+    enabled: country !== '',
+    staleTime: never_stale,
+  })
+}

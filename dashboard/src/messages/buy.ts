@@ -1,0 +1,95 @@
+// Texts of the search for domains and of their purchase.
+export const buyTexts = {
+  title: 'Buy a domain',
+  subtitle: 'Search a name under every ending sold here, with the price of each further year.',
+  name: 'Name or words to search',
+  placeholder: 'my-agent or my-agent.com',
+  hint: 'Several full names are checked as they are, separated by spaces.',
+  submit: 'Search',
+  currency: 'Currency',
+  results: (asked: string) => `Results for ${asked}`,
+  answered: (answered: number, all: number, free: number) => {
+    const available = `${free} available`
+    return answered < all ? `${answered} of ${all} checked, ${available}` : `${available} of ${all}`
+  },
+  columns: { name: 'Name', first: 'First year', renewal: 'Each further year' },
+  checking: 'Asking the registry',
+  states: {
+    available: 'Available',
+    premium: 'Premium',
+    no_price: 'No price known',
+    registered: 'Taken',
+    reserved: 'Reserved',
+    unknown: 'Could not ask',
+    invalid: 'Not a valid name',
+    not_sold: 'Not sold here',
+    owned: 'Yours',
+  },
+  unknownText: 'The registry did not answer, so it may be available or not.',
+  reservedText: 'The registry keeps this name back.',
+  noPriceText: 'It is available, but its price is not known now, so it cannot be bought yet.',
+  askAgain: 'Ask again',
+  buy: 'Buy',
+  buyName: (domain: string) => `Buy ${domain}`,
+  manage: 'Manage',
+  nothing: {
+    title: 'Search for a name',
+    text:
+      'All registries are asked at the same time, and each answer appears as it comes. An agent ' +
+      'asks the same through the API:',
+  },
+  prices: {
+    title: 'Endings and prices',
+    text: 'Standard prices of one year. Premium names cost more.',
+    tld: 'Ending',
+    register: 'First year',
+    renew: 'Each further year',
+    transfer: 'Transfer in',
+    unknown: 'Not known',
+  },
+  cancel: 'Cancel',
+  close: 'Close',
+  checkout: {
+    title: (domain: string) => `Buy ${domain}`,
+    description: 'Nothing is paid before you press the button with the price.',
+    period: 'Period',
+    years: (count: number) => (count === 1 ? '1 year' : `${count} years`),
+    price: 'Price',
+    renewal: 'Each further year',
+    registrant: 'Registrant',
+    nameservers: 'Name servers',
+    balance: 'Available balance',
+    premium: 'This is a premium name. It costs more than the standard price, also at renewal.',
+    submit: (amount: string) => `Buy for ${amount}`,
+    submitting: 'Buying',
+    guarantee: (amount: string) => `You pay ${amount} at most: a higher price is refused.`,
+    missing: {
+      registrant: 'A registrant is missing',
+      registrantText:
+        'Every domain is held by a person or an organisation. Fill this in once: it becomes ' +
+        'the default for all your domains.',
+      registrantSubmit: 'Save and continue',
+      funds: 'The balance is too low',
+      fundsText: (price: string, balance: string, missing: string) =>
+        `The price is ${price}, and ${balance} are available: ${missing} are missing.`,
+    },
+  },
+  order: {
+    doneTitle: (domain: string) => `${domain} is yours`,
+    done: (until: string) => `It is paid until ${until}.`,
+    doneHint: 'Name servers, contacts and DNS can be changed at any time.',
+    autoRenew: 'Renew automatically from the balance',
+    another: 'Search for another',
+    showAll: 'Show my domains',
+    waitingTitle: 'The registry has not answered yet',
+    waiting: (amount: string) =>
+      `${amount} are held for this order. We keep asking the registry and finish by ourselves: ` +
+      'either the domain is yours, or the money is available again. You can close this page.',
+    waitingState: 'Waiting for the registry',
+    attempts: (count: number) =>
+      count === 1 ? 'Sent to the registry once' : `Sent to the registry ${count} times`,
+    failedTitle: (domain: string) => `${domain} was not bought`,
+    failed: (amount: string) => `Nothing was paid: ${amount} are available again.`,
+    operation: 'Operation',
+  },
+} as const

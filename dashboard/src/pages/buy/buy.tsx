@@ -1,0 +1,91 @@
+// Search and purchase of domains: the names of a search are in the URL, and each is checked by a
+// request of its own.
+import { type FormEvent, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { Button } from '../../components/button.tsx'
+import { inputClass } from '../../components/field.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Select } from '../../components/select.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { currencies, currencyOf } from '../../lib/balance-queries.ts'
+import { useTldPrices } from '../../lib/buy-queries.ts'
+import { buyTexts as texts } from '../../messages/buy.ts'
+import { candidateNames } from './candidate-names.ts'
+import { CheckoutDialog } from './checkout-dialog.tsx'
+import { PriceList } from './price-list.tsx'
+import { Results } from './results.tsx'
+
+const options = currencies.map((value) => ({ value, label: value }))
+
+export default function BuyPage() {
+  const [search, setSearch] = useSearchParams()
+  const asked = search.get('q') ?? ''
+  const currency = currencyOf(search.get('currency'))
+  const prices = useTldPrices(currency)
+  const [bought, setBought] = useState<string | null>(null)
+  const tlds = prices.data?.map(({ tld }) => tld)
+  const names = tlds && candidateNames(asked, tlds)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const q = new FormData(event.currentTarget).get('q')
+    if (typeof q === 'string') setSearch({ q: q.trim(), currency })
+  }
+  const choose = (
+    <Select
+      label={texts.currency}
+      value={currency}
+      options={options}
+      onChange={(value) => setSearch({ ...(asked && { q: asked }), currency: value })}
+    />
+  )
+  return (
+    <>
+      <PageHeader title={texts.title} subtitle={texts.subtitle} actions={choose} />
+      <search>
+        <form key={asked} onSubmit={submit} className="flex flex-wrap gap-2">
+          <label className="relative min-w-0 grow basis-64">
+            <span className="sr-only">{texts.name}</span>
+            <Icon name="search" className="absolute top-3.5 left-3.5 size-4 text-muted" />
+            <input
+              type="search"
+              name="q"
+              defaultValue={asked}
+              placeholder={texts.placeholder}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              aria-describedby="search-hint"
+              className={`${inputClass} h-11 pl-10 text-lg`}
+            />
+          </label>
+          <Button type="submit" look="primary" className="h-11 px-6 max-sm:grow">
+            {texts.submit}
+          </Button>
+        </form>
+        <p id="search-hint" className="mt-2 text-sm text-muted">
+          {texts.hint}
+        </p>
+      </search>
+      <div className="mt-6">
+        {prices.isPending && <Skeleton lines={8} />}
+        {prices.isError && (
+          <ErrorNotice error={prices.error} onRetry={() => void prices.refetch()} />
+        )}
+        {names !== undefined && names.length > 0 && (
+          <Results asked={asked} names={names} currency={currency} onBuy={setBought} />
+        )}
+        {names?.length === 0 && <PriceList prices={prices.data ?? []} />}
+      </div>
+      {bought !== null && (
+        <CheckoutDialog
+          domain={bought}
+          currency={currency}
+          periods={prices.data?.find(({ tld }) => bought.endsWith(`.${tld}`))?.periods}
+          onClose={() => setBought(null)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+// Names to check for a search: the words as one label under every TLD, or full names as they are.
+const popular = ['com', 'net', 'org', 'dev', 'app', 'io', 'ai', 'co', 'xyz']
+const most_names = 30
+
+/** TLDs in the order of the results: popular ones first, the others by name. */
+export function orderedTlds(tlds: readonly string[]): string[] {
+  const rank = (tld: string) => {
+    const at = popular.indexOf(tld)
+    return at === -1 ? popular.length : at
+  }
+  return tlds.toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+}
+
+/** Without what people paste around a name: scheme, path, "www." and a trailing dot. */
+function cleanedWord(word: string): string {
+  const [host = ''] = word.replace(/^[a-z]+:\/\//, '').split(/[/?#]/)
+  return host.replace(/^www\./, '').replace(/^\.+|\.+$/g, '')
+}
+
+export function candidateNames(asked: string, tlds: readonly string[]): string[] {
+  const words = asked
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .map(cleanedWord)
+    .filter(Boolean)
+  const full = words.filter((word) => word.includes('.'))
+  if (full.length > 1) return [...new Set(full)].slice(0, most_names)
+  const [name] = full
+  const ordered = orderedTlds(tlds)
+  if (name === undefined) {
+    const label = words.join('')
+    return label === '' ? [] : ordered.map((tld) => `${label}.${tld}`)
+  }
+  const label = name.slice(0, name.indexOf('.'))
+  return [...new Set([name, ...ordered.map((tld) => `${label}.${tld}`)])]
+}

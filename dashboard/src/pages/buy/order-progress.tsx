@@ -1,0 +1,114 @@
+// Order in progress: a registry that does not answer is not a failure, so the operation is polled
+// until it has ended, and the reader learns where the money is meanwhile.
+import { useEffect, useEffectEvent } from 'react'
+import type { DomainStatusResponse, OperationResponse } from 'sdk'
+import { Link } from 'wouter'
+import { Badge } from '../../components/badge.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { Switch } from '../../components/switch.tsx'
+import { useMoneyMoved } from '../../lib/balance-queries.ts'
+import { type Quote, useOrder } from '../../lib/buy-queries.ts'
+import { useDomains, useRenewal } from '../../lib/domain-queries.ts'
+import { formatDay, formatMoney } from '../../lib/format.ts'
+import { routes } from '../../lib/routes.ts'
+import { buyTexts } from '../../messages/buy.ts'
+
+const texts = buyTexts.order
+
+type Props = { holding: DomainStatusResponse; quote: Quote; onClose: () => void }
+
+export function OrderProgress({ holding, quote, onClose }: Props) {
+  const { operation, domain } = holding
+  if (operation === null || operation.state === 'succeeded')
+    return <Bought domain={domain} onClose={onClose} />
+  return <Waiting id={operation.id} domain={domain} quote={quote} onClose={onClose} />
+}
+
+type WaitingProps = { id: string; domain: string; quote: Quote; onClose: () => void }
+
+function Waiting({ id, domain, quote, onClose }: WaitingProps) {
+  const { data, error } = useOrder(id)
+  const moneyMoved = useMoneyMoved()
+  const closed_at = data?.closed_at ?? null
+  const onEnd = useEffectEvent(() => void moneyMoved())
+  useEffect(() => {
+    if (closed_at !== null) onEnd()
+  }, [closed_at])
+  if (data?.state === 'succeeded') return <Bought domain={domain} onClose={onClose} />
+  if (data?.state === 'failed') return <NotBought operation={data} onClose={onClose} />
+  return (
+    <div role="status" className="flex flex-col gap-4">
+      <Badge tone="accent">{texts.waitingState}</Badge>
+      <p className="text-lg font-semibold">{texts.waitingTitle}</p>
+      <p>{texts.waiting(formatMoney(quote.price.amount, quote.currency))}</p>
+      {data && <p className="text-sm text-muted">{texts.attempts(data.attempts)}</p>}
+      {error && <ErrorNotice error={error} />}
+      <OperationId id={id} />
+      <div className="flex justify-end">
+        <Button onClick={onClose}>{buyTexts.close}</Button>
+      </div>
+    </div>
+  )
+}
+
+function OperationId({ id }: { id: string }) {
+  return (
+    <p className="text-xs break-all text-muted">
+      {texts.operation} <code className="font-mono">{id}</code>
+    </p>
+  )
+}
+
+function Bought({ domain, onClose }: { domain: string; onClose: () => void }) {
+  const held = useDomains().data?.find((one) => one.domain === domain)
+  const { mutate } = useRenewal()
+  return (
+    <div className="flex flex-col gap-4">
+      <div role="status" className="flex items-start gap-3 rounded-lg bg-good-soft px-4 py-3">
+        <Icon name="check" className="mt-1 size-4 text-good" />
+        <div>
+          <p className="font-semibold break-all text-good">{texts.doneTitle(domain)}</p>
+          <p>{held?.expires_at && texts.done(formatDay(held.expires_at))}</p>
+          <p>{texts.doneHint}</p>
+        </div>
+      </div>
+      {held && (
+        <div className="flex items-center justify-between gap-4">
+          <span>{texts.autoRenew}</span>
+          <Switch
+            label={texts.autoRenew}
+            checked={held.auto_renew}
+            onChange={(auto_renew) => mutate({ domain, auto_renew })}
+          />
+        </div>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{texts.another}</Button>
+        <Link href={`${routes.domains}?q=${domain}`} className={buttonClass('primary')}>
+          {texts.showAll}
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+type NotBoughtProps = { operation: OperationResponse; onClose: () => void }
+
+function NotBought({ operation, onClose }: NotBoughtProps) {
+  const { domain, amount, currency, error, id } = operation
+  return (
+    <div className="flex flex-col gap-4">
+      <div role="alert" className="rounded-lg bg-bad-soft px-4 py-3">
+        <p className="font-semibold break-all text-bad">{texts.failedTitle(domain)}</p>
+        {error?.detail && <p>{error.detail}</p>}
+        <p>{texts.failed(formatMoney(amount, currency))}</p>
+      </div>
+      <OperationId id={id} />
+      <div className="flex justify-end">
+        <Button onClick={onClose}>{texts.another}</Button>
+      </div>
+    </div>
+  )
+}

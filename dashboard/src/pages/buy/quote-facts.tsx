@@ -1,0 +1,58 @@
+// Facts of a quote: price, renewal, contacts and name servers that the order will use.
+import type { ReactNode } from 'react'
+import { Money } from '../../components/money.tsx'
+import { useBalance } from '../../lib/balance-queries.ts'
+import type { Quote } from '../../lib/buy-queries.ts'
+import { useContacts } from '../../lib/contact-queries.ts'
+import { buyTexts } from '../../messages/buy.ts'
+
+const texts = buyTexts.checkout
+
+export function QuoteFacts({ quote }: { quote: Quote }) {
+  const { price, holding, currency } = quote
+  const balance = useBalance(currency)
+  return (
+    <>
+      {price.premium && (
+        <p className="rounded-lg bg-warn-soft px-4 py-3 text-warn">{texts.premium}</p>
+      )}
+      <dl className="divide-y divide-line rounded-lg border border-line">
+        <Fact label={texts.price}>
+          <span className="text-lg font-semibold">
+            <Money amount={price.amount} currency={currency} />
+          </span>
+        </Fact>
+        <Fact label={texts.renewal}>
+          <Money amount={price.renewal_amount} currency={currency} />
+        </Fact>
+        <Fact label={texts.registrant}>
+          <ContactName id={holding.contacts.registrant} />
+        </Fact>
+        <Fact label={texts.nameservers}>
+          {holding.nameservers.map((host) => (
+            <span key={host} className="block break-all">
+              {host}
+            </span>
+          ))}
+        </Fact>
+        <Fact label={texts.balance}>
+          {balance.data && <Money amount={balance.data.available} currency={currency} />}
+        </Fact>
+      </dl>
+    </>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-6 px-4 py-2">
+      <dt className="shrink-0 text-muted">{label}</dt>
+      <dd className="min-w-0 text-right">{children}</dd>
+    </div>
+  )
+}
+
+function ContactName({ id }: { id: number | undefined }) {
+  const contact = useContacts().data?.find((one) => one.id === id)
+  return contact && `${contact.name} (${contact.handle})`
+}
