@@ -1,0 +1,144 @@
+// The purchase of a domain in a real Chromium: from an account without money and contacts, and with
+// a registry that does not answer.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { buildIfStale } from '../../dashboard/build.ts'
+import { openChromium, skipChromium } from '../support/chromium.ts'
+import { newOwner, type Owner } from '../support/owner.ts'
+import { startService } from '../support/service.ts'
+import { assertAccessible, browserOf, newPage, openPath, views } from './support/dashboard.ts'
+
+await buildIfStale()
+const registrar = await startService()
+const chromium = await openChromium()
+const site = `${registrar.url}/dashboard`
+
+async function openLoggedIn(owner: Owner, place: string, heading: string): Promise<Page> {
+  assert.ok(chromium)
+  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
+  after(() => context.close())
+  const page = await newPage(context)
+  await openPath(page, `${site}${place}`, 'Log in')
+  await page.getByLabel('Email address').fill(owner.email)
+  await page.getByLabel('Password').fill(owner.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  return page
+}
+
+async function balanceOf({ id, key }: Owner): Promise<string> {
+  const path = `/v1/customers/${id}/billing/balance`
+  const { body } = await registrar.request('GET', path, { token: key })
+  return `${body.available} ${body.held}`
+}
+
+async function search(page: Page, words: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Name or words to search' }).fill(words)
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('heading', { level: 2, name: `Results for ${words}` }).waitFor()
+}
+
+/** In each view, with the popup that is open. */
+async function assertAccessibleInEachView(page: Page): Promise<void> {
+  for (const { width, theme } of views) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await assertAccessible(page)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+async function fillContact(page: Page): Promise<void> {
+  await page.getByLabel('Country', { exact: true }).selectOption({ label: 'Netherlands' })
+  const fields = {
+    'Street and number': 'Keizersgracht 1',
+    'Postal code': '1015 CN',
+    City: 'Amsterdam',
+    'State or province': 'Noord-Holland',
+    'Telephone number': '201234567',
+  }
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value)
+}
+
+describe('the purchase', { skip: skipChromium }, () => {
+  it('begins without a registrant and money, asks for both, and ends with the domain', async () => {
+    const owner = await newOwner(registrar, { contact: false, funds_cents: 0 })
+    const page = await openLoggedIn(owner, '/buy', 'Buy a domain')
+    await search(page, 'first-purchase')
+    await page.getByRole('button', { name: 'Buy first-purchase.com' }).click()
+    await page.getByRole('heading', { name: 'A registrant is missing' }).waitFor()
+    await assertAccessibleInEachView(page)
+    await page.getByRole('button', { name: 'Save and continue' }).click()
+    await page.getByLabel('Street and number').and(page.locator('[aria-invalid]')).waitFor()
+    await fillContact(page)
+    await page.getByRole('button', { name: 'Save and continue' }).click()
+    await page.getByRole('heading', { name: 'The balance is too low' }).waitFor()
+    await assertAccessibleInEachView(page)
+    await page.getByRole('button', { name: /^Add .*100/ }).click()
+    await page.getByRole('button', { name: /^Buy for .*10\.85$/ }).waitFor()
+    await assertAccessibleInEachView(page)
+    const order = page.waitForRequest(
+      (request) => request.postData()?.includes('max_price') ?? false,
+    )
+    await page.getByRole('button', { name: /^Buy for/ }).click()
+    const { max_price, dry_run } = JSON.parse((await order).postData() ?? '')
+    assert.deepEqual([max_price, dry_run], ['10.85', undefined])
+    assert.match((await (await order).allHeaders())['idempotency-key'] ?? '', /^[0-9a-f-]{36}$/)
+    await page.getByText('first-purchase.com is yours').waitFor()
+    await assertAccessibleInEachView(page)
+    const held = await registrar.request('GET', '/v1/domains/first-purchase.com', {
+      token: owner.key,
+    })
+    assert.equal(held.body.status, 'active')
+    assert.equal(await balanceOf(owner), '89.15 0.00')
+  })
+
+  it('waits for a silent registry, and shows the end of the order', async () => {
+    const owner = await newOwner(registrar)
+    const domain = 'silent-purchase.com'
+    const fault = { name: 'drop_before', command: 'domain:create', domain, times: null } as const
+    registrar.sandbox.setFault(fault)
+    const page = await openLoggedIn(owner, '/buy?q=silent-purchase', 'Buy a domain')
+    await page.getByRole('button', { name: `Buy ${domain}` }).click()
+    await page.getByRole('button', { name: /^Buy for/ }).click()
+    await page.getByText('The registry has not answered yet').waitFor()
+    await page.getByText(/10\.85 are held for this order/).waitFor()
+    await assertAccessibleInEachView(page)
+    registrar.sandbox.clearFaults()
+    await page.getByText(`${domain} is yours`).waitFor()
+  })
+
+  it('shows an unanswered check as unknown, without a price', async () => {
+    const owner = await newOwner(registrar)
+    const domain = 'unknown-name.com'
+    registrar.sandbox.setFault({ name: 'drop_before', command: 'domain:check', times: null })
+    const page = await openLoggedIn(owner, '/buy', 'Buy a domain')
+    await search(page, `${domain} unknown-name.shop`)
+    const row = page.getByRole('listitem').filter({ hasText: domain })
+    await row.getByText('Could not ask').waitFor()
+    assert.doesNotMatch(await row.innerText(), /\$|Available/)
+    await assertAccessibleInEachView(page)
+    registrar.sandbox.clearFaults()
+    await row.getByRole('button', { name: 'Ask again' }).click()
+    await row.getByRole('button', { name: `Buy ${domain}` }).waitFor()
+  })
+})
+
+describe('the balance', { skip: skipChromium }, () => {
+  it('grows by a simulated top-up, and is saved as CSV', async () => {
+    const owner = await newOwner(registrar, { funds_cents: 0 })
+    const page = await openLoggedIn(owner, '/balance', 'Balance')
+    await page.getByText('No transactions yet').waitFor()
+    await page.getByRole('radio', { name: /50\.00$/ }).check({ force: true })
+    await page.getByRole('button', { name: /^Add .*50\.00$/ }).click()
+    await page.getByRole('row', { name: /Simulated top-up/ }).waitFor()
+    assert.equal(await balanceOf(owner), '50.00 0.00')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const file = await (await saved).createReadStream()
+    const text = (await file.toArray()).join('')
+    assert.match(text, /^created_at,type,.*\r\n.*,top_up,Simulated top-up,,50\.00,USD,50\.00,0\.00,/)
+    await assertAccessibleInEachView(page)
+  })
+})
