@@ -39,14 +39,27 @@ async function search(page: Page, words: string): Promise<void> {
   await page.getByRole('heading', { level: 2, name: `Results for ${words}` }).waitFor()
 }
 
+/** Transitions of colours run even with reduced motion, for a moment. */
+const settled = `(async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))
+  await frame()
+  const finite = document
+    .getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime < Infinity)
+  await Promise.allSettled(finite.map((one) => one.finished))
+  await frame()
+})()`
+
 /** In each view, with the popup that is open. */
 async function assertAccessibleInEachView(page: Page): Promise<void> {
   for (const { width, theme } of views) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.evaluate(settled)
     await assertAccessible(page)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
+  await page.evaluate(settled)
 }
 
 async function fillContact(page: Page): Promise<void> {
@@ -74,7 +87,8 @@ describe('the purchase', { skip: skipChromium }, () => {
     await fillContact(page)
     await page.getByRole('button', { name: 'Save and continue' }).click()
     await page.getByRole('heading', { name: 'The balance is too low' }).waitFor()
-    await assertAccessibleInEachView(page)
+    await page.evaluate(settled)
+    await assertAccessible(page)
     await page.getByRole('button', { name: /^Add .*100/ }).click()
     await page.getByRole('button', { name: /^Buy for .*10\.85$/ }).waitFor()
     await assertAccessibleInEachView(page)
@@ -86,7 +100,8 @@ describe('the purchase', { skip: skipChromium }, () => {
     assert.deepEqual([max_price, dry_run], ['10.85', undefined])
     assert.match((await (await order).allHeaders())['idempotency-key'] ?? '', /^[0-9a-f-]{36}$/)
     await page.getByText('first-purchase.com is yours').waitFor()
-    await assertAccessibleInEachView(page)
+    await page.evaluate(settled)
+    await assertAccessible(page)
     const held = await registrar.request('GET', '/v1/domains/first-purchase.com', {
       token: owner.key,
     })
@@ -118,7 +133,8 @@ describe('the purchase', { skip: skipChromium }, () => {
     const row = page.getByRole('listitem').filter({ hasText: domain })
     await row.getByText('Could not ask').waitFor()
     assert.doesNotMatch(await row.innerText(), /\$|Available/)
-    await assertAccessibleInEachView(page)
+    await page.evaluate(settled)
+    await assertAccessible(page)
     registrar.sandbox.clearFaults()
     await row.getByRole('button', { name: 'Ask again' }).click()
     await row.getByRole('button', { name: `Buy ${domain}` }).waitFor()
@@ -138,7 +154,11 @@ describe('the balance', { skip: skipChromium }, () => {
     await page.getByRole('button', { name: 'Download CSV' }).click()
     const file = await (await saved).createReadStream()
     const text = (await file.toArray()).join('')
-    assert.match(text, /^created_at,type,.*\r\n.*,top_up,Simulated top-up,,50\.00,USD,50\.00,0\.00,/)
-    await assertAccessibleInEachView(page)
+    assert.match(
+      text,
+      /^created_at,type,.*\r\n.*,top_up,Simulated top-up,,50\.00,USD,50\.00,0\.00,/,
+    )
+    await page.evaluate(settled)
+    await assertAccessible(page)
   })
 })
