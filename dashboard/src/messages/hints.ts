@@ -14,4 +14,12 @@ export const hints: Readonly<Record<string, string>> = {
   passkey_refused: 'Try again, or log in with your password.',
   passkeys_unavailable: 'Use your password.',
   passkey_exists: 'Look at the list of your passkeys.',
+  insufficient_funds: 'Add money to the balance, then try again.',
+  price_changed: 'Try again to see the new price. Nothing was bought.',
+  domain_taken: 'Choose another name. Nothing was paid.',
+  domain_already_held: 'You find it in your domains.',
+  order_open: 'Wait for its end, which the home page shows.',
+  period_not_allowed: 'Choose another period.',
+  registry_unreachable: 'Try again in a few minutes. Nothing was ordered.',
+  rate_limited: 'Wait a moment, then try again.',
 }

@@ -1,7 +1,7 @@
 // Obstacles of a purchase that are removed on the spot: no registrant yet, and too little money.
-import { ContactForm } from '../../components/contact-form.tsx'
+import { ContactForm } from '../../components/forms/contact-form.tsx'
+import { TopUpForm } from '../../components/forms/top-up-form.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
-import { TopUpForm } from '../../components/top-up-form.tsx'
 import { useAccount } from '../../lib/account.ts'
 import type { ApiError } from '../../lib/api.ts'
 import type { Currency } from '../../lib/balance-queries.ts'

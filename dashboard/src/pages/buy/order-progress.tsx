@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { Switch } from '../../components/switch.tsx'
 import { useMoneyMoved } from '../../lib/balance-queries.ts'
 import { type Quote, useOrder } from '../../lib/buy-queries.ts'
-import { useDomains, useRenewal } from '../../lib/domain-queries.ts'
+import { useDomains, useRenewalSwitch } from '../../lib/domain-queries.ts'
 import { formatDay, formatMoney } from '../../lib/format.ts'
 import { routes } from '../../lib/routes.ts'
 import { buyTexts } from '../../messages/buy.ts'
@@ -63,7 +63,7 @@ function OperationId({ id }: { id: string }) {
 
 function Bought({ domain, onClose }: { domain: string; onClose: () => void }) {
   const held = useDomains().data?.find((one) => one.domain === domain)
-  const { mutate } = useRenewal()
+  const renew = useRenewalSwitch()
   return (
     <div className="flex flex-col gap-4">
       <div role="status" className="flex items-start gap-3 rounded-lg bg-good-soft px-4 py-3">
@@ -80,7 +80,7 @@ function Bought({ domain, onClose }: { domain: string; onClose: () => void }) {
           <Switch
             label={texts.autoRenew}
             checked={held.auto_renew}
-            onChange={(auto_renew) => mutate({ domain, auto_renew })}
+            onChange={(auto_renew) => renew({ domain, auto_renew })}
           />
         </div>
       )}

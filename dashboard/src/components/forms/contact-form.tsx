@@ -1,11 +1,11 @@
 // Form of a contact: the country comes first, as it decides the states and the telephone code.
 import { type ReactNode, useId, useState } from 'react'
-import { ApiError } from '../lib/api.ts'
-import { type ContactFields, useCountries, useStates } from '../lib/contact-queries.ts'
-import { contactFormTexts as texts } from '../messages/contact-form.ts'
-import { Button } from './button.tsx'
-import { Field, inputClass } from './field.tsx'
-import { ErrorNotice } from './notice.tsx'
+import { ApiError } from '../../lib/api.ts'
+import { type ContactFields, useCountries, useStates } from '../../lib/contact-queries.ts'
+import { contactFormTexts as texts } from '../../messages/contact-form.ts'
+import { Button } from '../button.tsx'
+import { Field, inputClass } from '../field.tsx'
+import { ErrorNotice } from '../notice.tsx'
 
 /** Here a state is one of the list; elsewhere the list only proposes. */
 const listed_states = ['AU', 'BR', 'CA', 'US']
