@@ -5,6 +5,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Delegations } from './adapters/dns/delegation.ts'
 import type { Dns } from './adapters/dns/port.ts'
 import type { Mailer } from './adapters/mail/port.ts'
+import type { SandboxMailbox } from './adapters/mail/sandbox-mailbox.ts'
 import type { Registries } from './adapters/registry/registries.ts'
 import type { SandboxControl } from './adapters/registry/sandbox-control.ts'
 import type { Settings } from './config.ts'
@@ -43,6 +44,8 @@ export interface App {
   delegations: Delegations
   /** Null: no mail server is set, and mails wait in the outbox. */
   mailer: Mailer | null
+  /** The sandbox's own mail server; null in production and with SMTP_URL. */
+  mailbox: SandboxMailbox | null
   /** Controls the sandbox's clock and faults; null where this process may not. */
   sandbox: { control: SandboxControl; calendar: Calendar } | null
   /** Encrypts what the database must not show. */

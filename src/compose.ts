@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { openDelegations } from './adapters/dns/delegation.ts'
 import type { Mailer } from './adapters/mail/port.ts'
+import { openSandboxMailbox } from './adapters/mail/sandbox-mailbox.ts'
 import { openSmtpMailer } from './adapters/mail/smtp.ts'
 import { loadRegistriesFile } from './adapters/registry/config/registries-file.ts'
 import type { Endpoint } from './adapters/registry/registries.ts'
@@ -68,6 +69,8 @@ export type ComposeOptions = {
   endpoints?: ReadonlyMap<string, Endpoint>
   /** Their control plane; without it this process cannot move the sandbox's time. */
   control?: ControlEndpoint
+  /** The control plane of a sandbox's mail server that runs already. */
+  mailbox?: ControlEndpoint
   /** Resolvers where no setting names any: those of the sandbox's registries. */
   resolvers?: readonly string[]
   /** False: another process does the jobs. */
@@ -120,7 +123,7 @@ async function start(
   const folder = openDataFolder(settings)
   undo.add(async () => folder.release())
   refuseUnreadableFiles(settings)
-  const [db, { places, control, smtp_url, resolvers }] = await both(
+  const [db, { places, control, smtp_url, mailbox, resolvers }] = await both(
     openStore(settings, { log, undo, notes, signal: options.signal }),
     openOutside(settings, options, { log, undo, notes }),
   )
@@ -146,6 +149,7 @@ async function start(
     dns,
     delegations: openDelegations(resolvers),
     mailer,
+    mailbox: mailbox && openSandboxMailbox(mailbox),
     reached,
     ...time,
     ...openKeys(settings),
@@ -229,6 +233,7 @@ type Outside = {
   places: Places
   control: SandboxControl | null
   smtp_url: string | null
+  mailbox: ControlEndpoint | null
   resolvers: readonly string[]
 }
 
@@ -241,6 +246,7 @@ async function openOutside(
   let control_endpoint = options.control
   let resolvers = options.resolvers ?? []
   let { smtp_url } = settings
+  let mailbox = options.mailbox ?? null
   const own = settings.environment === 'sandbox' && settings.sandbox_registry && !options.endpoints
   if (own) {
     const folder = join(settings.data_dir, 'sandbox-registry')
@@ -252,12 +258,13 @@ async function openOutside(
     control_endpoint = sandbox.control
     resolvers = sandbox.resolvers
     smtp_url ??= sandbox.smtp_url
+    mailbox ??= sandbox.mailbox
     if (mails !== null) notes.push(`mails are not sent but kept in ${mails}`)
   }
   const file = loadRegistriesFile(settings.registries_file, settings.variables)
   if (settings.dns_resolvers.length > 0) resolvers = settings.dns_resolvers
   const control = control_endpoint ? openSandboxControl(control_endpoint) : null
-  return { places: { file, endpoints }, control, smtp_url, resolvers }
+  return { places: { file, endpoints }, control, smtp_url, mailbox, resolvers }
 }
 
 type Mailing = Noting & { smtp_url: string | null }

@@ -35,6 +35,12 @@ function isAddress(hostname: string): boolean {
   return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
 }
 
+/** Whether only this machine reaches the service: HOST and PUBLIC_URL are loopback addresses. */
+export function isOnLoopback({ host, base_url }: Pick<Settings, 'host' | 'base_url'>): boolean {
+  const listens = host.includes(':') ? `[${host}]` : host
+  return isLoopback(listens) && isLoopback(new URL(base_url).hostname)
+}
+
 /** The roots of links in mails. `dashboard_url` has no slash at its end. */
 export function publicUrls(roots: Roots): { base_url: string; dashboard_url: string } {
   return { base_url: roots.base_url, dashboard_url: `${pageOrigin(roots)}/dashboard` }

@@ -52,6 +52,7 @@ const sideways: readonly [from: string, to: string][] = [
   ['capabilities/contacts', 'capabilities/audit'],
   ['capabilities/pricing', 'capabilities/audit'],
   ['capabilities/sandbox', 'capabilities/audit'],
+  ['capabilities/sandbox', 'capabilities/sign-in'],
   ['capabilities/top-ups', 'capabilities/account'],
   ['capabilities/sign-in', 'capabilities/account'],
   ['capabilities/sign-in', 'capabilities/api-keys'],

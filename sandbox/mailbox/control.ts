@@ -11,6 +11,13 @@ import { FAULTS, type Fault, isFaultName, type MailServer, startMailServer } fro
 const routes: Routes<MailServer> = {
   'GET /mails': (mails) => ({ mails: mails.list().map(({ raw: _raw, ...mail }) => mail) }),
   'GET /mails/': (mails, _body, id) => mails.read(id),
+  'GET /messages/': async (mails, _body, message) => {
+    const kept = mails.find(message)
+    if (kept === null) return null
+    const { default: PostalMime } = await import('postal-mime')
+    const { text = '' } = await PostalMime.parse(kept.raw)
+    return { received_at: kept.received_at, text }
+  },
   'DELETE /mails': (mails) => {
     mails.clear()
     return { mails: [] }

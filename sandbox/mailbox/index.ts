@@ -20,6 +20,7 @@ export type MailServer = {
   /** Oldest first. */
   list(): KeptMail[]
   read(id: string): KeptMail | null
+  find(message: string): KeptMail | null
   clear(): void
   /** @throws RangeError */
   setFault(fault: Fault): void
@@ -51,6 +52,7 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
     port: smtp.port,
     list: () => mailbox.list(),
     read: (id) => mailbox.read(id),
+    find: (message) => mailbox.find(message),
     clear: () => mailbox.clear(),
     setFault: (fault) => faults.set(fault),
     clearFaults: () => faults.clear(),

@@ -19,6 +19,8 @@ export type Mailbox = {
   put(mail: Envelope & { raw: string }): Promise<KeptMail>
   list(): KeptMail[]
   read(id: string): KeptMail | null
+  /** The newest with this local part of a Message-ID. */
+  find(message: string): KeptMail | null
   clear(): void
 }
 
@@ -36,6 +38,7 @@ export function memoryMailbox(now: () => Date): Mailbox {
     },
     list: () => [...mails],
     read: (id) => mails.find((mail) => mail.id === id) ?? null,
+    find: (message) => mails.findLast((mail) => hasMessageId(mail, message)) ?? null,
     clear: () => {
       mails = []
     },
@@ -74,10 +77,22 @@ export function folderMailbox(folder: string, now: () => Date): Mailbox {
       const known = /^[\w.-]+$/.test(id) && existsSync(join(folder, id + ending))
       return known ? readName(id + ending) : null
     },
+    find: (message) => {
+      for (const name of names().reverse()) {
+        const mail = readName(name)
+        if (hasMessageId(mail, message)) return mail
+      }
+      return null
+    },
     clear: () => {
       for (const name of names()) rmSync(join(folder, name), { force: true })
     },
   }
+}
+
+function hasMessageId({ raw }: KeptMail, message: string): boolean {
+  const head = raw.slice(0, raw.indexOf('\r\n\r\n'))
+  return head.includes(`<${message}@`)
 }
 
 /** The envelope stands before the message as trace fields, as a delivering server writes it. */

@@ -14,7 +14,8 @@ export type ControlServer = { url: string; close(): Promise<void> }
 type ControlOptions<Target> = {
   target: Target
   /**
-   * By 'GET /faults', or 'GET /domains/' for those with an id. A route that returns null is 404.
+   * By 'GET /faults', or 'GET /domains/' for those with an id. A route that returns null, or a
+   * promise of it, is 404.
    */
   routes: Routes<Target>
   token: string
@@ -64,7 +65,7 @@ async function respond<Target>(
     const route = routes[key]
     if (route === undefined)
       return { status: 404, body: { error: `no ${key}`, routes: Object.keys(routes) } }
-    const body = route(target, await readBody(request), decodeURIComponent(id))
+    const body = await route(target, await readBody(request), decodeURIComponent(id))
     if (body === null) return { status: 404, body: { error: missing(id) } }
     return { status: 200, body }
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ApproveTransferData, ApproveTransferErrors, ApproveTransferResponses, ArmSandboxFaultData, ArmSandboxFaultErrors, ArmSandboxFaultResponses, BeginPasskeyLogInData, BeginPasskeyLogInErrors, BeginPasskeyLogInResponses, BeginPasskeyRegistrationData, BeginPasskeyRegistrationErrors, BeginPasskeyRegistrationResponses, CancelTransferData, CancelTransferErrors, CancelTransferResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDomainAvailabilityData, CheckDomainAvailabilityErrors, CheckDomainAvailabilityResponses, CheckOneDomainData, CheckOneDomainErrors, CheckOneDomainResponses, ClearSandboxFaultsData, ClearSandboxFaultsErrors, ClearSandboxFaultsResponses, ConfigureDnsRecordData, ConfigureDnsRecordErrors, ConfigureDnsRecordResponses, ConfirmPasswordResetData, ConfirmPasswordResetErrors, ConfirmPasswordResetResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateContactData, CreateContactErrors, CreateContactResponses, CreateCustomerData, CreateCustomerErrors, CreateCustomerResponses, CreditProcessorTopUpData, CreditProcessorTopUpErrors, CreditProcessorTopUpResponses, DeleteContactData, DeleteContactErrors, DeleteContactResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetContactData, GetContactErrors, GetContactResponses, GetCustomerData, GetCustomerErrors, GetCustomerResponses, GetDashboardConfigData, GetDashboardConfigErrors, GetDashboardConfigResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetSignUpConfigData, GetSignUpConfigErrors, GetSignUpConfigResponses, GetStateModelData, GetStateModelErrors, GetStateModelResponses, GetTransferAuthCodeData, GetTransferAuthCodeErrors, GetTransferAuthCodeResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogsData, ListAuditLogsErrors, ListAuditLogsResponses, ListContactCountriesData, ListContactCountriesErrors, ListContactCountriesResponses, ListContactsData, ListContactsErrors, ListContactsResponses, ListContactStatesData, ListContactStatesErrors, ListContactStatesResponses, ListDomainAuditLogsData, ListDomainAuditLogsErrors, ListDomainAuditLogsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListOauthGrantsData, ListOauthGrantsErrors, ListOauthGrantsResponses, ListParkedOrdersData, ListParkedOrdersErrors, ListParkedOrdersResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListSandboxFaultsData, ListSandboxFaultsErrors, ListSandboxFaultsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTldPricesData, ListTldPricesErrors, ListTldPricesResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LockDomainData, LockDomainErrors, LockDomainResponses, LogInData, LogInErrors, LogInResponses, LogInWithPasskeyData, LogInWithPasskeyErrors, LogInWithPasskeyResponses, LogOutData, LogOutErrors, LogOutResponses, MoveSandboxClockData, MoveSandboxClockErrors, MoveSandboxClockResponses, ReadAuditHeadData, ReadAuditHeadErrors, ReadAuditHeadResponses, ReadAuditProofData, ReadAuditProofErrors, ReadAuditProofResponses, ReconcileProviderClientData, ReconcileProviderClientErrors, ReconcileProviderClientResponses, RegenerateTransferAuthCodeData, RegenerateTransferAuthCodeErrors, RegenerateTransferAuthCodeResponses, RegisterDomainData, RegisterDomainErrors, RegisterDomainResponses, RegisterPasskeyData, RegisterPasskeyErrors, RegisterPasskeyResponses, RejectTransferData, RejectTransferErrors, RejectTransferResponses, ReleaseParkedOrderData, ReleaseParkedOrderErrors, ReleaseParkedOrderResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenewDomainData, RenewDomainErrors, RenewDomainResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendSignUpData, ResendSignUpErrors, ResendSignUpResponses, RestoreDomainData, RestoreDomainErrors, RestoreDomainResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeOauthGrantData, RevokeOauthGrantErrors, RevokeOauthGrantResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateMcpApiKeyData, RotateMcpApiKeyErrors, RotateMcpApiKeyResponses, SendPasswordSetupData, SendPasswordSetupErrors, SendPasswordSetupResponses, SettleParkedOrderData, SettleParkedOrderErrors, SettleParkedOrderResponses, SignUpData, SignUpErrors, SignUpResponses, SimulateTopUpData, SimulateTopUpErrors, SimulateTopUpResponses, SyncTldPricesData, SyncTldPricesErrors, SyncTldPricesResponses, TransferDomainData, TransferDomainErrors, TransferDomainResponses, UnlockDomainData, UnlockDomainErrors, UnlockDomainResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateContactData, UpdateContactErrors, UpdateContactResponses, UpdateDefaultNameserversData, UpdateDefaultNameserversErrors, UpdateDefaultNameserversResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySignUpData, VerifySignUpErrors, VerifySignUpResponses } from './types.gen.ts';
+import type { ApproveTransferData, ApproveTransferErrors, ApproveTransferResponses, ArmSandboxFaultData, ArmSandboxFaultErrors, ArmSandboxFaultResponses, BeginPasskeyLogInData, BeginPasskeyLogInErrors, BeginPasskeyLogInResponses, BeginPasskeyRegistrationData, BeginPasskeyRegistrationErrors, BeginPasskeyRegistrationResponses, CancelTransferData, CancelTransferErrors, CancelTransferResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDomainAvailabilityData, CheckDomainAvailabilityErrors, CheckDomainAvailabilityResponses, CheckOneDomainData, CheckOneDomainErrors, CheckOneDomainResponses, ClearSandboxFaultsData, ClearSandboxFaultsErrors, ClearSandboxFaultsResponses, ConfigureDnsRecordData, ConfigureDnsRecordErrors, ConfigureDnsRecordResponses, ConfirmPasswordResetData, ConfirmPasswordResetErrors, ConfirmPasswordResetResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateContactData, CreateContactErrors, CreateContactResponses, CreateCustomerData, CreateCustomerErrors, CreateCustomerResponses, CreditProcessorTopUpData, CreditProcessorTopUpErrors, CreditProcessorTopUpResponses, DeleteContactData, DeleteContactErrors, DeleteContactResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetContactData, GetContactErrors, GetContactResponses, GetCustomerData, GetCustomerErrors, GetCustomerResponses, GetDashboardConfigData, GetDashboardConfigErrors, GetDashboardConfigResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetSignUpConfigData, GetSignUpConfigErrors, GetSignUpConfigResponses, GetStateModelData, GetStateModelErrors, GetStateModelResponses, GetTransferAuthCodeData, GetTransferAuthCodeErrors, GetTransferAuthCodeResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogsData, ListAuditLogsErrors, ListAuditLogsResponses, ListContactCountriesData, ListContactCountriesErrors, ListContactCountriesResponses, ListContactsData, ListContactsErrors, ListContactsResponses, ListContactStatesData, ListContactStatesErrors, ListContactStatesResponses, ListDomainAuditLogsData, ListDomainAuditLogsErrors, ListDomainAuditLogsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListOauthGrantsData, ListOauthGrantsErrors, ListOauthGrantsResponses, ListParkedOrdersData, ListParkedOrdersErrors, ListParkedOrdersResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListSandboxFaultsData, ListSandboxFaultsErrors, ListSandboxFaultsResponses, ListSandboxMailboxData, ListSandboxMailboxErrors, ListSandboxMailboxResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTldPricesData, ListTldPricesErrors, ListTldPricesResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LockDomainData, LockDomainErrors, LockDomainResponses, LogInData, LogInErrors, LogInResponses, LogInWithPasskeyData, LogInWithPasskeyErrors, LogInWithPasskeyResponses, LogOutData, LogOutErrors, LogOutResponses, MoveSandboxClockData, MoveSandboxClockErrors, MoveSandboxClockResponses, ReadAuditHeadData, ReadAuditHeadErrors, ReadAuditHeadResponses, ReadAuditProofData, ReadAuditProofErrors, ReadAuditProofResponses, ReadSandboxMailData, ReadSandboxMailErrors, ReadSandboxMailResponses, ReconcileProviderClientData, ReconcileProviderClientErrors, ReconcileProviderClientResponses, RegenerateTransferAuthCodeData, RegenerateTransferAuthCodeErrors, RegenerateTransferAuthCodeResponses, RegisterDomainData, RegisterDomainErrors, RegisterDomainResponses, RegisterPasskeyData, RegisterPasskeyErrors, RegisterPasskeyResponses, RejectTransferData, RejectTransferErrors, RejectTransferResponses, ReleaseParkedOrderData, ReleaseParkedOrderErrors, ReleaseParkedOrderResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenewDomainData, RenewDomainErrors, RenewDomainResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendSignUpData, ResendSignUpErrors, ResendSignUpResponses, RestoreDomainData, RestoreDomainErrors, RestoreDomainResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeOauthGrantData, RevokeOauthGrantErrors, RevokeOauthGrantResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateMcpApiKeyData, RotateMcpApiKeyErrors, RotateMcpApiKeyResponses, SendPasswordSetupData, SendPasswordSetupErrors, SendPasswordSetupResponses, SettleParkedOrderData, SettleParkedOrderErrors, SettleParkedOrderResponses, SignUpData, SignUpErrors, SignUpResponses, SimulateTopUpData, SimulateTopUpErrors, SimulateTopUpResponses, SyncTldPricesData, SyncTldPricesErrors, SyncTldPricesResponses, TransferDomainData, TransferDomainErrors, TransferDomainResponses, UnlockDomainData, UnlockDomainErrors, UnlockDomainResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateContactData, UpdateContactErrors, UpdateContactResponses, UpdateDefaultNameserversData, UpdateDefaultNameserversErrors, UpdateDefaultNameserversResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySignUpData, VerifySignUpErrors, VerifySignUpResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1924,6 +1924,58 @@ export const armSandboxFault = <ThrowOnError extends boolean = false>(options: O
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * List mails that the sandbox's mail server kept, newest first.
+ *
+ * Without SMTP_URL the sandbox keeps all mails. A browser sees those of the sign-ups, resets and changes of address that it requested; with a session, also the mails to its own address; an operator sees all. At most 100.
+ */
+export const listSandboxMailbox = <ThrowOnError extends boolean = false>(options?: Options<ListSandboxMailboxData, ThrowOnError>): RequestResult<ListSandboxMailboxResponses, ListSandboxMailboxErrors, ThrowOnError> => (options?.client ?? client).get<ListSandboxMailboxResponses, ListSandboxMailboxErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/sandbox/mailbox',
+    ...options
+});
+
+/**
+ * Read a mail that the sandbox's mail server kept.
+ */
+export const readSandboxMail = <ThrowOnError extends boolean = false>(options: Options<ReadSandboxMailData, ThrowOnError>): RequestResult<ReadSandboxMailResponses, ReadSandboxMailErrors, ThrowOnError> => (options.client ?? client).get<ReadSandboxMailResponses, ReadSandboxMailErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/sandbox/mailbox/{mail_id}',
+    ...options
 });
 
 /**

@@ -1339,6 +1339,48 @@ export type SandboxFaultsResponse = {
     armed: Array<SandboxFault>;
 };
 
+export type SandboxMail = {
+    mail_id: string;
+    /**
+     * The event that it is about.
+     */
+    kind: string;
+    /**
+     * The address that it was sent to.
+     */
+    to: string;
+    subject: string;
+    /**
+     * When it was sent.
+     */
+    sent_at: string;
+};
+
+export type SandboxMailResponse = {
+    mail_id: string;
+    /**
+     * The event that it is about.
+     */
+    kind: string;
+    /**
+     * The address that it was sent to.
+     */
+    to: string;
+    subject: string;
+    /**
+     * When it was sent.
+     */
+    sent_at: string;
+    /**
+     * Its plain text, with links and codes.
+     */
+    text: string;
+};
+
+export type SandboxMailboxResponse = {
+    mails: Array<SandboxMail>;
+};
+
 export type SandboxTopUpResponse = {
     customer_id: string;
     /**
@@ -8068,6 +8110,124 @@ export type ArmSandboxFaultResponses = {
 };
 
 export type ArmSandboxFaultResponse = ArmSandboxFaultResponses[keyof ArmSandboxFaultResponses];
+
+export type ListSandboxMailboxData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/sandbox/mailbox';
+};
+
+export type ListSandboxMailboxErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `mailbox_unavailable`: This service has no mailbox to read here.
+     */
+    404: Problem & {
+        code?: 'mailbox_unavailable';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListSandboxMailboxError = ListSandboxMailboxErrors[keyof ListSandboxMailboxErrors];
+
+export type ListSandboxMailboxResponses = {
+    /**
+     * Done.
+     */
+    200: SandboxMailboxResponse;
+};
+
+export type ListSandboxMailboxResponse = ListSandboxMailboxResponses[keyof ListSandboxMailboxResponses];
+
+export type ReadSandboxMailData = {
+    body?: never;
+    path: {
+        mail_id: string;
+    };
+    query?: never;
+    url: '/v1/sandbox/mailbox/{mail_id}';
+};
+
+export type ReadSandboxMailErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `mailbox_unavailable`: This service has no mailbox to read here.
+     *
+     * `mail_not_found`: There is no such mail.
+     */
+    404: Problem & {
+        code?: 'mailbox_unavailable' | 'mail_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ReadSandboxMailError = ReadSandboxMailErrors[keyof ReadSandboxMailErrors];
+
+export type ReadSandboxMailResponses = {
+    /**
+     * Done.
+     */
+    200: SandboxMailResponse;
+};
+
+export type ReadSandboxMailResponse = ReadSandboxMailResponses[keyof ReadSandboxMailResponses];
 
 export type SimulateTopUpData = {
     body: {

@@ -1664,6 +1664,36 @@ export interface Statements {
       created_at: Date
     }
   }
+  mailbox_mail: {
+    params: { id: string; is_operator: boolean; requests: readonly (string | null)[]; customer_id: string | null }
+    row: {
+      id: string
+      kind: string
+      recipient: string
+      subject: string
+      sent_at: Date
+    }
+  }
+  mailbox_of_all: {
+    params: { limit: number }
+    row: {
+      id: string
+      kind: string
+      recipient: string
+      subject: string
+      sent_at: Date
+    }
+  }
+  mailbox_of_browser: {
+    params: { requests: readonly (string | null)[]; customer_id: string | null; limit: number }
+    row: {
+      id: string
+      kind: string
+      recipient: string
+      subject: string
+      sent_at: Date
+    }
+  }
   mails_addressee: {
     params: { id: string }
     row: {
@@ -1672,7 +1702,7 @@ export interface Statements {
     }
   }
   mails_insert: {
-    params: { id: string; dedupe_key: string; customer_id: string | null; kind: string; recipient: string; subject: string; body: string; html: string | null; sealed: boolean }
+    params: { id: string; dedupe_key: string; customer_id: string | null; kind: string; recipient: string; subject: string; body: string; html: string | null; sealed: boolean; request_id: string | null }
     row: Record<string, never>
   }
   mails_mark_failed: {

@@ -34,6 +34,8 @@ const additions = [
   'POST /v1/sandbox/faults',
   'DELETE /v1/sandbox/faults',
   'POST /v1/sandbox/top-ups',
+  'GET /v1/sandbox/mailbox',
+  'GET /v1/sandbox/mailbox/{mail_id}',
   'GET /v1/internal/parked-orders',
   'POST /v1/internal/parked-orders/{id}/settle',
   'POST /v1/internal/parked-orders/{id}/release',

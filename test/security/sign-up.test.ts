@@ -26,7 +26,7 @@ async function started(headers: Record<string, string> = {}) {
   const email = newEmail()
   const { body, status, text } = await register(email, headers)
   assert.equal(status, 202, text)
-  const [mail] = await registrar.mails({ to: email, subject: /^Verify your e-mail address/ })
+  const [mail] = await registrar.mails({ to: email, subject: /^Verify your email address/ })
   const mailed = mail?.text ?? ''
   const code = /^\d{6}$/m.exec(mailed)?.[0] ?? ''
   const link = /^https?:\/\/\S+#token=\S+$/m.exec(mailed)?.[0] ?? ''
@@ -134,12 +134,12 @@ test('check 49: the old address is notified by a mail that names the new one', a
   const change = (body: object) => registrar.request('PATCH', '/v1/account', { token, body })
   assert.equal((await change({ email })).body.code, 'password_needed')
   assert.equal((await change({ email, current_password: ownersPassword })).status, 200)
-  const [link] = await registrar.mails({ to: email, subject: /new e-mail address/ })
+  const [link] = await registrar.mails({ to: email, subject: /new email address/ })
   const [, secret] = /#token=(\S+)/.exec(link?.text ?? '') ?? []
   const body = { token: secret }
   const done = await registrar.request('POST', '/v1/account/email/verify', { token, body })
   assert.deepEqual([done.status, done.body.email], [200, email])
-  const old = await registrar.mails({ to: account.email, subject: /e-mail address/, count: 2 })
+  const old = await registrar.mails({ to: account.email, subject: /email address/, count: 2 })
   assert.ok(old.every(({ text }) => text?.includes(email)))
 })
 

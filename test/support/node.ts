@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { startMailControl } from '../../sandbox/mailbox/control.ts'
 import { type MailServer, startMailServer } from '../../sandbox/mailbox/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
 import type { Endpoint } from '../../src/adapters/registry/registries.ts'
@@ -19,6 +20,8 @@ export type ServiceOptions = {
   sandbox?: Sandbox
   /** Another node's. */
   mailbox?: MailServer
+  /** False: as with SMTP_URL, the service cannot read the kept mails. */
+  reads_mailbox?: boolean
   database_url?: string
   /** False: this node runs no jobs. */
   worker?: boolean
@@ -87,10 +90,13 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     ...wideLimits,
     ...options.settings,
   })
+  const reads = options.reads_mailbox !== false
+  const mails = reads ? await startMailControl(mailbox, sandbox.control.token) : null
   const service = await compose(settings, {
     log,
     endpoints: endpointsOf(sandbox),
     control: sandbox.control,
+    ...(mails && { mailbox: { url: mails.url, token: sandbox.control.token } }),
     resolvers: [`${sandbox.dns.host}:${sandbox.dns.port}`],
     worker: options.worker ?? true,
     passwordHasher: options.passwordHasher ?? newPasswordHasher(),
@@ -103,6 +109,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     logs,
     async close() {
       await service.stop()
+      await mails?.close()
       if (!options.sandbox) await sandbox.close()
       if (!options.mailbox) await mailbox.close()
       rmSync(folder, { recursive: true, force: true })

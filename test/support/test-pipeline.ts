@@ -107,6 +107,7 @@ export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
     log,
     registries: openRegistries({ registries: [] }, { endpoints: new Map(), log }),
     mailer: null,
+    mailbox: null,
     dns: noDns,
     delegations: { read: async () => undefined },
     sandbox: null,

@@ -30,7 +30,9 @@ const readiness = compile(
     tls: Type.Object({ ca_file: Type.String(), cert_file: Type.String(), key_file: Type.String() }),
     dns: Type.Object({ host: Type.String(), port: Type.Integer() }),
     control: Type.Object({ url: Type.String(), token_file: Type.String() }),
-    mailbox: Type.Optional(Type.Object({ url: Type.String() })),
+    mailbox: Type.Optional(
+      Type.Object({ url: Type.String(), control: Type.Object({ url: Type.String() }) }),
+    ),
   }),
 )
 
@@ -42,6 +44,8 @@ type SandboxRegistries = {
   control: ControlEndpoint
   /** Where the sandbox mail server listens, if one was asked for. */
   smtp_url: string | null
+  /** The control plane of that server. */
+  mailbox: ControlEndpoint | null
   stop: () => Promise<void>
 }
 
@@ -94,16 +98,15 @@ export async function startSandboxRegistries(
       password,
       tls: { ca_file, cert_file, key_file, servername: 'localhost' },
     })
+  const token = readFileSync(ready.control.token_file, 'utf8').trim()
   const { base_url, username: client_id, password } = ready.openprovider
   endpoints.set('openprovider', { base_url, client_id, password })
   return {
     endpoints,
     resolvers: [`${ready.dns.host}:${ready.dns.port}`],
-    control: {
-      url: ready.control.url,
-      token: readFileSync(ready.control.token_file, 'utf8').trim(),
-    },
+    control: { url: ready.control.url, token },
     smtp_url: ready.mailbox?.url ?? null,
+    mailbox: ready.mailbox ? { url: ready.mailbox.control.url, token } : null,
     async stop() {
       child.stdin.end()
       await exited

@@ -9,6 +9,8 @@ export type EmailMessage = {
   kind: string
   /** Names the event permanently: the same key queues no second mail. */
   dedupe_key: string
+  /** The request of a browser that it answers: a sign-up, a reset, a change of address. */
+  request_id?: string
   subject: Words
   happened: readonly MailPart[]
   /** The owner's next steps. */

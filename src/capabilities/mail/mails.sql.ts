@@ -9,10 +9,11 @@ export const insertMail = statement(
      on conflict (dedupe_key) do nothing
      returning mail_id, dedupe_key)
    insert into mails (id, customer_id, kind, dedupe_key, recipient, subject, body, html,
-                      sealed)
-   select mail_id, :customer_id, :kind, dedupe_key, :recipient, :subject, :body, :html, :sealed
+                      sealed, request_id)
+   select mail_id, :customer_id, :kind, dedupe_key, :recipient, :subject, :body, :html, :sealed,
+          :request_id
      from key`,
-  { nullable: ['customer_id', 'html'] },
+  { nullable: ['customer_id', 'html', 'request_id'] },
 )
 
 export const addressee = statement(

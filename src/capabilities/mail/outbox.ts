@@ -35,6 +35,8 @@ export type QueuedMail = {
   text: string
   /** The same as HTML, escaped, without head and footer; left out: the mail is plain text. */
   html?: string
+  /** The request that it answers: its browser may read it in the sandbox's mailbox. */
+  request_id?: string
   /**
    * Names the event permanently, at most 400 characters, e.g. `expiry_notice:a.com:2027-01-31:30`.
    */
@@ -49,13 +51,13 @@ export type QueuedMail = {
 export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
   const to = parseEmail(mail.to)
   if (to === undefined) throw new Error(`Mail "${mail.kind}" is for no e-mail address`)
-  const { customer_id, kind, dedupe_key, sealed = false } = mail
+  const { customer_id, kind, dedupe_key, sealed = false, request_id = null } = mail
   const subject = oneLine(mail.subject)
   const body = storable(mail.text)
   const html = mail.html === undefined ? null : storable(mail.html)
   const mail_id = newId('mail')
   const facts = { id: mail_id, customer_id, kind, dedupe_key, recipient: to, subject }
-  const row = { ...facts, body, html, sealed }
+  const row = { ...facts, body, html, sealed, request_id }
   if ((await sql.count(insertMail, row)) === 0) return false
   await enqueue(sql, sendMail, { key: mail_id, payload: { mail_id } })
   return true
@@ -111,9 +113,16 @@ function sealed(encryption: App['encryption'], { text, html }: Bodies) {
 }
 
 function contents(message: EmailMessage, name: string | null) {
-  const { kind, dedupe_key } = message
+  const { kind, dedupe_key, request_id } = message
   const bodies = { text: emailText(message, name), html: emailHtml(message, name) }
-  return { kind, dedupe_key, subject: message.subject.toString(), ...bodies }
+  const subject = message.subject.toString()
+  return {
+    kind,
+    dedupe_key,
+    subject,
+    ...(request_id === undefined ? {} : { request_id }),
+    ...bodies,
+  }
 }
 
 async function addressed(sql: Sql, customer_id: string, message: EmailMessage) {

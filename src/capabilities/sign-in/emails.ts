@@ -27,6 +27,7 @@ export function resetEmail({ id, url, code: value }: ResetFacts): EmailMessage {
   return {
     kind: 'password_reset',
     dedupe_key: `password_reset:${id}`,
+    request_id: id,
     subject: words`Reset your password`,
     happened: [
       paragraph(

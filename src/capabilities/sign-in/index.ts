@@ -39,6 +39,11 @@ export { isCode, macOf, newCode, type OpenLink, openLink } from './resets/links.
 export { emailField, newPassword, requireGoodPassword } from './schemas.ts'
 export { authenticateSessions } from './sessions/authenticate-session.ts'
 export {
+  hasBrowserMailbox,
+  rememberRequest,
+  requestsOfBrowser,
+} from './sessions/mailbox-cookie.ts'
+export {
   giveSession,
   sessionCookieName,
   sessionField,

@@ -11,6 +11,7 @@ export function verificationEmail(
   return {
     kind: 'sign_up',
     dedupe_key: `sign_up:${id}:${expires_at.toISOString()}`,
+    request_id: id,
     subject: words`Verify your email address`,
     happened: [
       paragraph(
@@ -41,6 +42,7 @@ export function accountExistsEmail(
   return {
     kind: 'sign_up_known',
     dedupe_key: `sign_up:${id}:${expires_at.toISOString()}`,
+    request_id: id,
     subject: words`You already have an account`,
     happened: [words`Somebody signed up with your email address, which has an account already.`],
     todo: [

@@ -1,7 +1,7 @@
 // Sign-up, first step. The response and the work are the same whether or not an account has the
 // address: it is not looked up here, but by the job (answer-sign-ups.job.ts).
 import Type from 'typebox'
-import { anyone, operation } from '../../app.ts'
+import { anyone, operation, Reply } from '../../app.ts'
 import { FieldReader } from '../../kit/field-reader.ts'
 import { newId } from '../../kit/random.ts'
 import { nullable } from '../../kit/schema.ts'
@@ -11,6 +11,7 @@ import {
   emailField,
   hashForNetwork,
   newPassword,
+  rememberRequest,
   requireGoodPassword,
   signInBusy,
   signUpBuckets,
@@ -42,7 +43,8 @@ export const signUp = operation({
   status: 202,
   fails: [signUpClosed, invitationNeeded, tooManyTries, signInBusy],
   effect: 'own',
-  async run(input, { address, auditRow }, app) {
+  async run(input, call, app) {
+    const { address, auditRow } = call
     requireSignUp(app)
     const reading = new FieldReader()
     const email = reading.email('email', input.email)
@@ -67,6 +69,6 @@ export const signUp = operation({
       await sql.one(notifySignUps)
       await storeAuditRow(sql, auditRow(target))
     })
-    return start
+    return new Reply(start, rememberRequest(app, call, id))
   },
 })

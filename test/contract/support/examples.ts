@@ -12,6 +12,7 @@ import {
   freshWanted,
 } from './fresh-domains.ts'
 import { passkeyExamples } from './passkey-examples.ts'
+import { sandboxExamples } from './sandbox-examples.ts'
 import {
   confirmExample,
   freshSession,
@@ -267,13 +268,7 @@ export const examples: Record<string, Case> = {
       body: { reason: 'It was never sent.', force: true },
     }),
   },
-  'POST /v1/sandbox/clock': { ...operators, make: () => ({ body: { advance: 'PT1S' } }) },
-  'GET /v1/sandbox/faults': { ...operators, make: none },
-  'POST /v1/sandbox/faults': {
-    ...operators,
-    make: () => ({ body: { name: 'slow', domain: `${fresh()}.com`, delay_ms: 1 } }),
-  },
-  'DELETE /v1/sandbox/faults': { ...operators, make: none },
+  ...sandboxExamples,
   'POST /v1/sandbox/top-ups': {
     ...mine('billing:write'),
     make: () => ({ body: { amount_cents: 1000, currency: 'USD' } }),

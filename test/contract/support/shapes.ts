@@ -180,6 +180,7 @@ const sandboxFaults = fields({
   known: list(fields({ name: text, does: text })),
   armed: list(fields({ name: text })),
 })
+const storedMail = { mail_id: text, kind: text, to: text, subject: text, sent_at: moment }
 const connectedProgram = fields({
   id: text,
   client_id: text,
@@ -277,5 +278,7 @@ export const shapes: Record<string, Schema> = {
   'GET /v1/sandbox/faults': sandboxFaults,
   'POST /v1/sandbox/faults': sandboxFaults,
   'DELETE /v1/sandbox/faults': sandboxFaults,
+  'GET /v1/sandbox/mailbox': fields({ mails: list(fields(storedMail)) }),
+  'GET /v1/sandbox/mailbox/{mail_id}': fields({ ...storedMail, text }),
   'POST /v1/sandbox/top-ups': fields({ customer_id: customerId, currency, available: money }),
 }

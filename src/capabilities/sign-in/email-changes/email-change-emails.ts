@@ -6,6 +6,7 @@ export function verifyAddressEmail({ id, url }: { id: string; url: string }): Em
   return {
     kind: 'email_change',
     dedupe_key: `email_change:${id}`,
+    request_id: id,
     subject: words`Verify your new email address`,
     happened: [
       words`An account here is to use this email address from now on.`,
@@ -24,6 +25,7 @@ export function addressTakenEmail(id: string): EmailMessage {
   return {
     kind: 'email_change_taken',
     dedupe_key: `email_change:${id}`,
+    request_id: id,
     subject: words`This email address has an account already`,
     happened: [
       words`Another account asked to use this email address, which has an account already.`,

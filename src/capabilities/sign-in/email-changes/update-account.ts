@@ -1,7 +1,7 @@
 // Updates the caller's profile. A new e-mail address, by which the owner logs in and gets reset
 // mails, needs the owner in person, and counts once it is verified.
 import Type from 'typebox'
-import { type App, type Call, operation, owner } from '../../../app.ts'
+import { type App, type Call, operation, owner, Reply } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { FieldReader, requireAField } from '../../../kit/field-reader.ts'
 import { sameEmail } from '../../../kit/net/email.ts'
@@ -22,6 +22,7 @@ import { emailChangeBuckets } from '../brute-force-limits.ts'
 import { passwordNeeded, tooManyTries, wrongPassword } from '../faults.ts'
 import { confirmOwner } from '../passwords/confirm-owner.ts'
 import { givenPassword } from '../schemas.ts'
+import { rememberRequest } from '../sessions/mailbox-cookie.ts'
 import {
   addressTakenEmail,
   changeRequestedEmail,
@@ -91,11 +92,12 @@ export const updateAccount = operation({
         company_name,
         updated_at: app.clock.now(),
       })
-      if (email !== null) await requestChange(app, sql, { customer_id, email })
+      const change = email === null ? null : await requestChange(app, sql, { customer_id, email })
       const metadata = { fields: Object.keys(input).sort() }
       const facts = { target_type: 'customer', target: customer_id, status_code: 200, metadata }
       await storeAuditRow(sql, call.auditRow(facts))
-      return { customer, email_verification_sent: email !== null }
+      const headers = change === null ? {} : rememberRequest(app, call, change)
+      return new Reply({ customer, email_verification_sent: email !== null }, headers)
     })
   },
 })
@@ -121,7 +123,7 @@ async function requestChange(
   app: App,
   sql: Sql,
   { customer_id, email }: { customer_id: string; email: string },
-): Promise<void> {
+): Promise<string> {
   const { base_url, site_url } = app.settings
   const wait_s = await take(sql, emailChangeBuckets(email))
   if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
@@ -137,4 +139,5 @@ async function requestChange(
   const message = isTaken ? addressTakenEmail(id) : verifyAddressEmail({ id, url })
   await unverifiedMail(app, sql, { to: email, message })
   await customerMail(sql, customer_id, changeRequestedEmail({ id, email, base_url, site_url }))
+  return id
 }

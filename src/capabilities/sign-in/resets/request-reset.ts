@@ -1,7 +1,7 @@
 // Password reset, first step. The response and the work are the same whether or not an account has
 // the address: it is not looked up here, but by the job (send-resets.job.ts).
 import Type from 'typebox'
-import { anyone, operation } from '../../../app.ts'
+import { anyone, operation, Reply } from '../../../app.ts'
 import { FieldReader } from '../../../kit/field-reader.ts'
 import { newId } from '../../../kit/random.ts'
 import { dateTime } from '../../../kit/schema.ts'
@@ -9,6 +9,7 @@ import { admit } from '../../../rate-limits/leaky-buckets.ts'
 import { resend_s, resetBuckets } from '../brute-force-limits.ts'
 import { tooManyTries } from '../faults.ts'
 import { emailField } from '../schemas.ts'
+import { rememberRequest } from '../sessions/mailbox-cookie.ts'
 import { insertReset, notifyLinks } from './links.sql.ts'
 import { reset_ms } from './links.ts'
 
@@ -60,11 +61,8 @@ export const requestPasswordReset = operation({
       address,
     })
     await call.sql.one(notifyLinks)
-    return {
-      reset_id,
-      email,
-      expires_at: expires_at.toISOString(),
-      resend_after: after(resend_s * 1_000).toISOString(),
-    }
+    const resend_after = after(resend_s * 1_000).toISOString()
+    const body = { reset_id, email, expires_at: expires_at.toISOString(), resend_after }
+    return new Reply(body, rememberRequest(app, call, reset_id))
   },
 })

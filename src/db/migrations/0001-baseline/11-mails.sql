@@ -29,6 +29,8 @@ create table mails (
   ended_at timestamptz,
   -- The text is sealed while it waits, as it holds a secret, and is purged once it was sent.
   sealed boolean not null default false,
+  -- The sign-up, reset or change of address that it answers; null: a mail about something else.
+  request_id text collate "C",
   foreign key (id, dedupe_key) references mail_dedupe_keys (mail_id, dedupe_key)
     on delete cascade,
   check ((ended_at is null) = (state = 'queued')),
@@ -37,5 +39,7 @@ create table mails (
 create index mails_ended on mails (ended_at) where ended_at is not null;
 create index mails_texts_to_purge on mails (ended_at)
   where ended_at is not null and body is not null;
+create index mails_of_recipient on mails (recipient, id);
+create index mails_of_request on mails (request_id) where request_id is not null;
 create index mails_failed on mails (ended_at) where state = 'failed';
 select make_partitioned('mails', true, 'mail', 80);

@@ -1,0 +1,43 @@
+// Binding of mails to a browser, for the sandbox's mailbox: a cookie with the ids of the requests
+// that this browser made, authenticated by an HMAC, so that the service keeps no state for it.
+import { timingSafeEqual } from 'node:crypto'
+import type { App, Call } from '../../../app.ts'
+import { isOnLoopback } from '../../../origins.ts'
+import { hostCookieName } from './session-cookie.ts'
+
+const most = 5
+const life_s = 86_400
+const separator = '.'
+
+type Sealing = Pick<App, 'settings' | 'encryption'>
+
+/** Whether callers other than operators have a mailbox at all. */
+export function hasBrowserMailbox({ settings, mailbox }: Pick<App, 'settings' | 'mailbox'>) {
+  return mailbox !== null && isOnLoopback(settings)
+}
+
+/** Response headers that bind this request to the browser; none where there is no mailbox. */
+export function rememberRequest(app: App, call: Call, id: string): Record<string, string> {
+  if (!hasBrowserMailbox(app)) return {}
+  const ids = [...requestsOfBrowser(app, call), id].slice(-most)
+  const value = [...ids, macOf(app, ids)].join(separator)
+  const attributes = `Max-Age=${life_s}; Path=/; Secure; HttpOnly; SameSite=Strict`
+  return { 'Set-Cookie': `${nameOf(app)}=${value}; ${attributes}` }
+}
+
+/** The requests that this browser made, oldest first; none when the cookie is not ours. */
+export function requestsOfBrowser(app: Sealing, { cookies }: Pick<Call, 'cookies'>): string[] {
+  const ids = (cookies.get(nameOf(app)) ?? '').split(separator)
+  const given = Buffer.from(ids.pop() ?? '')
+  const expected = Buffer.from(macOf(app, ids))
+  return given.length === expected.length && timingSafeEqual(given, expected) ? ids : []
+}
+
+function macOf({ encryption }: Sealing, ids: readonly string[]): string {
+  const mac = encryption.hmac(`requests of a browser ${ids.join(separator)}`)
+  return Buffer.from(mac, 'base64').toString('base64url')
+}
+
+function nameOf({ settings }: Sealing): string {
+  return hostCookieName(settings, 'mailbox')
+}
