@@ -1220,12 +1220,6 @@ export interface Statements {
       synced_at: Date | null
     }
   }
-  domains_named_registries: {
-    params: Record<string, never>
-    row: {
-      registry: string
-    }
-  }
   domains_note_deletion: {
     params: { deleted_at: Date; id: bigint }
     row: {
@@ -1412,6 +1406,12 @@ export interface Statements {
       ended_at: Date | null
       end_reason: string | null
       synced_at: Date | null
+    }
+  }
+  domains_registries: {
+    params: Record<string, never>
+    row: {
+      registry: string
     }
   }
   domains_renewed_on_hold: {
@@ -2126,6 +2126,12 @@ export interface Statements {
     params: { customer_id: string; domain: string }
     row: {
       currency: string
+    }
+  }
+  orders_due_registries: {
+    params: Record<string, never>
+    row: {
+      registry: string
     }
   }
   orders_give_back: {

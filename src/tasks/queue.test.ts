@@ -71,7 +71,7 @@ test('two workers at once run each of 60 tasks once, with their effects', async 
     }
   }
   const drain = async () => {
-    while ((await work(handle)) > 0) assert.ok(true)
+    while ((await work(handle, { lease_ms: 60_000 })) > 0) assert.ok(true)
   }
   await Promise.all([drain(), drain()])
   assert.equal(seen.length, 60)

@@ -5,7 +5,9 @@ import fc from 'fast-check'
 import { lifecycleService } from '../../src/capabilities/domains/holdings/lifecycle.fixture.ts'
 import { type Answer, someContact, startService } from '../support/service.ts'
 
-const registrar = await lifecycleService(await startService({ worker: false }))
+const registrar = await lifecycleService(
+  await startService({ worker: false, settings: { DATABASE_POOL: '10' } }),
+)
 const { operatorKey } = registrar
 const token = operatorKey
 const customer = await registrar.customer({ funds_cents: 10_000_000 })

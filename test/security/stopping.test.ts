@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { until } from '../contract/support/fixture.ts'
 import { documents } from '../contract/support/published.ts'
+import { untilBlocked } from '../support/database.ts'
 import { newOwner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -110,14 +111,7 @@ async function heldModels(registrar: TestService) {
   await holder.query('begin')
   await holder.query('lock table oauth_models in access exclusive mode')
   return {
-    waitedFor: () =>
-      until(async () => {
-        const [waiting] = await rows(
-          `select count(*)::int as n from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        return waiting.n > 0
-      }),
+    waitedFor: () => untilBlocked(rows),
     release: () => holder.end(),
   }
 }

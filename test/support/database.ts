@@ -1,6 +1,7 @@
 // A database of its own for a test file: a clone of the migrated template.
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
   type Database,
@@ -99,5 +100,22 @@ export function notedStatements(db: Database, note: (name: string) => void): Dat
   return {
     ...over(db),
     transaction: (work, options) => db.transaction((sql) => work(over(sql)), options),
+  }
+}
+
+/**
+ * Until a session of the database in which `query` runs waits for a lock of another. An Error after
+ * 20 s.
+ */
+export async function untilBlocked(
+  query: (text: string) => Promise<readonly unknown[]>,
+): Promise<void> {
+  const latest = performance.now() + 20_000
+  // In a transaction the statistics of other sessions would stay as they were at first.
+  const blocked = `select from pg_stat_clear_snapshot() cross join pg_stat_activity
+                    where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await query(blocked)).length === 0) {
+    if (performance.now() > latest) throw new Error('No session waits for a lock')
+    await sleep(10)
   }
 }

@@ -70,6 +70,7 @@ const samples: Record<string, unknown> = {
   'double precision': 1,
   'text[]': [largest],
   'bigint[]': [1],
+  'integer[]': [1],
   'double precision[]': [1],
   'timestamp with time zone[]': [new Date()],
 }

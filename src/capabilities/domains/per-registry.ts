@@ -2,8 +2,9 @@
 
 import type { Registry } from '../../adapters/registry/port.ts'
 import type { App } from '../../app.ts'
+import type { Statement } from '../../db/statement.ts'
 import { inBulkheads } from '../../tasks/index.ts'
-import { namedRegistries } from './orders/orders.sql.ts'
+import { registriesOfHoldings } from './orders/orders.sql.ts'
 
 /** The work of one registry. */
 export type Compartment = {
@@ -14,21 +15,29 @@ export type Compartment = {
   limit: bigint
 }
 
+type Pace = {
+  at_once: number
+  every_ms: number
+  /** Those with work, also one that is not in the registries file (any more). */
+  registries?: Statement<'domains_registries' | 'orders_due_registries'>
+}
+
 /**
  * Rounds of a job side by side; those of a registry that is slow hold up only itself. A round
  * returns how many it claimed. While a registry is down, one finds out when it is back: more would
  * only use up their attempts.
  */
 export async function byRegistry(
-  { db, registries }: App,
-  { at_once, every_ms }: { at_once: number; every_ms: number },
+  { db, registries: { byName } }: App,
+  { at_once, every_ms, registries = registriesOfHoldings }: Pace,
   round: (compartment: Compartment) => Promise<number>,
 ): Promise<{ more: boolean }> {
-  const known = registries.byName
-  const named = await db.run(namedRegistries)
-  const names = new Set([...known.keys(), ...named.map(({ registry }) => registry)])
+  const named = await db.run(registries)
+  if (named.length === 0) return { more: false }
+  // All of them: work may come for one while another is slow.
+  const names = new Set([...byName.keys(), ...named.map(({ registry }) => registry)])
   const work = async (name: string) => {
-    const registry = known.get(name) ?? null
+    const registry = byName.get(name) ?? null
     const isDown = () => registry?.health().state === 'down'
     const most = isDown() ? 1 : at_once
     const claimed = await round({ name, registry, limit: BigInt(most) })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { newDatabase } from '../../../test/support/database.ts'
+import { newDatabase, untilBlocked } from '../../../test/support/database.ts'
 import { DatabaseUnavailable } from '../postgres/errors.ts'
 import { databaseContent } from './database-content.ts'
 import { migrate } from './migrate.ts'
@@ -50,11 +50,7 @@ test('an abort ends a migration that waits for a table, and nothing of it stays'
   await held.query('lock table schema_migrations in access exclusive mode')
   const stop = new AbortController()
   const migrating = migrate({ url, signal: stop.signal })
-  const waiting = `select count(*)::int as n from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await held.query(waiting)).rows[0].n === 0)
-    // A transaction keeps what it has seen of other sessions.
-    await held.query('select pg_stat_clear_snapshot() from pg_sleep(0.01)')
+  await untilBlocked(async (text) => (await held.query(text)).rows)
   stop.abort()
   await assert.rejects(migrating, { name: 'AbortError' })
   await held.end()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { unicodeText } from '../../kit/unicode-text.fixture.ts'
+import { unicodeText } from '../../kit/arbitrary-text.fixture.ts'
 import { type ArrayText, parseArray } from './column-types.ts'
 
 /** As array_out writes: every element quoted, which it may. */

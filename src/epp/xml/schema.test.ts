@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { unicodeText } from '../../kit/unicode-text.fixture.ts'
+import { unicodeText } from '../../kit/arbitrary-text.fixture.ts'
 import { contactCreate, contactUpdate } from '../commands/contact.ts'
 import { domainCheck } from '../commands/domain-query.ts'
 import { domainCreate, domainRenew, domainUpdate } from '../commands/domain-transform.ts'

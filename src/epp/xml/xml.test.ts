@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { unicodeText } from '../../kit/unicode-text.fixture.ts'
+import { unicodeText } from '../../kit/arbitrary-text.fixture.ts'
 import { GarbageInput, UnwritableCommand } from '../errors.ts'
 import { attribute, child, childWords, escapeXml, flag, parseXml } from './xml.ts'
 

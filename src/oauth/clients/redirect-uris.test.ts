@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { pino } from 'pino'
+import { webPath, webUrl } from '../../kit/arbitrary-text.fixture.ts'
 import { loadLibrary } from '../provider/load-oidc-provider.ts'
 import { maxUriLength, parseRedirectUri } from './redirect-uris.ts'
 
@@ -164,12 +165,12 @@ const port = fc.oneof(
 )
 const tail = fc.oneof(
   fc.constantFrom('', '/', '/cb', '/../x', '/%2e%2e/', '#', '#x', '?a=b', '/\\x', '/ x', '/\u202e'),
-  fc.webPath(),
+  webPath(),
   fc.string({ maxLength: 20 }),
 )
 const uris = fc.oneof(
   fc.tuple(scheme, separator, host, port, tail).map((parts) => parts.join('')),
-  fc.webUrl({ withFragments: true, withQueryParameters: true }),
+  webUrl(),
   fc.string(),
 )
 const dangerous = new Set(['javascript:', 'data:', 'file:', 'blob:', 'vbscript:', 'about:'])

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { until } from '../../../test/contract/support/fixture.ts'
+import { untilBlocked } from '../../../test/support/database.ts'
 import { filledIn, newOwner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
 
@@ -143,13 +143,7 @@ describe('a password that is changed while its owner consents', () => {
     ])
     const before = await consents()
     const answering = visitor.submit(filledIn(form, hasty, {}))
-    await until(async () => {
-      const [waiting] = await rows(
-        `select count(*)::int as locks from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return waiting.locks > 0
-    })
+    await untilBlocked(rows)
     await changing.query('commit')
     await changing.end()
     isPage(await answering, 400, /password of this account was just changed/)

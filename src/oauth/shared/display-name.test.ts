@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { unicodeText } from '../../kit/unicode-text.fixture.ts'
+import { unicodeText } from '../../kit/arbitrary-text.fixture.ts'
 import { destinationOf, displayClient, displayName, displayText } from './display-name.ts'
 
 describe('a name', () => {

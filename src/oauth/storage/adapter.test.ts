@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { AdapterPayload } from 'oidc-provider'
-import { testDatabase } from '../../../test/support/database.ts'
+import { testDatabase, untilBlocked } from '../../../test/support/database.ts'
 import { DatabaseUnavailable } from '../../db/database.ts'
 import { adapterOver } from './adapter.ts'
 import { purgeModels } from './models.sql.ts'
@@ -141,11 +141,7 @@ test('a revocation during a redemption revokes the new tokens, too', async () =>
     async () => {
       await modelOf('RefreshToken').consume(used)
       ending = query('update oauth_grants set revoked_at = now() where id = $1', [grantId])
-      for (let waits = 0; waits === 0; )
-        waits = (
-          await query(`select 1 from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`)
-        ).length
+      await untilBlocked(query)
       await store(token('RefreshToken', { grantId }))
       await store(token('AccessToken', { grantId }))
     },

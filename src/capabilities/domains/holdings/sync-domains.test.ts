@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { newDatabase } from '../../../../test/support/database.ts'
+import { newDatabase, untilBlocked } from '../../../../test/support/database.ts'
 import { deleteBehind } from '../../../../test/support/other-registrar.ts'
 import { startService } from '../../../../test/support/service.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
@@ -153,9 +153,7 @@ for (const count of [1, 2])
     await newer.query('begin')
     await newer.query('select from domains where name like $1 for no key update', [like])
     registrar.sandbox.releaseDelayed()
-    const waits = `select from pg_stat_activity
-                    where wait_event_type = 'Lock' and datname = current_database()`
-    while ((await registrar.query(waits)).length === 0) await sleep(20)
+    await untilBlocked(registrar.query)
     await newer.query(
       `update domain_schedules set synced_at = clock_timestamp() where domain_id = any (array(
          select id from domains where name like $1))`,

@@ -176,16 +176,24 @@ export const setAlarm = statement(
     where id = :id and lease_token = :lease_token and closed_at is null`,
 )
 
-/** Registries that holdings or due orders name, by a step in an index for each. */
-export const namedRegistries = statement(
-  'domains_named_registries',
+/** Registries of holdings, by a step in an index for each. */
+export const registriesOfHoldings = statement(
+  'domains_registries',
   `with recursive held as (
      select '' as registry
      union all
      select (select s.registry from domain_schedules s
               where s.registry > h.registry order by s.registry limit 1)
        from held h where h.registry is not null
-   ), ordered as (
+   )
+   select registry from held where registry > ''`,
+  { not_null: ['registry'] },
+)
+
+/** Registries of due orders, by two steps in an index for each registry of open ones. */
+export const registriesOfDueOrders = statement(
+  'orders_due_registries',
+  `with recursive ordered as (
      select '' as registry
      union all
      select (select o.registry from orders o
@@ -193,9 +201,11 @@ export const namedRegistries = statement(
               order by o.registry limit 1)
        from ordered r where r.registry is not null
    )
-   select registry from held where registry > ''
-   union
-   select registry from ordered where registry > ''`,
+   select r.registry from ordered r
+    where r.registry > '' and exists (
+      select from orders o
+       where o.registry = r.registry and o.closed_at is null and o.state <> 'parked'
+         and o.run_at <= statement_timestamp())`,
   { not_null: ['registry'] },
 )
 

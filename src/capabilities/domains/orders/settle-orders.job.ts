@@ -10,11 +10,11 @@ import { type Execution, orderTypes, type Registrar } from './handlers/order-han
 import { handlerOf } from './handlers/order-handlers.ts'
 import { alarmAfterMs, type Order } from './order.ts'
 import { answeredCodes, certainlyUndone } from './order-steps.ts'
-import { beginAttempt, claimDueOrders, setAlarm } from './orders.sql.ts'
+import { beginAttempt, claimDueOrders, registriesOfDueOrders, setAlarm } from './orders.sql.ts'
 import { executeOrder } from './purchase.ts'
 import { unverified } from './reconcile/reconcile.ts'
 
-const pace = { at_once: 16, every_ms: 500 }
+const pace = { at_once: 16, every_ms: 500, registries: registriesOfDueOrders }
 /** Of an order that can only be shown to operators. */
 const unknown_registry_lease_ms = 10_000
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { unicodeText } from '../../../kit/unicode-text.fixture.ts'
+import { unicodeText } from '../../../kit/arbitrary-text.fixture.ts'
 import { passwordProblem } from './password.ts'
 
 const email = 'ada.lovelace@analytical.example'

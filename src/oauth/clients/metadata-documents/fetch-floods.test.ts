@@ -37,7 +37,8 @@ test('one address is limited over all hosts, and can still use a known client', 
   const client = documents.document('/known.json', fields)
   assert.equal(await ask(client, '203.0.113.20'), 303)
   let last = 0
-  for (let i = 0; i < 25 && last !== 429; i += 1)
+  // More than 20, as the limit allows one more every 3 s, and a loaded machine takes long.
+  for (let i = 0; i < 200 && last !== 429; i += 1)
     last = await ask(`https://h${i}.client.test:${documents.port}/x`, '203.0.113.20')
   assert.equal(last, 429)
   assert.equal(await ask(client, '203.0.113.20'), 303)
