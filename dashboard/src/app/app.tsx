@@ -14,6 +14,7 @@ const Shell = lazy(() => import('./shell.tsx'))
 const openPages = [
   { path: routes.signUp, component: lazy(() => import('../pages/sign-up.tsx')) },
   { path: routes.verifySignUp, component: lazy(() => import('../pages/verify-sign-up.tsx')) },
+  { path: routes.mailbox, component: lazy(() => import('../pages/mailbox.tsx')) },
 ] as const
 
 export function App() {

@@ -4,6 +4,7 @@ export const routes = {
   logIn: '/log-in',
   signUp: '/sign-up',
   verifySignUp: '/sign-up/verify',
+  mailbox: '/mailbox',
   domains: '/domains',
   buy: '/buy',
   balance: '/balance',

@@ -32,8 +32,6 @@ export const signUpTexts = {
     submitting: 'Verifying',
     none: 'No mail? Look in the spam folder, or use another address.',
     restart: 'Use another address',
-    mailbox: 'Open the Mailbox',
-    mailboxText: 'This is a sandbox: its mail is kept in the Mailbox and reaches no inbox.',
   },
   link: {
     title: 'Verify your email address',

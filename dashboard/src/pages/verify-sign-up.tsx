@@ -7,6 +7,7 @@ import { Button, buttonClass } from '../components/button.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
 import { CodeField } from '../components/sign-in/code-field.tsx'
 import { EntryPage } from '../components/sign-in/entry-page.tsx'
+import { MailboxLink } from '../components/sign-in/mailbox-link.tsx'
 import { ResendButton } from '../components/sign-in/resend-button.tsx'
 import { SecretOnce } from '../components/sign-in/secret-once.tsx'
 import { answerOf } from '../lib/api.ts'
@@ -14,12 +15,12 @@ import { endSignUp, keepSignUp, type OpenSignUp, readSignUp } from '../lib/open-
 import { nextPath, routes, withNext } from '../lib/routes.ts'
 import { useServiceFacts } from '../lib/service-facts.ts'
 import { readSession } from '../lib/session.ts'
-import { tokenOfFragment } from '../lib/token-of-fragment.ts'
+import { useTokenOfFragment } from '../lib/token-of-fragment.ts'
 import { useSubmit } from '../lib/use-submit.ts'
 import { signUpTexts as texts } from '../messages/sign-up.ts'
 
 export default function VerifySignUpPage() {
-  const [token] = useState(tokenOfFragment)
+  const token = useTokenOfFragment()
   const [signUp] = useState(readSignUp)
   const [key, setKey] = useState<string | null>(null)
   const onCreated = (made: string) => {
@@ -106,6 +107,7 @@ function WithCode({ signUp, onCreated }: Created & { signUp: OpenSignUp }) {
         </Button>
         <ResendButton sent_at={signUp.sent_at} wait_s={resend_after_s} onResend={resend} />
       </form>
+      <MailboxLink />
       <OtherAddress />
     </EntryPage>
   )

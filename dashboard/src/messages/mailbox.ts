@@ -1,0 +1,17 @@
+// Texts of the sandbox's mailbox.
+export const mailboxTexts = {
+  title: 'Mailbox',
+  subtitle: 'This sandbox sends no mail. It keeps the mails of this browser here.',
+  mails: 'Mails',
+  to: (address: string) => `To ${address}`,
+  all: 'All mails',
+  empty: {
+    title: 'No mail yet',
+    text:
+      'Sign up or reset your password in this browser: its mail arrives here within seconds, ' +
+      'with the code and the link.',
+    action: 'Sign up',
+  },
+  link: 'Open the Mailbox',
+  linkText: 'This is a sandbox, and its mail reaches no inbox.',
+} as const

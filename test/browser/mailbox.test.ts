@@ -1,0 +1,52 @@
+// The sandbox's mailbox in a real Chromium: a sign-up is finished by the link of its own mail.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { buildIfStale } from '../../dashboard/build.ts'
+import { openChromium, skipChromium } from '../support/chromium.ts'
+import { startService } from '../support/service.ts'
+import { assertEveryView, browserOf, newPage, openPath } from './support/dashboard.ts'
+
+await buildIfStale()
+const registrar = await startService()
+const chromium = await openChromium()
+const site = `${registrar.url}/dashboard`
+
+async function openPage(): Promise<Page> {
+  assert.ok(chromium)
+  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
+  after(() => context.close())
+  return newPage(context)
+}
+
+describe('the mailbox', { skip: skipChromium }, () => {
+  it('finishes the sign-up of its browser, and is empty in another', async () => {
+    const page = await openPage()
+    await openPath(page, `${site}/mailbox`, 'Mailbox')
+    await page.getByText('No mail yet').waitFor()
+    await assertEveryView(page)
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await page.getByLabel('Email address').fill('ada@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse and two staples')
+    await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('link', { name: 'Open the Mailbox' }).click()
+    await page.getByRole('link', { name: /^Verify your email address/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Verify your email address' }).waitFor()
+    assert.match(await page.locator('code').innerText(), /^\d{6}$/)
+    await assertEveryView(page)
+    const mail = page.url()
+    const other = await openPage()
+    await openPath(other, `${site}/mailbox`, 'Mailbox')
+    await other.getByText('No mail yet').waitFor()
+    await openPath(other, mail, 'Mailbox')
+    assert.match(await other.getByRole('alert').innerText(), /no such mail[\s\S]*Request/)
+    await page.getByRole('link', { name: 'All mails' }).click()
+    await page.getByRole('list', { name: 'Mails' }).waitFor()
+    await assertEveryView(page)
+    await openPath(page, mail, 'Verify your email address')
+    await page.getByRole('link', { name: 'Verify your email address', exact: true }).click()
+    await page.getByRole('button', { name: 'Create my account' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Your account is ready' }).waitFor()
+  })
+})
