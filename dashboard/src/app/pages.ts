@@ -28,6 +28,11 @@ export const pages: readonly Page[] = [
     component: lazy(() => import('../pages/domains.tsx')),
   },
   {
+    path: routes.domain,
+    nav: null,
+    component: lazy(() => import('../pages/domain.tsx')),
+  },
+  {
     path: routes.buy,
     nav: { label: buyTexts.title, icon: 'cart' },
     component: lazy(() => import('../pages/buy/buy.tsx')),

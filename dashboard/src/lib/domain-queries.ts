@@ -2,20 +2,44 @@
 // that are shown at once.
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { type DomainListEntry, type DomainStatusResponse, listDomains, updateDomain } from 'sdk'
+import {
+  type DomainListEntry,
+  type DomainStatusResponse,
+  getDomain,
+  listDomains,
+  lockDomain,
+  unlockDomain,
+  updateDomain,
+} from 'sdk'
 import { showToast } from '../components/toasts.ts'
 import { domainTexts as texts } from '../messages/domains.ts'
 import { ApiError, answerOf } from './api.ts'
 
 export const domainsKey = ['domains'] as const
-const domainKey = (domain: string) => ['domain', domain] as const
-const historyKey = (domain: string) => ['domain-history', domain] as const
+export const domainKey = (domain: string) => ['domain', domain] as const
+export const historyKey = (domain: string) => ['domain-history', domain] as const
 
 export function useDomains() {
   return useQuery({
     queryKey: domainsKey,
     queryFn: async () => (await answerOf(listDomains())).domains,
   })
+}
+
+const watch_ms = 5_000
+
+/** Read again and again while the registry, or another registrar, is to act. */
+export function useDomain(domain: string) {
+  return useQuery({
+    queryKey: domainKey(domain),
+    queryFn: () => answerOf(getDomain({ path: { domain } })),
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? watch_ms : false),
+  })
+}
+
+function isMoving({ status, operation }: DomainStatusResponse): boolean {
+  const isOpen = operation?.state === 'pending' || operation?.state === 'unknown'
+  return isOpen || status === 'transfer_pending'
 }
 
 type Shown = Partial<Pick<DomainListEntry, 'auto_renew' | 'locked'>>
@@ -28,6 +52,15 @@ function showFacts(queries: QueryClient, domain: string, facts: Shown): void {
     domainKey(domain),
     (one) => one && { ...one, ...facts },
   )
+}
+
+/** After an operation that answered with the domain. */
+export async function storeDomain(queries: QueryClient, status: DomainStatusResponse) {
+  queries.setQueryData(domainKey(status.domain), status)
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: domainsKey }),
+    queries.invalidateQueries({ queryKey: historyKey(status.domain) }),
+  ])
 }
 
 type Toggle<Change> = {
@@ -87,4 +120,18 @@ const renewal: Toggle<Renewal> = {
 
 export function useRenewalSwitch() {
   return useToggle(renewal)
+}
+
+type Lock = { domain: string; locked: boolean }
+
+const lock: Toggle<Lock> = {
+  send: ({ domain, locked }) =>
+    answerOf(locked ? lockDomain({ path: { domain } }) : unlockDomain({ path: { domain } })),
+  show: ({ locked }) => ({ locked }),
+  opposite: (change) => ({ ...change, locked: !change.locked }),
+  words: ({ domain, locked }) => (locked ? texts.isLocked(domain) : texts.isUnlocked(domain)),
+}
+
+export function useLockSwitch() {
+  return useToggle(lock)
 }

@@ -6,6 +6,7 @@ export const routes = {
   verifySignUp: '/sign-up/verify',
   mailbox: '/mailbox',
   domains: '/domains',
+  domain: '/domains/:domain',
   buy: '/buy',
   balance: '/balance',
   auditLog: '/audit-log',
@@ -26,4 +27,8 @@ export function logInPath(from: string): string {
 /** A page before the log-in that leads on to `next` in the end. */
 export function withNext(path: Route, next: string): string {
   return next === routes.home ? path : `${path}?next=${encodeURIComponent(next)}`
+}
+
+export function domainPath(domain: string): string {
+  return `${routes.domains}/${encodeURIComponent(domain)}`
 }

@@ -2,6 +2,7 @@
 // that are selected.
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { DomainListEntry } from 'sdk'
+import { Link, useLocation } from 'wouter'
 import { Button, buttonClass } from '../components/button.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { DomainStatusBadge } from '../components/domain-status.tsx'
@@ -14,6 +15,7 @@ import { Switch } from '../components/switch.tsx'
 import { filterDomains, nextSort, readSort, sortDomains } from '../lib/domain-filters.ts'
 import { useDomains, useRenewalSwitch } from '../lib/domain-queries.ts'
 import { formatDay } from '../lib/format.ts'
+import { domainPath } from '../lib/routes.ts'
 import { bulkTexts } from '../messages/bulk.ts'
 import { domainTexts as texts } from '../messages/domains.ts'
 import { FilterBar, useDomainFilters } from './domain-list/filter-bar.tsx'
@@ -42,6 +44,7 @@ function DomainList({ domains }: { domains: readonly DomainListEntry[] }) {
     const fields = { q, status, renew, lock, expires, sort }
     return filterDomains(sorted, fields, Date.now())
   }, [sorted, q, status, renew, lock, expires, sort])
+  const [, navigate] = useLocation()
   const columns = useColumns()
   const { selected, select, chosen } = useSelection(domains)
   return (
@@ -69,6 +72,7 @@ function DomainList({ domains }: { domains: readonly DomainListEntry[] }) {
           rows={rows}
           columns={columns}
           keyOf={keyOf}
+          onOpen={({ domain }) => navigate(domainPath(domain))}
           sorting={{ ...readSort(sort), onSort: (key) => set('sort', nextSort(sort, key)) }}
           selection={{ selected, labelOf, onChange: select }}
         />
@@ -139,7 +143,9 @@ function useColumns(): Column<DomainListEntry>[] {
 function Name({ row }: { row: DomainListEntry }) {
   return (
     <span className="flex items-center gap-2">
-      <span className="truncate font-medium">{row.domain_unicode}</span>
+      <Link href={domainPath(row.domain)} className="truncate font-medium hover:underline">
+        {row.domain_unicode}
+      </Link>
       {row.locked && (
         <span role="img" aria-label={texts.locked} title={texts.locked} className="text-muted">
           <Icon name="lock" className="size-3.5" />

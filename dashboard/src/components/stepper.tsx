@@ -1,0 +1,43 @@
+// Stepper: the steps of a process, of which one is current.
+import { Icon } from './icon.tsx'
+
+type Props = {
+  label: string
+  steps: readonly string[]
+  /** Index of the current step; those before it are done. */
+  current: number
+  /** For screen readers, after the step's name. */
+  words: { current: string; done: string }
+}
+
+export function Stepper({ label, steps, current, words }: Props) {
+  return (
+    <ol aria-label={label} className="flex flex-col gap-3 sm:flex-row sm:gap-0">
+      {steps.map((step, at) => (
+        <li
+          key={step}
+          aria-current={at === current ? 'step' : undefined}
+          className="group flex items-center gap-2.5 text-muted aria-[current]:font-medium aria-[current]:text-ink sm:grow"
+        >
+          <span
+            aria-hidden="true"
+            className={`grid size-6 shrink-0 place-items-center rounded-full text-xs font-semibold ${
+              at < current
+                ? 'bg-good-soft text-good'
+                : 'bg-sunken text-muted group-aria-[current]:bg-accent group-aria-[current]:text-on-accent'
+            }`}
+          >
+            {at < current ? <Icon name="check" className="size-3.5" /> : at + 1}
+          </span>
+          {step}
+          {at <= current && (
+            <span className="sr-only">({at < current ? words.done : words.current})</span>
+          )}
+          {at < steps.length - 1 && (
+            <span aria-hidden="true" className="mx-3 hidden h-px min-w-4 grow bg-line sm:block" />
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,113 @@
+// One domain: its state and what happens next, and its parts in tabs.
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { DomainListEntry, DomainStatusResponse } from 'sdk'
+import { Link, useParams, useSearchParams } from 'wouter'
+import { Button } from '../components/button.tsx'
+import { DomainStatusBadge } from '../components/domain-status.tsx'
+import { ErrorNotice } from '../components/notice.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { Tabs } from '../components/tabs.tsx'
+import { useDomain } from '../lib/domain-queries.ts'
+import { routes } from '../lib/routes.ts'
+import { domainPageTexts as texts } from '../messages/domain.ts'
+import { nextWords } from './domain/next-words.ts'
+import { OperationCallout } from './domain/operation-callout.tsx'
+import { Overview } from './domain/overview.tsx'
+import { TransferCallout } from './domain/transfer-callout.tsx'
+
+const PayDialog = lazy(() => import('./domain/pay-dialog.tsx'))
+const NameserversTab = lazy(() => import('./domain/nameservers-tab.tsx'))
+const TransferTab = lazy(() => import('./domain/transfer-tab.tsx'))
+const HistoryTab = lazy(() => import('./domain/history-tab.tsx'))
+
+const tabNames = ['overview', 'nameservers', 'transfer', 'history'] as const
+
+/** A reading never has the status of a dry run. */
+function readStatus({ status }: DomainStatusResponse): DomainListEntry['status'] {
+  return status === 'dry_run' ? 'pending' : status
+}
+
+export default function DomainPage() {
+  const { domain: name = '' } = useParams()
+  const { data, isPending, isError, error, refetch } = useDomain(name)
+  const subtitle = data && (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <DomainStatusBadge status={readStatus(data)} />
+      {nextWords(data)}
+    </span>
+  )
+  return (
+    <>
+      <Link
+        href={routes.domains}
+        className="mb-2 inline-block text-sm text-accent-ink hover:underline"
+      >
+        {texts.back}
+      </Link>
+      <PageHeader
+        title={data?.domain_unicode ?? name}
+        subtitle={subtitle}
+        actions={data && <PayButton domain={data} />}
+      />
+      {isPending && <Skeleton lines={6} />}
+      {isError && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {data && <Parts domain={data} />}
+    </>
+  )
+}
+
+/** What a reading's next_actions say may be paid for; a renewal also before it is advised. */
+function payable({ status, next_actions }: DomainStatusResponse): 'renew' | 'restore' | null {
+  if (next_actions.some(({ type }) => type === 'restore')) return 'restore'
+  const isRenewable = next_actions.some(({ type }) => type === 'renew') || status === 'active'
+  return isRenewable ? 'renew' : null
+}
+
+function PayButton({ domain }: { domain: DomainStatusResponse }) {
+  const [isOpen, setOpen] = useState(false)
+  const kind = payable(domain)
+  if (kind === null) return null
+  return (
+    <>
+      <Button look="primary" onClick={() => setOpen(true)}>
+        {texts.pay[kind]}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <PayDialog domain={domain} kind={kind} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Parts({ domain }: { domain: DomainStatusResponse }) {
+  const [search, setSearch] = useSearchParams()
+  const asked = search.get('tab')
+  const value = tabNames.find((one) => one === asked) ?? 'overview'
+  const isHeld = domain.expiry !== null && domain.status !== 'transferred_away'
+  const contents: Record<(typeof tabNames)[number], ReactNode> = {
+    overview: <Overview domain={domain} />,
+    nameservers: <NameserversTab domain={domain} />,
+    transfer: <TransferTab domain={domain} />,
+    history: <HistoryTab domain={domain.domain} />,
+  }
+  const shown = tabNames.filter((tab) => isHeld || tab === 'overview' || tab === 'history')
+  return (
+    <div className="flex flex-col gap-5">
+      <OperationCallout domain={domain} />
+      <TransferCallout domain={domain} />
+      <Tabs
+        label={texts.sections}
+        value={shown.includes(value) ? value : 'overview'}
+        onChange={(tab) => setSearch(tab === 'overview' ? {} : { tab }, { replace: true })}
+        tabs={shown.map((tab) => ({
+          value: tab,
+          label: texts.tabs[tab],
+          content: <Suspense fallback={<Skeleton />}>{contents[tab]}</Suspense>,
+        }))}
+      />
+    </div>
+  )
+}

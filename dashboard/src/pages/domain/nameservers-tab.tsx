@@ -1,0 +1,161 @@
+// Name servers of one domain with their glue records, and the address record on our own.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import {
+  configureDnsRecord,
+  type DnsRecord,
+  type DomainStatusResponse,
+  type UpdateNameserversRequest,
+  updateDomain,
+} from 'sdk'
+import { Button } from '../../components/button.tsx'
+import { Callout } from '../../components/callout.tsx'
+import { Card } from '../../components/card.tsx'
+import { Field } from '../../components/field.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { TextArea } from '../../components/text-area.tsx'
+import { showToast } from '../../components/toasts.ts'
+import { ApiError, answerOf } from '../../lib/api.ts'
+import { storeDomain } from '../../lib/domain-queries.ts'
+import { domainPageTexts } from '../../messages/domain.ts'
+
+const texts = domainPageTexts.nameservers
+
+export default function NameserversTab({ domain }: { domain: DomainStatusResponse }) {
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-2">
+      <Nameservers key={domain.nameservers.join()} domain={domain} />
+      <AddressRecord domain={domain} />
+    </div>
+  )
+}
+
+const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+
+function fieldsOf(error: unknown): Readonly<Record<string, string>> {
+  return error instanceof ApiError ? error.failure.fields : {}
+}
+
+type Wish = { body: UpdateNameserversRequest; isUndo: boolean }
+
+function Nameservers({ domain }: { domain: DomainStatusResponse }) {
+  const { domain: name, nameservers, pending_nameservers } = domain
+  const [typed, setTyped] = useState(nameservers.join('\n'))
+  const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>({})
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: ({ body }: Wish) => answerOf(updateDomain({ path: { domain: name }, body })),
+    onSuccess: (answer, { isUndo }) => {
+      const undo = () => change.mutate({ body: { nameservers }, isUndo: true })
+      showToast(isUndo ? { title: texts.restored(name) } : { title: texts.saved(name), undo })
+      return storeDomain(queries, answer)
+    },
+  })
+  const hosts = listOf(typed)
+  const own = hosts.filter((host) => host.toLowerCase().endsWith(`.${name}`))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const glue = Object.fromEntries(
+      own.flatMap((host) => {
+        const list = listOf(addresses[host] ?? '')
+        return list.length > 0 ? [[host, list]] : []
+      }),
+    )
+    const body = { nameservers: hosts, ...(Object.keys(glue).length > 0 && { glue }) }
+    change.mutate({ body, isUndo: false })
+  }
+  const fields = fieldsOf(change.error)
+  const isOfField = Object.keys(fields).length > 0
+  return (
+    <Card title={texts.title}>
+      <form onSubmit={submit} className="flex flex-col gap-4 p-5">
+        {pending_nameservers && <Callout title={texts.pending(pending_nameservers.join(', '))} />}
+        <TextArea
+          label={texts.hosts}
+          hint={texts.hint}
+          problem={fields.nameservers}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        {own.map((host) => (
+          <Field
+            key={host}
+            label={texts.glue(host)}
+            hint={texts.glueHint}
+            placeholder="192.0.2.1, 2620:0:2d0:200::7"
+            problem={fields[host] ?? fields.glue}
+            value={addresses[host] ?? ''}
+            onChange={(event) => setAddresses({ ...addresses, [host]: event.currentTarget.value })}
+          />
+        ))}
+        {change.isError && !isOfField && <ErrorNotice error={change.error} />}
+        <Button type="submit" look="primary" busy={change.isPending} className="self-start">
+          {texts.save}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+const record = domainPageTexts.record
+
+function AddressRecord({ domain }: { domain: DomainStatusResponse }) {
+  const [host, setHost] = useState('@')
+  const [record_value, setValue] = useState('')
+  const change = useMutation({
+    mutationFn: () =>
+      answerOf(
+        configureDnsRecord({ path: { domain: domain.domain }, body: { host, record_value } }),
+      ),
+  })
+  const fields = fieldsOf(change.error)
+  const isOfField = Object.keys(fields).length > 0
+  return (
+    <Card title={record.title}>
+      <form
+        className="flex flex-col gap-4 p-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate()
+        }}
+      >
+        <p className="text-muted">{record.text}</p>
+        <Field
+          label={record.host}
+          hint={record.hostHint}
+          problem={fields.host}
+          value={host}
+          spellCheck={false}
+          onChange={(event) => setHost(event.currentTarget.value)}
+        />
+        <Field
+          label={record.address}
+          placeholder="192.0.2.1"
+          inputMode="decimal"
+          problem={fields.record_value}
+          value={record_value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+        {change.isError && !isOfField && <ErrorNotice error={change.error} />}
+        <div role="status" className="empty:-mt-4">
+          {change.data?.dns && <Served {...change.data.dns} />}
+        </div>
+        <Button type="submit" look="primary" busy={change.isPending} className="self-start">
+          {record.save}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function Served({ host, value, served }: DnsRecord) {
+  return served === value ? (
+    <Callout icon="check" title={record.served(host, served)}>
+      <p>{record.servedText}</p>
+    </Callout>
+  ) : (
+    <Callout tone="warn" title={record.unserved(host)}>
+      <p>{record.unservedText}</p>
+    </Callout>
+  )
+}

@@ -1,0 +1,191 @@
+// The page of one domain in a real Chromium: renewal, lock, name servers, address record, transfer
+// code, transfers in both directions, restore and history.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { buildIfStale } from '../../dashboard/build.ts'
+import { scopes } from '../../src/app.ts'
+import { openChromium, skipChromium } from '../support/chromium.ts'
+import { askAway, deleteBehind, sellElsewhere, soldCode } from '../support/other-registrar.ts'
+import { startService } from '../support/service.ts'
+import { givePassword, ownersPassword } from '../support/sign-in.ts'
+import {
+  assertAccessible,
+  browserOf,
+  logInState,
+  newPage,
+  openPath,
+  type View,
+} from './support/dashboard.ts'
+
+await buildIfStale()
+const registrar = await startService({ worker: false })
+const owner = await registrar.customer({ scopes: [...scopes] })
+const chromium = await openChromium()
+const site = `${registrar.url}/dashboard`
+const wide: View = { width: 1440, theme: 'light' }
+const phone: View = { width: 360, theme: 'dark' }
+
+let state: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
+
+async function opened(path: string, heading: string, view = wide): Promise<Page> {
+  assert.ok(chromium)
+  state ??= await logInState(chromium, site, { ...owner, password: ownersPassword })
+  const context = await chromium.person({ ...browserOf(view), storageState: state })
+  after(() => context.close())
+  const page = await newPage(context)
+  await openPath(page, site + path, heading)
+  return page
+}
+
+async function ask(method: string, path: string, body?: object) {
+  const answer = await registrar.request(method, `/v1/domains${path}`, {
+    token: owner.key,
+    ...(body && { body }),
+  })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+const read = (domain: string) => ask('GET', `/${domain}`)
+const buy = (domain: string) => ask('POST', '', { domain })
+
+before(() => givePassword(registrar, owner))
+
+describe('a domain', { skip: skipChromium }, () => {
+  it('is renewed at the price that was shown', async () => {
+    const { expiry } = await buy('renewed-here.com')
+    const page = await opened('/domains/renewed-here.com', 'renewed-here.com')
+    await page.getByText('Renew it before then to keep it.').waitFor()
+    await page.getByRole('button', { name: 'Renew', exact: true }).click()
+    await page.getByLabel('Years to add').selectOption('2 years')
+    const pay = page.getByRole('button', { name: 'Renew for US$21.70' })
+    await pay.waitFor()
+    await assertAccessible(page)
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
+    await pay.click()
+    const request = await sent
+    assert.deepEqual(request.postDataJSON(), {
+      period_years: 2,
+      expected_expiry: expiry,
+      max_price: '21.70',
+      currency: 'USD',
+    })
+    assert.match(request.headers()['idempotency-key'] ?? '', /^[0-9a-f-]{36}$/)
+    await page.getByText(/renewed-here\.com is renewed until/).waitFor()
+    const years = new Date((await read('renewed-here.com')).expiry).getUTCFullYear()
+    assert.equal(years, new Date(expiry).getUTCFullYear() + 2)
+  })
+
+  it('is locked at once, and unlocked by the undo', async () => {
+    await buy('locked-here.com')
+    const page = await opened('/domains/locked-here.com', 'locked-here.com')
+    const lock = page.getByRole('switch', { name: 'Transfer lock' })
+    const first = await lock.isChecked()
+    await lock.click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    assert.equal((await read('locked-here.com')).locked, !first)
+    const undone = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    assert.equal((await undone).status(), 200)
+    assert.equal((await read('locked-here.com')).locked, first)
+  })
+
+  it('gets name servers below itself with their addresses, and shows an address record', async () => {
+    await buy('served-here.com')
+    const page = await opened('/domains/served-here.com?tab=nameservers', 'served-here.com')
+    await page.getByLabel('IPv4 address').fill('no address')
+    await page.getByRole('button', { name: 'Set record' }).click()
+    await page.locator('[aria-invalid=true]').waitFor()
+    await page.getByLabel('IPv4 address').fill('192.0.2.7')
+    await page.getByRole('button', { name: 'Set record' }).click()
+    await page.getByText('@ is served with 192.0.2.7').waitFor()
+    await page
+      .getByLabel('Host names, one per line')
+      .fill('ns1.served-here.com\nns2.served-here.com')
+    await page.getByLabel('IP addresses of ns1.served-here.com').fill('192.0.2.1')
+    await page.getByLabel('IP addresses of ns2.served-here.com').fill('192.0.2.2, 2001:db8::2')
+    const save = page.getByRole('button', { name: 'Save name servers' })
+    await save.click()
+    await page.getByText('The Internet cannot reach this address').waitFor()
+    await assertAccessible(page)
+    await page.getByLabel('IP addresses of ns2.served-here.com').fill('192.0.2.2')
+    await save.click()
+    await page.getByText('The name servers of served-here.com are changed').waitFor()
+    const { nameservers } = await read('served-here.com')
+    assert.deepEqual(nameservers, ['ns1.served-here.com', 'ns2.served-here.com'])
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByText('changed the name servers').waitFor()
+  })
+
+  it('shows its transfer code only when it is asked for', async () => {
+    await buy('coded-here.com')
+    const page = await opened('/domains/coded-here.com?tab=transfer', 'coded-here.com')
+    const audited = await registrar.request('GET', '/v1/domain-audit-logs?domain=coded-here.com', {
+      token: owner.key,
+    })
+    assert.doesNotMatch(audited.text, /get_transfer_auth_code/)
+    const answered = page.waitForResponse(/transfer-auth-code$/)
+    await page.getByRole('button', { name: 'Show transfer code' }).click()
+    const { auth_code } = await (await answered).json()
+    await page.getByText(auth_code, { exact: true }).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Hide' }).click()
+    assert.equal(await page.getByText(auth_code, { exact: true }).count(), 0)
+  })
+})
+
+describe('a transfer', { skip: skipChromium }, () => {
+  it('away is rejected with a click, and approved by typing the name', async () => {
+    await buy('wanted-elsewhere.com')
+    await registrar.advance('P7D')
+    const { auth_code } = await ask('GET', '/wanted-elsewhere.com/transfer-auth-code')
+    const wanted = { domain: 'wanted-elsewhere.com', auth_info: auth_code }
+    await askAway(registrar, wanted)
+    await registrar.advance('PT2M')
+    const page = await opened('/domains/wanted-elsewhere.com', 'wanted-elsewhere.com')
+    await page.getByRole('listitem').filter({ hasText: 'You answer' }).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('The transfer of wanted-elsewhere.com was rejected').waitFor()
+    assert.equal((await read('wanted-elsewhere.com')).status, 'active')
+    await askAway(registrar, wanted)
+    await registrar.advance('PT2M')
+    await page.reload()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Approve' })
+    assert.equal(await confirm.isDisabled(), true)
+    await assertAccessible(page)
+    await page.getByLabel('Type wanted-elsewhere.com to confirm').fill('wanted-elsewhere.com')
+    await confirm.click()
+    await page.getByText('wanted-elsewhere.com was transferred away').waitFor()
+    assert.equal((await read('wanted-elsewhere.com')).status, 'transferred_away')
+  })
+
+  it('to this account shows its steps, and is cancelled', async () => {
+    await sellElsewhere(registrar, 'coming-here.com')
+    await ask('POST', '/transfer', { domain: 'coming-here.com', auth_code: soldCode })
+    const page = await opened('/domains/coming-here.com', 'coming-here.com', phone)
+    await page.locator('[aria-current=step]').filter({ hasText: 'present registrar' }).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Cancel transfer' }).click()
+    await page.getByLabel('Type coming-here.com to confirm').fill('coming-here.com')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel transfer' }).click()
+    await page.getByText('The transfer of coming-here.com is cancelled').waitFor()
+    const { operation } = await read('coming-here.com')
+    assert.equal(operation.error.code, 'transfer_cancelled')
+  })
+})
+
+describe('a domain in redemption', { skip: skipChromium }, () => {
+  it('is restored at the price that was shown', async () => {
+    await buy('lost-here.com')
+    await registrar.advance('P7D')
+    await deleteBehind(registrar, 'lost-here.com')
+    const page = await opened('/domains/lost-here.com', 'lost-here.com', phone)
+    await page.getByText('It can be restored, usually for 30 days.').waitFor()
+    await page.getByRole('button', { name: 'Restore', exact: true }).click()
+    await page.getByRole('button', { name: /^Restore for / }).click()
+    await page.getByText('lost-here.com is restored').waitFor()
+    assert.equal((await read('lost-here.com')).status, 'active')
+  })
+})
