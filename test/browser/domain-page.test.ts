@@ -89,8 +89,10 @@ describe('a domain', { skip: skipChromium }, () => {
     assert.equal((await undone).status(), 200)
     assert.equal((await read('locked-here.com')).locked, first)
   })
+})
 
-  it('gets name servers below itself with their addresses, and shows an address record', async () => {
+describe('the parts of a domain', { skip: skipChromium }, () => {
+  it('set name servers with glue, and an address record that is served', async () => {
     await buy('served-here.com')
     const page = await opened('/domains/served-here.com?tab=nameservers', 'served-here.com')
     await page.getByLabel('IPv4 address').fill('no address')
@@ -117,7 +119,7 @@ describe('a domain', { skip: skipChromium }, () => {
     await page.getByText('changed the name servers').waitFor()
   })
 
-  it('shows its transfer code only when it is asked for', async () => {
+  it('show the transfer code only when it is asked for', async () => {
     await buy('coded-here.com')
     const page = await opened('/domains/coded-here.com?tab=transfer', 'coded-here.com')
     const audited = await registrar.request('GET', '/v1/domain-audit-logs?domain=coded-here.com', {

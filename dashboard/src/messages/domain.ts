@@ -101,7 +101,9 @@ export const domainPageTexts = {
   },
   code: {
     title: 'Transfer to another registrar',
-    text: 'The other registrar asks for the transfer code. Anyone with the code can move the unlocked domain.',
+    text:
+      'The other registrar asks for the transfer code. Anyone with the code can move the domain ' +
+      'while it is unlocked.',
     show: 'Show transfer code',
     label: 'Transfer code',
     until: (day: string) => `Valid until ${day}.`,
