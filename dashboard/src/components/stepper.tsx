@@ -17,14 +17,16 @@ export function Stepper({ label, steps, current, words }: Props) {
         <li
           key={step}
           aria-current={at === current ? 'step' : undefined}
-          className="group flex items-center gap-2.5 text-muted aria-[current]:font-medium aria-[current]:text-ink sm:grow"
+          className={`group flex items-center gap-2.5 sm:grow ${at === current ? 'font-medium' : 'text-muted'}`}
         >
           <span
             aria-hidden="true"
             className={`grid size-6 shrink-0 place-items-center rounded-full text-xs font-semibold ${
               at < current
                 ? 'bg-good-soft text-good'
-                : 'bg-sunken text-muted group-aria-[current]:bg-accent group-aria-[current]:text-on-accent'
+                : at === current
+                  ? 'bg-accent text-on-accent'
+                  : 'bg-sunken text-muted'
             }`}
           >
             {at < current ? <Icon name="check" className="size-3.5" /> : at + 1}

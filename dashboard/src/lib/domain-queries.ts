@@ -16,7 +16,7 @@ import { domainTexts as texts } from '../messages/domains.ts'
 import { ApiError, answerOf } from './api.ts'
 
 export const domainsKey = ['domains'] as const
-export const domainKey = (domain: string) => ['domain', domain] as const
+const domainKey = (domain: string) => ['domain', domain] as const
 export const historyKey = (domain: string) => ['domain-history', domain] as const
 
 export function useDomains() {
