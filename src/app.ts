@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
 import type { Delegations } from './adapters/dns/delegation.ts'
 import type { Dns } from './adapters/dns/port.ts'
+import type { IdentityProviders } from './adapters/identity/port.ts'
 import type { Mailer } from './adapters/mail/port.ts'
 import type { SandboxMailbox } from './adapters/mail/sandbox-mailbox.ts'
 import type { Registries } from './adapters/registry/registries.ts'
@@ -42,6 +43,8 @@ export interface App {
   dns: Dns
   /** The delegations of other registrars' domains, from resolvers. */
   delegations: Delegations
+  /** Of single sign-on. */
+  identityProviders: IdentityProviders
   /** Null: no mail server is set, and mails wait in the outbox. */
   mailer: Mailer | null
   /** The sandbox's own mail server; null in production and with SMTP_URL. */
@@ -107,6 +110,8 @@ export type Call = {
   cookies: ReadonlyMap<string, string>
   /** The session cookie authenticated it, not a bearer token. */
   by_cookie: boolean
+  /** A browser opens the URL as a page: its Accept has text/html. */
+  wants_page: boolean
   /**
    * Where to run SQL: the call's own transaction for `effect: 'transaction'`, else the database.
    */
@@ -173,6 +178,8 @@ export type Definition<I extends TSchema, O extends TSchema> = {
   who: Who
   takes: I
   in?: Record<string, Travel>
+  /** Ignores query parameters that it does not know, where a standard asks for that. */
+  open_query?: true
   gives: O
   /** Success status; 200 unless the contract says otherwise. */
   status?: 200 | 201 | 202 | 204
@@ -193,8 +200,12 @@ export type Definition<I extends TSchema, O extends TSchema> = {
    */
   any_text?: string
   tools?: readonly ToolDefinition[]
-  /** A Listing: only where effect is 'none'. */
-  run(input: Static<I>, call: Call, app: App): Promise<Static<O> | Reply<Static<O>> | Listing>
+  /** A Listing: only where effect is 'none'. A Redirect: not where it is 'transaction'. */
+  run(
+    input: Static<I>,
+    call: Call,
+    app: App,
+  ): Promise<Static<O> | Reply<Static<O>> | Listing | Redirect>
 }
 
 /**
@@ -207,6 +218,15 @@ export class Reply<T> {
   constructor(body: T, headers: Record<string, string>) {
     this.body = body
     this.headers = headers
+  }
+}
+
+/** Sends a browser on: 303 (RFC 9110 section 15.4.4), which needs no body. */
+export class Redirect {
+  readonly location: string
+
+  constructor(location: string) {
+    this.location = location
   }
 }
 

@@ -12,6 +12,7 @@ import * as pricing from './capabilities/pricing/index.ts'
 import * as sandbox from './capabilities/sandbox/index.ts'
 import * as signIn from './capabilities/sign-in/index.ts'
 import * as signUp from './capabilities/sign-up/index.ts'
+import * as sso from './capabilities/sso/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
 import type { Settings } from './config.ts'
 import * as oauth from './oauth/index.ts'
@@ -22,6 +23,7 @@ export const operations: readonly Operation[] = [
   ...account.operations,
   ...signIn.operations,
   ...signUp.operations,
+  ...sso.operations,
   ...oauth.operations,
   ...apiKeys.operations,
   ...contacts.operations,

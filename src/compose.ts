@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { openDelegations } from './adapters/dns/delegation.ts'
+import { openIdentityProviders } from './adapters/identity/providers.ts'
 import type { Mailer } from './adapters/mail/port.ts'
 import { openSandboxMailbox } from './adapters/mail/sandbox-mailbox.ts'
 import { openSmtpMailer } from './adapters/mail/smtp.ts'
@@ -148,6 +149,7 @@ async function start(
     registries,
     dns,
     delegations: openDelegations(resolvers),
+    identityProviders: openIdentityProviders(settings.sso_providers, { monotonic_ms: monotonicMs }),
     mailer,
     mailbox: mailbox && openSandboxMailbox(mailbox),
     reached,

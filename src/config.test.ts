@@ -56,3 +56,51 @@ test('each root has one form, however it was written: clients compare the string
       assert.equal({ PUBLIC_URL: base_url, MCP_URL: mcp_url, SITE_URL: site_url }[name], read)
     }
 })
+
+test('identity providers are listed and whole, over https', () => {
+  const google = {
+    SSO_PROVIDERS: 'google',
+    SSO_GOOGLE_CLIENT_ID: 'id',
+    SSO_GOOGLE_CLIENT_SECRET: 'hush',
+  }
+  const acme = {
+    SSO_PROVIDERS: 'google, my-idp',
+    SSO_MY_IDP_ISSUER: 'https://login.a.example/',
+    SSO_MY_IDP_NAME: 'Acme',
+    SSO_MY_IDP_CLIENT_ID: 'id',
+    SSO_MY_IDP_CLIENT_SECRET: 'hush',
+  }
+  assert.deepEqual(readSettings({}).sso_providers, [])
+  assert.deepEqual(
+    readSettings({ ...google, ...acme }).sso_providers.map(({ id, name, issuer }) => [
+      id,
+      name,
+      issuer,
+    ]),
+    [
+      ['google', 'Google', 'https://accounts.google.com'],
+      ['my-idp', 'Acme', 'https://login.a.example/'],
+    ],
+  )
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ SSO_PROVIDERS: 'google' }, /SSO_GOOGLE_CLIENT_ID must be set/],
+    [{ ...google, SSO_GOOGLE_CLIENT_SECRET: '' }, /SSO_GOOGLE_CLIENT_SECRET must be set/],
+    [{ ...google, ...acme, SSO_MY_IDP_ISSUER: '' }, /SSO_MY_IDP_ISSUER must be set/],
+    [{ ...google, SSO_PROVIDERS: '' }, /SSO_GOOGLE_CLIENT_\w+ is set, and SSO_PROVIDERS/],
+    [{ SSO_PROVIDERS: 'google,google' }, /different ids/],
+    [{ SSO_PROVIDERS: 'Google' }, /different ids/],
+    [{ SSO_PROVIDERS: '../a' }, /different ids/],
+    [{ ...google, ...acme, SSO_MY_IDP_ISSUER: 'http://a.example' }, /must be an https URL/],
+    [{ ...google, ...acme, SSO_MY_IDP_ISSUER: 'https://u:hush@a.example' }, /must be an https/],
+    [{ ...google, ...acme, SSO_MY_IDP_ISSUER: 'https://a.example/?b' }, /must be an https URL/],
+    [{ ...google, SSO_GOOGLE_ISSUER: 'http://127.0.0.1', ENVIRONMENT: 'production' }, /https URL/],
+  ]
+  for (const [settings, message] of wrong)
+    assert.throws(
+      () => readSettings(settings),
+      (error) =>
+        error instanceof SettingError &&
+        message.test(error.message) &&
+        !error.message.includes('hush'),
+    )
+})

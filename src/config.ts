@@ -21,6 +21,7 @@ import {
   word,
 } from './config-readers.ts'
 import { hostInUrl, requireConsistent } from './config-rules.ts'
+import { providerIds, providersWords, readSsoProviders, type SsoProvider } from './config-sso.ts'
 
 export { onPort } from './config-rules.ts'
 export { SettingError }
@@ -29,11 +30,10 @@ export type Setting = { name: string; preset: string; meaning: string }
 const documented: Setting[] = []
 
 function setting<T>(name: string, read: Reader<T>, words: { preset: string; meaning: string }) {
-  const { preset } = words
   documented.push({ name, ...words })
   return (environment: Environment): T => {
     const given = environment[name]
-    return read(given === undefined || given === '' ? preset : given, name)
+    return read(given === undefined || given === '' ? words.preset : given, name)
   }
 }
 
@@ -213,6 +213,7 @@ const table = {
       'open: anyone may sign up. invite: operators create accounts, and mail their owners a link ' +
       'to set a password. closed: the same, and pages do not offer to sign up.',
   }),
+  sso_ids: setting('SSO_PROVIDERS', providerIds, providersWords),
   terms_url: setting('TERMS_URL', pageUrl, {
     preset: '',
     meaning: 'The terms of service that a sign-up accepts; needs TERMS_VERSION.',
@@ -252,11 +253,15 @@ const table = {
 
 type Read = { [K in keyof typeof table]: ReturnType<(typeof table)[K]> }
 /** All settings, read; the three roots are always set once the port is known. */
-export type Settings = Omit<Read, 'public_url' | 'mcp_url' | 'site_url' | 'mail_from'> & {
+export type Settings = Omit<
+  Read,
+  'public_url' | 'mcp_url' | 'site_url' | 'mail_from' | 'sso_ids'
+> & {
   base_url: string
   mcp_url: string
   site_url: string
   mail_from: string
+  sso_providers: readonly SsoProvider[]
   /** For `${NAME}` in the registries file; holds secrets, so it is never logged. */
   variables: Readonly<Environment>
 }
@@ -280,7 +285,7 @@ export function readSettings(environment?: Environment): Settings {
   const from = environment ?? process.env
   const entries = Object.entries(table).map(([key, read]) => [key, read(from)])
   const read: Read = Object.fromEntries(entries)
-  const { public_url, mcp_url, site_url, ...rest } = read
+  const { public_url, mcp_url, site_url, sso_ids, ...rest } = read
   requireConsistent(rest)
   const base = public_url ?? `http://${hostInUrl(rest.host)}:${rest.port}`
   return {
@@ -289,6 +294,7 @@ export function readSettings(environment?: Environment): Settings {
     mcp_url: mcp_url ?? base,
     site_url: site_url ?? base,
     mail_from: rest.mail_from ?? 'no-reply@agent-registrar.example',
+    sso_providers: readSsoProviders(sso_ids, from, rest.environment),
     variables: from,
   }
 }

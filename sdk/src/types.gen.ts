@@ -434,6 +434,12 @@ export type DashboardConfigResponse = {
      * Identity providers, as in the path of single sign-on; empty: there are none.
      */
     sso_providers: Array<string>;
+    /**
+     * Their names for buttons, by provider.
+     */
+    sso_provider_names: {
+        [key: string]: unknown | string;
+    };
     gateway: string | null;
     processor: string | null;
     /**
@@ -526,10 +532,7 @@ export type DashboardRegisterResponse = {
      * When it expires at the latest.
      */
     expires_at: string;
-    /**
-     * An API key for MCP clients. Shown only here.
-     */
-    mcp_api_key: string;
+    mcp_api_key: string | null;
 };
 
 export type DashboardSignupConfigResponse = {
@@ -541,6 +544,12 @@ export type DashboardSignupConfigResponse = {
      * Identity providers, as in the path of single sign-on; empty: there are none.
      */
     sso_providers: Array<string>;
+    /**
+     * Their names for buttons, by provider.
+     */
+    sso_provider_names: {
+        [key: string]: unknown | string;
+    };
     password: {
         /**
          * Least characters.
@@ -586,6 +595,43 @@ export type DashboardSignupStartResponse = {
      * When another mail may be requested.
      */
     resend_after: string;
+};
+
+export type DashboardSocialLinkCodeResponse = {
+    /**
+     * Where the mail goes.
+     */
+    email: string;
+    /**
+     * When the code expires.
+     */
+    expires_at: string;
+    /**
+     * When another may be requested.
+     */
+    resend_after: string;
+};
+
+export type DashboardSocialStartResponse = {
+    /**
+     * The provider's page.
+     */
+    authorization_url: string;
+    /**
+     * The state of the request; the callback gets it back.
+     */
+    state: string;
+};
+
+export type DashboardSocialTicket = {
+    /**
+     * For POST /v1/dashboard/sso/exchange.
+     */
+    ticket: string;
+    /**
+     * When the ticket expires.
+     */
+    expires_at: string;
 };
 
 export type DnsRecord = {
@@ -869,6 +915,31 @@ export type HealthResponse = {
     checked_at: string;
 };
 
+export type IdentityResponse = {
+    /**
+     * Its id, for removing it.
+     */
+    id: number;
+    /**
+     * As in the path of single sign-on.
+     */
+    provider: string;
+    /**
+     * For users.
+     */
+    provider_name: string;
+    /**
+     * The issuer that the identity belongs to.
+     */
+    issuer: string;
+    email: string | null;
+    /**
+     * When it was linked.
+     */
+    created_at: string;
+    last_used_at: string | null;
+};
+
 export type LedgerTransaction = {
     id: number;
     type: 'top_up' | 'hold' | 'capture' | 'release' | 'refund' | 'reversal' | 'adjustment';
@@ -915,6 +986,10 @@ export type ListAuditLogsResponse = {
 export type ListDomainsResponse = {
     domains: Array<DomainListEntry>;
     next_cursor: string | null;
+};
+
+export type ListIdentitiesResponse = {
+    identities: Array<IdentityResponse>;
 };
 
 export type ListLedgerTransactionsResponse = {
@@ -3189,6 +3264,12 @@ export type RemovePasskeyErrors = {
         code?: 'passkey_not_found';
     };
     /**
+     * `last_log_in`: It is the last way to log in to this account.
+     */
+    409: Problem & {
+        code?: 'last_log_in';
+    };
+    /**
      * The request is invalid: every invalid field.
      */
     422: HttpValidationError;
@@ -3670,6 +3751,525 @@ export type RotateMcpApiKeyResponses = {
 };
 
 export type RotateMcpApiKeyResponse = RotateMcpApiKeyResponses[keyof RotateMcpApiKeyResponses];
+
+export type StartSsoData = {
+    body?: {
+        /**
+         * Where the dashboard goes after the log-in: a path of this service.
+         */
+        return_to?: string;
+    };
+    path: {
+        /**
+         * As "sso_providers" lists it.
+         */
+        provider: string;
+    };
+    query?: never;
+    url: '/v1/dashboard/sso/{provider}/start';
+};
+
+export type StartSsoErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `sso_provider_not_found`: This service has no such identity provider.
+     */
+    404: Problem & {
+        code?: 'sso_provider_not_found';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `sso_provider_failed`: The identity provider answered with an error.
+     */
+    502: Problem & {
+        code?: 'sso_provider_failed';
+    };
+    /**
+     * `sso_provider_unreachable`: The identity provider does not answer.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'sso_provider_unreachable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type StartSsoError = StartSsoErrors[keyof StartSsoErrors];
+
+export type StartSsoResponses = {
+    /**
+     * Done.
+     */
+    200: DashboardSocialStartResponse;
+};
+
+export type StartSsoResponse = StartSsoResponses[keyof StartSsoResponses];
+
+export type FinishSsoData = {
+    body?: never;
+    path: {
+        /**
+         * As "sso_providers" lists it.
+         */
+        provider: string;
+    };
+    query?: {
+        /**
+         * The authorization code.
+         */
+        code?: string;
+        /**
+         * As the start returned it.
+         */
+        state?: string;
+        /**
+         * The issuer (RFC 9207).
+         */
+        iss?: string;
+        /**
+         * In place of a code: why there is none.
+         */
+        error?: string;
+        /**
+         * The same in words.
+         */
+        error_description?: string;
+    };
+    url: '/v1/dashboard/sso/{provider}/callback';
+};
+
+export type FinishSsoErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `sso_state_not_valid`: The log-in was started in another browser, has been used, or has expired.
+     *
+     * `sso_refused`: The log-in was cancelled at the identity provider.
+     *
+     * `sso_response_not_valid`: The identity provider's response does not prove an identity.
+     */
+    403: Problem & {
+        code?: 'sso_state_not_valid' | 'sso_refused' | 'sso_response_not_valid';
+    };
+    /**
+     * `sso_provider_not_found`: This service has no such identity provider.
+     */
+    404: Problem & {
+        code?: 'sso_provider_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `sso_provider_failed`: The identity provider answered with an error.
+     */
+    502: Problem & {
+        code?: 'sso_provider_failed';
+    };
+    /**
+     * `sso_provider_unreachable`: The identity provider does not answer.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'sso_provider_unreachable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type FinishSsoError = FinishSsoErrors[keyof FinishSsoErrors];
+
+export type FinishSsoResponses = {
+    /**
+     * Done.
+     */
+    200: DashboardSocialTicket;
+};
+
+export type FinishSsoResponse = FinishSsoResponses[keyof FinishSsoResponses];
+
+export type ExchangeSsoTicketData = {
+    body: {
+        /**
+         * The ticket of the callback, or that of a link to confirm ("link.ticket").
+         */
+        ticket: string;
+        /**
+         * Case and spaces count.
+         */
+        password?: string;
+        /**
+         * The six digits of the mail, to link.
+         */
+        code?: string;
+    };
+    headers?: {
+        /**
+         * cookie: the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
+         */
+        'X-Session'?: 'cookie';
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/dashboard/sso/exchange';
+};
+
+export type ExchangeSsoTicketErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `sso_ticket_not_valid`: The ticket is wrong, of another browser, has been used, or has expired.
+     *
+     * `sso_email_not_verified`: The identity provider shows no e-mail address of yours that it has verified.
+     *
+     * `sso_code_not_valid`: The code is wrong, or has expired.
+     *
+     * `wrong_password`: The current password is wrong.
+     *
+     * `sign_up_closed`: This service creates no new accounts.
+     *
+     * `invitation_needed`: Accounts of this service are created by invitation.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     */
+    403: Problem & {
+        code?: 'sso_ticket_not_valid' | 'sso_email_not_verified' | 'sso_code_not_valid' | 'wrong_password' | 'sign_up_closed' | 'invitation_needed' | 'cross_site_request';
+    };
+    /**
+     * `sso_link_needed`: An account has this e-mail address already. Its owner must confirm the link.
+     *
+     * `sso_identity_exists`: This identity is linked to an account already, or the account has 20 of them.
+     *
+     * `account_closed`: The account is closed.
+     */
+    409: Problem & {
+        code?: 'sso_link_needed' | 'sso_identity_exists' | 'account_closed';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `too_many_tries`: There were too many attempts.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'too_many_tries' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ExchangeSsoTicketError = ExchangeSsoTicketErrors[keyof ExchangeSsoTicketErrors];
+
+export type ExchangeSsoTicketResponses = {
+    /**
+     * Done.
+     */
+    200: DashboardRegisterResponse;
+};
+
+export type ExchangeSsoTicketResponse = ExchangeSsoTicketResponses[keyof ExchangeSsoTicketResponses];
+
+export type MailSsoLinkCodeData = {
+    body: {
+        /**
+         * Of the link to confirm.
+         */
+        ticket: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/dashboard/sso/link-code';
+};
+
+export type MailSsoLinkCodeErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `sso_ticket_not_valid`: The ticket is wrong, of another browser, has been used, or has expired.
+     */
+    403: Problem & {
+        code?: 'sso_ticket_not_valid';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `too_many_tries`: There were too many attempts.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'too_many_tries' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type MailSsoLinkCodeError = MailSsoLinkCodeErrors[keyof MailSsoLinkCodeErrors];
+
+export type MailSsoLinkCodeResponses = {
+    /**
+     * Done.
+     */
+    202: DashboardSocialLinkCodeResponse;
+};
+
+export type MailSsoLinkCodeResponse = MailSsoLinkCodeResponses[keyof MailSsoLinkCodeResponses];
+
+export type ListIdentitiesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/account/identities';
+};
+
+export type ListIdentitiesErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'customer_required';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListIdentitiesError = ListIdentitiesErrors[keyof ListIdentitiesErrors];
+
+export type ListIdentitiesResponses = {
+    /**
+     * Done.
+     */
+    200: ListIdentitiesResponse;
+};
+
+export type ListIdentitiesResponse2 = ListIdentitiesResponses[keyof ListIdentitiesResponses];
+
+export type RemoveIdentityData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the identity, from the list of identities.
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/v1/account/identities/{id}';
+};
+
+export type RemoveIdentityErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `sso_identity_not_found`: There is no linked identity with this id.
+     */
+    404: Problem & {
+        code?: 'sso_identity_not_found';
+    };
+    /**
+     * `last_log_in`: It is the last way to log in to this account.
+     */
+    409: Problem & {
+        code?: 'last_log_in';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type RemoveIdentityError = RemoveIdentityErrors[keyof RemoveIdentityErrors];
+
+export type RemoveIdentityResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type RemoveIdentityResponse = RemoveIdentityResponses[keyof RemoveIdentityResponses];
 
 export type ListOauthGrantsData = {
     body?: never;

@@ -2771,6 +2771,12 @@ export interface Statements {
       id: bigint
     }
   }
+  sessions_can_log_in: {
+    params: { customer_id: string }
+    row: {
+      there: boolean
+    }
+  }
   sessions_end: {
     params: { ended_at: Date; customer_id: string; id: bigint }
     row: Record<string, never>
@@ -2936,6 +2942,123 @@ export interface Statements {
       company_name: string | null
       terms_version: string | null
       password_hash: string | null
+    }
+  }
+  sso_account_with_email: {
+    params: { email: string }
+    row: {
+      id: string
+      closed: boolean
+      has_password: boolean
+    }
+  }
+  sso_identities_account: {
+    params: { issuer: string; subject: string }
+    row: {
+      id: bigint
+      customer_id: string
+      suspended: boolean
+      closed: boolean
+    }
+  }
+  sso_identities_delete: {
+    params: { customer_id: string; id: bigint }
+    row: {
+      provider: string
+      issuer: string
+    }
+  }
+  sso_identities_insert: {
+    params: { customer_id: string; provider: string; issuer: string; subject: string; email: string | null; now: Date; most: number }
+    row: {
+      id: bigint
+    }
+  }
+  sso_identities_of_customer: {
+    params: { customer_id: string }
+    row: {
+      id: bigint
+      provider: string
+      issuer: string
+      email: string | null
+      created_at: Date
+      last_used_at: Date | null
+    }
+  }
+  sso_identities_use: {
+    params: { now: Date; id: bigint }
+    row: {
+      id: bigint
+    }
+  }
+  sso_log_ins_insert: {
+    params: { id: string; provider: string; state_hash: Buffer; browser_hash: Buffer; sealed: string; return_to: string | null; now: Date; expires_at: Date }
+    row: Record<string, never>
+  }
+  sso_log_ins_of_link: {
+    params: { link_hash: Buffer; browser_hash: Buffer; now: Date }
+    row: {
+      id: string
+      provider: string
+      issuer: string
+      subject: string
+      identity_email: string | null
+      customer_id: string
+      code_mac: Buffer | null
+      link_expires_at: Date
+      email: string
+      suspended: boolean
+    }
+  }
+  sso_log_ins_open_link: {
+    params: { customer_id: string; link_hash: Buffer; link_expires_at: Date; id: string }
+    row: Record<string, never>
+  }
+  sso_log_ins_purge: {
+    params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  sso_log_ins_put_code: {
+    params: { code_mac: Buffer; code_expires_at: Date; id: string }
+    row: Record<string, never>
+  }
+  sso_log_ins_put_ticket: {
+    params: { issuer: string; subject: string; email: string | null; name: string | null; ticket_hash: Buffer; ticket_expires_at: Date; id: string }
+    row: Record<string, never>
+  }
+  sso_log_ins_take_try_back: {
+    params: { id: string }
+    row: Record<string, never>
+  }
+  sso_log_ins_try_code: {
+    params: { id: string; now: Date }
+    row: {
+      code_mac: Buffer | null
+    }
+  }
+  sso_log_ins_use_link: {
+    params: { now: Date; id: string }
+    row: {
+      id: string
+    }
+  }
+  sso_log_ins_use_state: {
+    params: { now: Date; state_hash: Buffer; provider: string; browser_hash: Buffer }
+    row: {
+      id: string
+      sealed: string
+      return_to: string | null
+    }
+  }
+  sso_log_ins_use_ticket: {
+    params: { now: Date; ticket_hash: Buffer; browser_hash: Buffer }
+    row: {
+      id: string
+      provider: string
+      issuer: string
+      subject: string
+      email: string | null
+      name: string | null
     }
   }
   tasks_claim: {

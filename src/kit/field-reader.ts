@@ -8,6 +8,11 @@ import { parseEmail } from './net/email.ts'
 // direction of the text around it, and noncharacters, which XML 1.0 forbids.
 const unsafe = /[\p{Cc}\p{Noncharacter_Code_Point}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
+/** Whether a text has no control characters and the like, so that it may be shown in one line. */
+export function isLine(text: string): boolean {
+  return !unsafe.test(text) && text.isWellFormed()
+}
+
 /**
  * One reading of one input. Each method answers a value that may only be used after `finish()`
  * returned.

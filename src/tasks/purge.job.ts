@@ -39,6 +39,7 @@ const rules: readonly Rule[] = [
   { rows: rows.purgeIdempotencyKeys, age: 1 },
   { rows: rows.purgeLinks, age: 1 },
   { rows: rows.purgeEmailChanges, age: 1 },
+  { rows: rows.purgeSsoLogIns, age: 1 },
   { rows: rows.purgeChallenges, age: hour },
   // No window is longer than an hour.
   { rows: rows.purgeWindows, age: 2 * hour },

@@ -68,6 +68,10 @@ export const purgeChallenges = purge('passkey_challenges_purge', {
   table: 'passkey_challenges',
   column: 'expires_at',
 })
+export const purgeSsoLogIns = purge('sso_log_ins_purge', {
+  table: 'sso_log_ins',
+  column: 'expires_at',
+})
 export const purgeNetworks = purge('sign_in_purge_networks', {
   table: 'sign_in_networks',
   column: 'last_at',

@@ -93,9 +93,12 @@ test('every change is in the audit log, with who, what and how it ended', async 
   // About accounts that they name themselves: see beside their code.
   const resets = ['request_password_reset', 'confirm_password_reset']
   const others = [...resets, 'sign_up', 'resend_sign_up', 'verify_sign_up']
+  const throughProviders = ['finish_sso', 'mail_sso_link_code']
   const changes = operations.filter(
     ({ effect, who, name }) =>
-      effect !== 'none' && who.about !== 'service' && !others.includes(name),
+      effect !== 'none' &&
+      who.about !== 'service' &&
+      ![...others, ...throughProviders].includes(name),
   )
   for (const { name } of changes) assert.ok(actions.has(name), `${name} left no row`)
 })

@@ -14,6 +14,7 @@ import { readSettings } from '../../src/config.ts'
 import type { OutboundNetwork } from '../../src/oauth/index.ts'
 import { newServiceDatabase } from '../shards/service-database.ts'
 import { newPasswordHasher } from './password-hasher.ts'
+import { openGithubStandIn, ssoSettings } from './sso/identity-providers.ts'
 
 export type ServiceOptions = {
   settings?: Record<string, string>
@@ -66,9 +67,10 @@ export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {
 
 /** Starts everything that is not given. Limits are wide unless a test sets them. */
 export async function openNode(options: ServiceOptions): Promise<Node> {
-  const [sandbox, mailbox] = await Promise.all([
+  const [sandbox, mailbox, github] = await Promise.all([
     options.sandbox ?? startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR }),
     options.mailbox ?? startMailServer({ data_dir: null }),
+    openGithubStandIn(),
   ])
   const folder = mkdtempSync(join(process.env.TEST_SCRATCH_DIR ?? tmpdir(), 'node-'))
   const logs = new Set<string[]>()
@@ -88,6 +90,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     // Each connection parses and plans every statement anew: half as many as usual.
     DATABASE_POOL: '4',
     ...wideLimits,
+    ...(options.settings?.SSO_PROVIDERS === undefined && ssoSettings({ github: github.url })),
     ...options.settings,
   })
   const reads = options.reads_mailbox !== false
@@ -110,6 +113,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     async close() {
       await service.stop()
       await mails?.close()
+      await github.close()
       if (!options.sandbox) await sandbox.close()
       if (!options.mailbox) await mailbox.close()
       rmSync(folder, { recursive: true, force: true })

@@ -106,6 +106,7 @@ export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
     calendar: systemClock,
     log,
     registries: openRegistries({ registries: [] }, { endpoints: new Map(), log }),
+    identityProviders: new Map(),
     mailer: null,
     mailbox: null,
     dns: noDns,

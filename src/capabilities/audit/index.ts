@@ -47,6 +47,7 @@ export function systemCall(app: App, name: string): Call {
     agent_identifier,
     cookies: new Map(),
     by_cookie: false,
+    wants_page: false,
     sql: app.db,
     auditRow: (facts) =>
       systemAuditRow(

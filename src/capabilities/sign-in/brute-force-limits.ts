@@ -137,11 +137,27 @@ export function codeBuckets({ email, address, is_known }: Tried & { is_known: bo
 }
 
 /** Wrong codes of sign-ups: limits as for resets away from known places, counted apart. */
-export function signUpCodeBuckets({ email, address }: Tried): Bucket[] {
+export function signUpCodeBuckets(tried: Tried): Bucket[] {
+  return codeBucketsOf('sign-up', tried)
+}
+
+/** Wrong codes that would link an identity to an account, counted apart. */
+export function linkCodeBuckets(tried: Tried): Bucket[] {
+  return codeBucketsOf('link', tried)
+}
+
+/** Mails with such a code: one a minute for an account, and as many as reset mails, apart. */
+export function linkMailBuckets(asked: { customer_id: string; address: string }): Bucket[] {
+  const counted = mailBuckets({ ...asked, is_known: false })
+  const apart = counted.map((bucket) => ({ ...bucket, key: `link-${bucket.key}` }))
+  return [{ key: `link-resend:${asked.customer_id}`, most: 1, drain_s: resend_s }, ...apart]
+}
+
+function codeBucketsOf(kind: string, { email, address }: Tried): Bucket[] {
   return [
-    { key: `sign-up-code:${digestOf(email)}`, most: 20, drain_s: 4_320 },
-    { key: 'sign-up-codes', most: 500, drain_s: 86.4 },
-    ...perNetwork(address, { key: 'sign-up-codes', most: 20, drain_s: 180 }),
+    { key: `${kind}-code:${digestOf(email)}`, most: 20, drain_s: 4_320 },
+    { key: `${kind}-codes`, most: 500, drain_s: 86.4 },
+    ...perNetwork(address, { key: `${kind}-codes`, most: 20, drain_s: 180 }),
   ]
 }
 

@@ -29,6 +29,11 @@ export const freshLogInNeeded = fault('fresh_log_in_needed', 'forbidden', {
   hint: 'Log in again, with the password or a passkey, and repeat this.',
   next: 'authenticate',
 })
+export const lastLogIn = fault('last_log_in', 'conflict', {
+  sentence: 'It is the last way to log in to this account.',
+  hint: 'Set a password, or register another passkey, first.',
+  next: 'choose_alternative',
+})
 export const passkeysUnavailable = fault('passkeys_unavailable', 'conflict', {
   sentence: 'Passkeys need a domain name, and the pages of this service are at an IP address.',
   hint: 'Log in with the password; an operator can set PUBLIC_URL to a URL with a domain name.',

@@ -16,12 +16,21 @@ import { listSessions } from './sessions/list-sessions.ts'
 import { logIn } from './sessions/log-in.ts'
 
 export {
+  linkCodeBuckets,
+  linkMailBuckets,
   resend_s,
   signUpBuckets,
   signUpCodeBuckets,
   signUpMailBuckets,
 } from './brute-force-limits.ts'
-export { signInBusy, tooManyTries } from './faults.ts'
+export {
+  accountClosed,
+  freshLogInNeeded,
+  lastLogIn,
+  signInBusy,
+  tooManyTries,
+  wrongPassword,
+} from './faults.ts'
 export {
   type Checked,
   type CheckParts,
@@ -34,10 +43,12 @@ export {
   passwordProblem,
   shortest as shortestPassword,
 } from './passwords/password.ts'
-export { hashForNetwork, putFirstPassword } from './passwords/set-password.ts'
+export { hashForNetwork, putFirstPassword, putKnownPlace } from './passwords/set-password.ts'
 export { isCode, macOf, newCode, type OpenLink, openLink } from './resets/links.ts'
-export { emailField, newPassword, requireGoodPassword } from './schemas.ts'
+export { emailField, givenPassword, newPassword, requireGoodPassword } from './schemas.ts'
 export { authenticateSessions } from './sessions/authenticate-session.ts'
+export { removingCredential, requireFreshLogIn } from './sessions/fresh-log-in.ts'
+export { logInReply } from './sessions/log-in-reply.ts'
 export {
   hasBrowserMailbox,
   rememberRequest,
@@ -45,6 +56,7 @@ export {
 } from './sessions/mailbox-cookie.ts'
 export {
   giveSession,
+  hostCookieName,
   sessionCookieName,
   sessionField,
   sessionGiven,

@@ -30,6 +30,7 @@ describe('the configuration of sign-up', () => {
     assert.deepEqual(body, {
       sign_up: 'open',
       sso_providers: [],
+      sso_provider_names: {},
       password: { min: 8, max: 256 },
       code: { length: 6, ttl_s: 600, resend_after_s: 60 },
       terms_url: 'https://a.example/terms',
@@ -46,6 +47,7 @@ describe('the configuration of the dashboard', () => {
     site_url: 'http://127.0.0.1:8080',
     currencies: ['USD', 'EUR'],
     sso_providers: [],
+    sso_provider_names: {},
     gateway: null,
     processor: null,
     authenticated: false,

@@ -5,7 +5,7 @@ import { currencies } from '../../kit/money.ts'
 import { nullable, oneOf } from '../../kit/schema.ts'
 import { customerAbsent, sessionRequired } from '../account/index.ts'
 import { mcpKeyPrefix, rotateMcpKey } from '../api-keys/index.ts'
-import { ssoProviders } from './sign-up-config.ts'
+import { ssoFields, ssoProvidersOf } from './sign-up-config.ts'
 
 const dashboardConfig = Type.Object(
   {
@@ -14,7 +14,7 @@ const dashboardConfig = Type.Object(
     mcp_url: Type.String({ description: 'Root of the MCP resource.' }),
     site_url: Type.String({ description: 'Root of the site.' }),
     currencies: Type.Array(oneOf(currencies)),
-    sso_providers: ssoProviders,
+    ...ssoFields,
     gateway: nullable(Type.String({ description: 'Gateway of crypto payments; null: none.' })),
     processor: nullable(Type.String({ description: 'Processor of card payments; null: none.' })),
     authenticated: Type.Boolean({ description: 'Whether the call has a session.' }),
@@ -77,12 +77,12 @@ export const rotateDashboardKey = operation({
 
 type Key = { api_key_prefix: string | null; api_key?: string }
 
-function configOf({ settings }: App, { caller }: Call, key: Key): Static<typeof dashboardConfig> {
-  const { environment, base_url, mcp_url, site_url } = settings
+function configOf(app: App, { caller }: Call, key: Key): Static<typeof dashboardConfig> {
+  const { environment, base_url, mcp_url, site_url } = app.settings
   return {
     ...{ environment, base_url, mcp_url, site_url },
     currencies: [...currencies],
-    sso_providers: [],
+    ...ssoProvidersOf(app),
     gateway: null,
     processor: null,
     authenticated: caller.kind === 'customer',

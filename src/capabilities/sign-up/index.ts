@@ -6,6 +6,10 @@ import { signUp } from './sign-up.ts'
 import { getSignUpConfig } from './sign-up-config.ts'
 import { verifySignUp } from './verify.ts'
 
+export { createAccount, dashboardRegisterResponse } from './create-account.ts'
+export { accountExists, codeNotValid, invitationNeeded, signUpClosed } from './faults.ts'
+export { code_ms, requireSignUp } from './sign-up-request.ts'
+
 export const operations = [
   getSignUpConfig,
   signUp,

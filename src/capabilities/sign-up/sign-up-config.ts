@@ -1,13 +1,27 @@
 // Facts that a sign-up page shows before anybody signs up.
 import Type from 'typebox'
-import { anyone, operation } from '../../app.ts'
+import { type App, anyone, operation } from '../../app.ts'
 import { nullable, oneOf } from '../../kit/schema.ts'
 import { longestPassword, resend_s, shortestPassword } from '../sign-in/index.ts'
 import { code_ms } from './sign-up-request.ts'
 
-export const ssoProviders = Type.Array(Type.String(), {
-  description: 'Identity providers, as in the path of single sign-on; empty: there are none.',
-})
+/** For `gives` of an operation that shows how to log in. */
+export const ssoFields = {
+  sso_providers: Type.Array(Type.String(), {
+    description: 'Identity providers, as in the path of single sign-on; empty: there are none.',
+  }),
+  sso_provider_names: Type.Record(Type.String(), Type.String(), {
+    description: 'Their names for buttons, by provider.',
+  }),
+}
+
+/** The values of `ssoFields`. */
+export function ssoProvidersOf({ settings: { sso_providers } }: Pick<App, 'settings'>) {
+  return {
+    sso_providers: sso_providers.map(({ id }) => id),
+    sso_provider_names: Object.fromEntries(sso_providers.map(({ id, name }) => [id, name])),
+  }
+}
 
 export const getSignUpConfig = operation({
   name: 'get_sign_up_config',
@@ -21,7 +35,7 @@ export const getSignUpConfig = operation({
       sign_up: oneOf(['open', 'invite', 'closed'], {
         description: 'invite: operators create accounts. closed: there are no new accounts.',
       }),
-      sso_providers: ssoProviders,
+      ...ssoFields,
       password: Type.Object({
         min: Type.Integer({ description: 'Least characters.' }),
         max: Type.Integer({ description: 'Most characters.' }),
@@ -38,11 +52,11 @@ export const getSignUpConfig = operation({
   ),
   fails: [],
   effect: 'none',
-  async run(_input, _call, { settings }) {
-    const { sign_up, terms_url, privacy_url } = settings
+  async run(_input, _call, app) {
+    const { sign_up, terms_url, privacy_url } = app.settings
     return {
       sign_up,
-      sso_providers: [],
+      ...ssoProvidersOf(app),
       password: { min: shortestPassword, max: longestPassword },
       code: { length: 6, ttl_s: code_ms / 1_000, resend_after_s: resend_s },
       terms_url,

@@ -1,5 +1,5 @@
 // SQL of sign-ups.
-import { type Row, statement } from '../../db/statement.ts'
+import { statement } from '../../db/statement.ts'
 
 export const insertSignUp = statement(
   'sign_ups_insert',
@@ -94,7 +94,6 @@ export const useSignUp = statement(
      from taken where s.id = taken.id
    returning s.email, s.name, s.company_name, s.terms_version, taken.password_hash`,
 )
-export type UsedSignUp = Row<'sign_ups_use'>
 
 export const insertAcceptance = statement(
   'terms_acceptances_insert',

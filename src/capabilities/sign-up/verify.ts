@@ -1,35 +1,16 @@
 // Sign-up, second step: creates the account with the code or the link's token, and logs its owner
 // in.
 import Type, { type Static } from 'typebox'
-import { type App, anyone, type Call, type Caller, operation, Reply, scopes } from '../../app.ts'
-import type { Sql } from '../../db/database.ts'
+import { type App, anyone, type Call, operation } from '../../app.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
 import { giveBack, take } from '../../rate-limits/leaky-buckets.ts'
-import { addVerifiedCustomer, customerResponse } from '../account/index.ts'
-import { createMcpKey } from '../api-keys/index.ts'
-import { auditRowOf, storeAuditRow } from '../audit/index.ts'
-import {
-  giveSession,
-  isCode,
-  macOf,
-  putFirstPassword,
-  sessionField,
-  sessionGiven,
-  signUpCodeBuckets,
-  tooManyTries,
-} from '../sign-in/index.ts'
+import { isCode, macOf, sessionField, signUpCodeBuckets, tooManyTries } from '../sign-in/index.ts'
 import { signUpTokenPrefix } from './answer-sign-ups.job.ts'
+import { createAccount, dashboardRegisterResponse } from './create-account.ts'
 import { accountExists, codeNotValid, invitationNeeded, signUpClosed } from './faults.ts'
 import { requireSignUp, signUpId } from './sign-up-request.ts'
-import {
-  insertAcceptance,
-  signUpOfToken,
-  takeSignUpTryBack,
-  trySignUpCode,
-  type UsedSignUp,
-  useSignUp,
-} from './sign-ups.sql.ts'
+import { signUpOfToken, takeSignUpTryBack, trySignUpCode, useSignUp } from './sign-ups.sql.ts'
 
 const takes = Type.Object({
   signup_id: Type.Optional(signUpId),
@@ -46,16 +27,6 @@ const takes = Type.Object({
   ...sessionField.takes,
 })
 type Input = Static<typeof takes>
-
-const dashboardRegisterResponse = Type.Object(
-  {
-    customer: customerResponse,
-    ...sessionGiven,
-    mcp_api_key: Type.String({ description: 'An API key for MCP clients. Shown only here.' }),
-  },
-  { title: 'DashboardRegisterResponse' },
-)
-type Response = Static<typeof dashboardRegisterResponse>
 
 export const verifySignUp = operation({
   name: 'verify_sign_up',
@@ -82,7 +53,13 @@ export const verifySignUp = operation({
     return app.db.transaction(async (sql) => {
       const used = await sql.maybe(useSignUp, { id: found.id, used_at: app.clock.now() })
       if (!used?.password_hash) throw accountExists()
-      return createAccount(app, call, { sql, used, by, x_session: input.x_session })
+      const { password_hash } = used
+      const audit = { action: 'verify_sign_up', status_code: 201, metadata: { by } }
+      const account = { ...used, password_hash, x_session: input.x_session, audit }
+      const made = await createAccount(app, { ...call, sql }, account)
+      // Another sign-up or an operator was faster; the caller has proven the address.
+      if (!made) throw accountExists()
+      return made.reply
     })
   },
 })
@@ -126,48 +103,4 @@ async function tried(
   await giveBack(app.db, buckets)
   await app.db.count(takeSignUpTryBack, { id })
   return found
-}
-
-type Creating = {
-  sql: Sql
-  used: UsedSignUp
-  by: 'link' | 'mailed_digits'
-  x_session: Input['x_session']
-}
-
-async function createAccount(
-  app: App,
-  call: Call,
-  { sql, used, by, x_session }: Creating,
-): Promise<Reply<Response>> {
-  const { address, entry_point, agent_identifier } = call
-  const now = app.clock.now()
-  const { email, name, company_name, password_hash, terms_version } = used
-  const customer = await addVerifiedCustomer(sql, { email, name, company_name, now })
-  // Another sign-up or an operator was faster; the caller has proven that the address is theirs.
-  if (!customer || password_hash === null) throw accountExists()
-  const customer_id = customer.id
-  await putFirstPassword(sql, { customer_id, hash: password_hash, changed_at: now, address })
-  if (terms_version !== null)
-    await sql.count(insertAcceptance, { customer_id, version: terms_version, accepted_at: now })
-  const wanted = { customer_id, password_changed_at: now, x_session }
-  const session = await giveSession(app, { ...call, sql }, wanted)
-  if (!session) throw accountExists()
-  const { session_id } = session
-  const { api_key, key_id, key_prefix } = await createMcpKey(app, sql, customer_id)
-  // Authenticated by now, though not by a token: the audit row is the owner's.
-  const caller: Caller = {
-    kind: 'customer',
-    customer_id,
-    suspended: false,
-    session_id,
-    signed_in_at: now,
-    scopes: new Set(scopes),
-  }
-  const context = { entry_point, action: 'verify_sign_up', caller, agent_identifier, now }
-  const facts = { target_type: 'customer', target: customer_id, status_code: 201 }
-  const made = { session_id: String(session_id), api_key_id: String(key_id), key_prefix }
-  const metadata = { by, terms_version, ...made }
-  await storeAuditRow(sql, auditRowOf(context, { ...facts, metadata }))
-  return new Reply({ customer, ...session.fields, mcp_api_key: api_key }, session.headers)
 }

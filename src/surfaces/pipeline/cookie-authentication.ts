@@ -18,6 +18,7 @@ export type BrowserFields = {
   sec_fetch_site: string | undefined
   origin: string | undefined
   content_type: string | undefined
+  accept: string | undefined
 }
 
 type SessionReader = (token: string) => Promise<Caller | undefined>

@@ -6,6 +6,7 @@ import {
   type Caller,
   type EntryPoint,
   type Operation,
+  Redirect,
   Reply,
 } from '../../app.ts'
 import { requireCustomer } from '../../capabilities/account/index.ts'
@@ -181,6 +182,10 @@ async function execute(app: App, run: Run, input: Input): Promise<ApiResponse> {
 }
 
 function successResponse(operation: Operation, output: unknown): ApiResponse {
+  if (output instanceof Redirect) {
+    const headers = { Location: output.location }
+    return { status: 303, headers, body: undefined, error_code: null }
+  }
   const { body, headers } = output instanceof Reply ? output : { body: output, headers: {} }
   const status = operation.status ?? 200
   return {
@@ -235,6 +240,7 @@ function callOf(app: App, run: Run, sql: Sql): Call {
     agent_identifier,
     cookies: request.browser?.cookies ?? noCookies,
     by_cookie,
+    wants_page: request.browser?.accept?.includes('text/html') ?? false,
     sql,
     auditRow: (facts) => {
       const action = facts.action ?? operation.name

@@ -98,7 +98,8 @@ export function parserOf(operation: Operation): Parser {
   return {
     fromRest(gathered) {
       const problems: Detail[] = []
-      const input = restInput(fields, gathered, problems)
+      const known = operation.open_query ? withKnownQuery(fields, gathered) : gathered
+      const input = restInput(fields, known, problems)
       return finish({ fields, validate: validate(), input: whole(input), problems, flat: false })
     },
     fromArguments(args) {
@@ -140,6 +141,13 @@ function finish({ fields, validate, input, problems, flat }: Draft): Input {
     }
   if (problems.length > 0) throw new InvalidRequest(problems)
   return input
+}
+
+function withKnownQuery(fields: Fields, gathered: Gathered): Gathered {
+  const known = Object.entries(gathered.query).filter(
+    ([name]) => fields.get(name)?.travel === 'query',
+  )
+  return { ...gathered, query: Object.fromEntries(known) }
 }
 
 function restInput(fields: Fields, gathered: Gathered, problems: Detail[]): Input {

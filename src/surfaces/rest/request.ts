@@ -63,6 +63,7 @@ export function browserFields({ headers, method }: FastifyRequest): BrowserField
     sec_fetch_site: textHeader(headers, 'sec-fetch-site'),
     origin: headers.origin,
     content_type: headers['content-type'],
+    accept: headers.accept,
   }
 }
 

@@ -69,7 +69,33 @@ const passkey = fields({
   last_used_at: orNull(moment),
 })
 
+const identity = fields({
+  id: integer,
+  provider: text,
+  provider_name: text,
+  issuer: text,
+  email: orNull(text),
+  created_at: moment,
+  last_used_at: orNull(moment),
+})
+
 export const signInShapes: Record<string, Schema> = {
+  'POST /v1/dashboard/sso/{provider}/start': fields({ authorization_url: text, state: text }),
+  'GET /v1/dashboard/sso/{provider}/callback': fields({ ticket: text, expires_at: moment }),
+  'POST /v1/dashboard/sso/exchange': fields({
+    customer,
+    access_token: { type: 'string', pattern: '^ses_[0-9A-Za-z]{40}$' },
+    token_type: words('Bearer'),
+    expires_at: moment,
+    mcp_api_key: orNull(text),
+  }),
+  'POST /v1/dashboard/sso/link-code': fields({
+    email: text,
+    expires_at: moment,
+    resend_after: moment,
+  }),
+  'GET /v1/account/identities': fields({ identities: list(identity) }),
+  'DELETE /v1/account/identities/{id}': {},
   'POST /v1/dashboard/login': loggedIn,
   'POST /v1/dashboard/logout': {},
   'POST /v1/dashboard/password-reset': fields({

@@ -1,10 +1,11 @@
-// Valid calls of the operations of sign-up, and of those that change the profile and the e-mail
+// Valid calls of the operations of sign-up and single sign-on, and of those that change the profile and the e-mail
 // address.
 import { newSecret } from '../../../src/kit/random.ts'
 import { rowsIn } from '../../support/owner-sql.ts'
 import { ownersPassword, sessionOf } from '../../support/sign-in.ts'
 import { type Example, type Fixture, fresh } from './fixture.ts'
 import { freshSession } from './sign-in-examples.ts'
+import { ssoExamples } from './sso-examples.ts'
 
 const hash = `$argon2id$v=19$m=19456,t=2,p=1$${'a'.repeat(22)}$${'a'.repeat(43)}`
 
@@ -44,6 +45,7 @@ const anyone = { access: 'public', operator: true }
 const inPerson = { access: 'session', operator: false }
 
 export const signUpExamples = {
+  ...ssoExamples,
   'GET /v1/dashboard/signup/config': { ...anyone, make: () => ({}) },
   'POST /v1/dashboard/register': { ...anyone, make: signUpExample },
   'POST /v1/dashboard/register/resend': {

@@ -5,8 +5,8 @@ import { dateTime, nullable } from '../../../kit/schema.ts'
 import { sessionRequired } from '../../account/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { passkeyEmail } from '../emails.ts'
-import { freshLogInNeeded, passkeyNotFound } from '../faults.ts'
-import { requireFreshLogIn } from '../sessions/fresh-log-in.ts'
+import { freshLogInNeeded, lastLogIn, passkeyNotFound } from '../faults.ts'
+import { removingCredential, requireFreshLogIn } from '../sessions/fresh-log-in.ts'
 import { deletePasskey, passkeysOf } from './passkeys.sql.ts'
 
 export const passkeyResponse = Type.Object(
@@ -61,7 +61,9 @@ export const listPasskeys = operation({
 export const removePasskey = operation({
   name: 'remove_passkey',
   does: 'Remove a passkey.',
-  more: 'It can no longer log in; sessions that it began stay. The owner is notified by mail.',
+  more:
+    'It can no longer log in; sessions that it began stay. Not the last way to log in. The owner ' +
+    'is notified by mail.',
   at: 'DELETE /v1/account/passkeys/{id}',
   area: 'Account and customers',
   who: ownerInPerson(),
@@ -70,15 +72,17 @@ export const removePasskey = operation({
   }),
   gives: Type.Null(),
   status: 204,
-  fails: [sessionRequired, freshLogInNeeded, passkeyNotFound],
+  fails: [sessionRequired, freshLogInNeeded, passkeyNotFound, lastLogIn],
   effect: 'transaction',
   target: ({ id }) => ({ target_type: 'passkey', target: String(id) }),
   async run({ id }, call, app) {
     const { customer_id } = call
-    const row = await call.sql.maybe(deletePasskey, { customer_id, id: BigInt(id) })
-    if (!row) throw passkeyNotFound()
-    // Undone with the transaction. In this order, so that what is not there is always 404.
-    requireFreshLogIn(app, call)
+    await removingCredential(call, async () => {
+      const row = await call.sql.maybe(deletePasskey, { customer_id, id: BigInt(id) })
+      if (!row) throw passkeyNotFound()
+      // Undone with the transaction. In this order, so that what is not there is always 404.
+      requireFreshLogIn(app, call)
+    })
     const { clock, settings } = app
     const facts = { id: BigInt(id), at: clock.now(), done: 'removed', settings } as const
     await customerMail(call.sql, customer_id, passkeyEmail(facts))

@@ -79,3 +79,11 @@ export async function putFirstPassword(
   await sql.count(putPassword, { customer_id, hash, changed_at })
   await sql.count(notePlace, { customer_id, address, last_at: changed_at })
 }
+
+/** The place where an owner without a password logs in first. */
+export async function putKnownPlace(
+  sql: Sql,
+  place: { customer_id: string; address: string; last_at: Date },
+): Promise<void> {
+  await sql.count(notePlace, place)
+}

@@ -108,3 +108,12 @@ export const flushSessionUses = statement(
    )
    update sessions s set last_used_at = used.at from used where s.id = used.id`,
 )
+
+/** Whether the account can log in without a mail. */
+export const canLogIn = statement(
+  'sessions_can_log_in',
+  `select exists (select from passwords where customer_id = :customer_id)
+       or exists (select from passkeys where customer_id = :customer_id)
+       or exists (select from sso_identities where customer_id = :customer_id) as there`,
+  { not_null: ['there'] },
+)

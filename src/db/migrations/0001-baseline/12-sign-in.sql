@@ -152,3 +152,58 @@ create table passkey_challenges (
   expires_at timestamptz not null
 );
 create index passkey_challenges_to_purge on passkey_challenges (expires_at);
+
+-- Accounts at identity providers that log an owner in.
+create table sso_identities (
+  id bigint generated always as identity primary key,
+  customer_id text not null references customers (id),
+  -- As in the settings; the identity itself is issuer and subject.
+  provider text not null,
+  issuer text not null,
+  subject text not null check (length(subject) between 1 and 255),
+  -- The verified address that the provider showed when it was linked; null: none.
+  email text,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  unique (issuer, subject)
+) with (fillfactor = 80);
+create index sso_identities_of_customer on sso_identities (customer_id, id desc);
+
+-- Log-ins through an identity provider: the request, its answer as a ticket, and the link to an
+-- account that has the address.
+create table sso_log_ins (
+  id text primary key check (id ~ '^sso_[0-9a-hjkmnp-tv-z]{26}$'),
+  provider text not null,
+  state_hash bytea not null unique check (length(state_hash) = 32),
+  -- SHA-256 of the cookie of the browser that alone may go on.
+  browser_hash bytea not null check (length(browser_hash) = 32),
+  -- Nonce and PKCE code verifier, encrypted with ENCRYPTION_KEY.
+  sealed text not null,
+  -- A path of this service, for the browser after the log-in.
+  return_to text,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- When the provider's response came: a state is used once.
+  answered_at timestamptz,
+  issuer text,
+  subject text,
+  -- Verified by the provider.
+  email text,
+  name text,
+  ticket_hash bytea unique check (length(ticket_hash) = 32),
+  ticket_expires_at timestamptz,
+  ticket_used_at timestamptz,
+  -- The account that has the address, and what its owner sends beside password or code.
+  customer_id text references customers (id),
+  link_hash bytea unique check (length(link_hash) = 32),
+  link_expires_at timestamptz,
+  -- HMAC of id and code; null: no code was mailed.
+  code_mac bytea check (length(code_mac) = 32),
+  code_expires_at timestamptz,
+  -- Wrong codes so far, of all that were mailed.
+  tries integer not null default 0,
+  linked_at timestamptz,
+  check ((ticket_hash is null) = (subject is null)),
+  check ((link_hash is null) = (customer_id is null))
+) with (fillfactor = 80);
+create index sso_log_ins_to_purge on sso_log_ins (expires_at);

@@ -1,0 +1,61 @@
+// The browser of a log-in through an identity provider: a cookie that binds state and tickets to
+// it, and the paths to which it may return.
+import type { App, Call } from '../../app.ts'
+import { hashSecret, isWellFormedSecret, newSecret } from '../../kit/random.ts'
+import { ownOrigins, pageOrigin } from '../../origins.ts'
+import { hostCookieName } from '../sign-in/index.ts'
+
+const prefix = 'ssb_'
+/** As long as state, ticket and link together. */
+const life_s = 30 * 60
+
+type Parts = Pick<App, 'settings'>
+
+function given({ settings }: Parts, { cookies }: Call): string | undefined {
+  const value = cookies.get(hostCookieName(settings, 'sso'))
+  return value !== undefined && isWellFormedSecret(prefix, value) ? value : undefined
+}
+
+/** The browser of a call, as rows name it; undefined without its cookie. */
+export function browserOf(app: Parts, call: Call): Buffer | undefined {
+  const value = given(app, call)
+  return value === undefined ? undefined : hashSecret(value)
+}
+
+/**
+ * The cookie for a browser that starts. One that has it keeps it, so that log-ins in several tabs
+ * work. SameSite=Lax: the provider's response is a navigation from another site.
+ */
+export function browserCookie(app: Parts, call: Call): { browser_hash: Buffer; header: string } {
+  const value = given(app, call) ?? newSecret(prefix).value
+  const name = hostCookieName(app.settings, 'sso')
+  const attributes = `Max-Age=${life_s}; Path=/; Secure; HttpOnly; SameSite=Lax`
+  return { browser_hash: hashSecret(value), header: `${name}=${value}; ${attributes}` }
+}
+
+/** The root under which browsers reach the pages; it may have a path. */
+export function pageRoot({ settings }: Parts): string {
+  const { origin } = new URL(settings.base_url)
+  return pageOrigin(settings) + settings.base_url.slice(origin.length)
+}
+
+export function redirectUri(app: Parts, provider: string): string {
+  return `${pageRoot(app)}/v1/dashboard/sso/${provider}/callback`
+}
+
+const longest = 2_000
+// A browser reads "\" as "/", and drops tabs and line breaks (WHATWG URL, section 4.4).
+const misread = /[\\\p{Cc}\p{White_Space}]/u
+
+/** A path of this service, in the form in which a browser reads it; undefined: it is none. */
+export function ownPath({ settings }: Parts, given: string): string | undefined {
+  if (given.length > longest || misread.test(given) || !/^(\/(?!\/)|https?:\/\/)/.test(given))
+    return undefined
+  const root = pageOrigin(settings)
+  if (!URL.canParse(given, root)) return undefined
+  const url = new URL(given, root)
+  const path = url.pathname + url.search + url.hash
+  // "/.//a.example" is a path here, and "//a.example" once it was read.
+  const isOurs = ownOrigins(settings).has(url.origin) && !url.username && !url.password
+  return isOurs && !path.startsWith('//') ? path : undefined
+}

@@ -1,0 +1,129 @@
+// The authorization response of an identity provider (OpenID Connect Core section 3.1.2.5): proves
+// an identity, and issues a ticket for it, once, to the browser that started.
+import Type, { type Static } from 'typebox'
+import { type App, anyone, type Call, operation, Redirect } from '../../app.ts'
+import { Fault } from '../../kit/fault.ts'
+import { isLine } from '../../kit/field-reader.ts'
+import { hashSecret, isWellFormedSecret, newSecret } from '../../kit/random.ts'
+import { dateTime } from '../../kit/schema.ts'
+import { storeAuditRow } from '../audit/index.ts'
+import { browserOf, pageRoot, redirectUri } from './browser.ts'
+import {
+  providerFailed,
+  providerNotFound,
+  providerUnreachable,
+  responseNotValid,
+  ssoRefused,
+  stateNotValid,
+} from './faults.ts'
+import { orFault, providerOf } from './provider-call.ts'
+import { putTicket, useState } from './sso.sql.ts'
+import { providerField, statePrefix } from './start.ts'
+
+const ticket_ms = 60_000
+export const ticketPrefix = 'stk_'
+const longestName = 200
+const parameter = (description: string) => Type.Optional(Type.String({ description }))
+
+const takes = Type.Object({
+  provider: providerField,
+  code: parameter('The authorization code.'),
+  state: parameter('As the start returned it.'),
+  iss: parameter('The issuer (RFC 9207).'),
+  error: parameter('In place of a code: why there is none.'),
+  error_description: parameter('The same in words.'),
+})
+type Input = Static<typeof takes>
+
+export const finishSso = operation({
+  name: 'finish_sso',
+  does: 'Take the response of an identity provider.',
+  more:
+    'A browser (Accept: text/html) is sent on (303) to the dashboard, with the ticket in the ' +
+    'fragment of the URL; other clients get it as JSON. It is valid once, for a minute, in the ' +
+    'browser that started.',
+  at: 'GET /v1/dashboard/sso/{provider}/callback',
+  area: 'Dashboard',
+  who: anyone(),
+  takes,
+  // RFC 6749 section 4.1.2: a client ignores parameters that it does not know.
+  open_query: true,
+  gives: Type.Object(
+    {
+      ticket: Type.String({ description: 'For POST /v1/dashboard/sso/exchange.' }),
+      expires_at: dateTime('When the ticket expires.'),
+    },
+    { title: 'DashboardSocialTicket' },
+  ),
+  fails: [
+    providerNotFound,
+    stateNotValid,
+    ssoRefused,
+    responseNotValid,
+    providerFailed,
+    providerUnreachable,
+  ],
+  effect: 'own',
+  async run(input, call, app) {
+    try {
+      const { return_to, ...given } = await finish(input, call, app)
+      if (!call.wants_page) return given
+      const fragment = new URLSearchParams({ ticket: given.ticket })
+      if (return_to !== null) fragment.set('return_to', return_to)
+      return new Redirect(`${pageRoot(app)}/dashboard/sso#${fragment}`)
+    } catch (error) {
+      if (!call.wants_page || !(error instanceof Fault)) throw error
+      const query = new URLSearchParams({ sso_error: error.type.code })
+      return new Redirect(`${pageRoot(app)}/dashboard/log-in?${query}`)
+    }
+  },
+})
+
+type Finished = { ticket: string; expires_at: string; return_to: string | null }
+
+async function finish(
+  { provider: id, ...parameters }: Input,
+  call: Call,
+  app: App,
+): Promise<Finished> {
+  const provider = providerOf(app, id)
+  const now = app.clock.now()
+  const { state = '' } = parameters
+  const browser_hash = browserOf(app, call)
+  // Consumed before the provider is asked, so that a response counts once.
+  const row =
+    browser_hash && isWellFormedSecret(statePrefix, state)
+      ? await app.db.maybe(useState, {
+          state_hash: hashSecret(state),
+          provider: id,
+          browser_hash,
+          now,
+        })
+      : undefined
+  if (!row) throw stateNotValid()
+  const [nonce, verifier] = app.encryption.unseal(row.sealed)?.split(' ') ?? []
+  if (nonce === undefined || verifier === undefined) throw stateNotValid()
+  const request = { redirect_uri: redirectUri(app, id), state, nonce, verifier }
+  const response = new URLSearchParams(parameters)
+  const identity = await orFault(app, provider.identityOf(request, response))
+  const { value: ticket, hash: ticket_hash } = newSecret(ticketPrefix)
+  const expires_at = new Date(app.clock.now().getTime() + ticket_ms)
+  const { issuer, subject, email } = identity
+  // Core section 2: at most 255 ASCII characters.
+  if (!/^[\x20-\x7e]{1,255}$/.test(subject)) throw responseNotValid()
+  const name = nameIn(identity.name)
+  // In no customer's audit log: whose identity it is, the exchange looks up.
+  const target = { target_type: 'sso_log_in', target: row.id, customer_id: null, status_code: 200 }
+  await app.db.transaction(async (sql) => {
+    const answer = { issuer, subject, email, name, ticket_hash, ticket_expires_at: expires_at }
+    await sql.count(putTicket, { id: row.id, ...answer })
+    await storeAuditRow(sql, call.auditRow({ ...target, metadata: { provider: id } }))
+  })
+  return { ticket, expires_at: expires_at.toISOString(), return_to: row.return_to }
+}
+
+/** A name that an account may have; the database cannot store some texts. */
+function nameIn(name: string | null): string | null {
+  if (name === null || !isLine(name)) return null
+  return name.trim().slice(0, longestName) || null
+}

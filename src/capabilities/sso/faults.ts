@@ -1,0 +1,60 @@
+// Errors of single sign-on. The way on is nearly always to begin again, at the start.
+import { fault } from '../../kit/fault.ts'
+
+export const providerNotFound = fault('sso_provider_not_found', 'absent', {
+  sentence: 'This service has no such identity provider.',
+  hint: 'GET /v1/dashboard/signup/config lists them.',
+})
+export const providerUnreachable = fault('sso_provider_unreachable', 'unavailable', {
+  sentence: 'The identity provider does not answer.',
+  hint: 'Try again after Retry-After, or log in another way.',
+})
+export const providerFailed = fault('sso_provider_failed', 'upstream', {
+  sentence: 'The identity provider answered with an error.',
+  hint: 'Try again, or log in another way. If this continues, contact the operators.',
+})
+export const ssoRefused = fault('sso_refused', 'forbidden', {
+  sentence: 'The log-in was cancelled at the identity provider.',
+  hint: 'Start it again, or log in another way.',
+  next: 'authenticate',
+})
+export const stateNotValid = fault('sso_state_not_valid', 'forbidden', {
+  sentence: 'The log-in was started in another browser, has been used, or has expired.',
+  hint: 'Start it again: POST /v1/dashboard/sso/{provider}/start.',
+  next: 'authenticate',
+})
+export const responseNotValid = fault('sso_response_not_valid', 'forbidden', {
+  sentence: "The identity provider's response does not prove an identity.",
+  hint: 'Start the log-in again: POST /v1/dashboard/sso/{provider}/start.',
+  next: 'authenticate',
+})
+export const ticketNotValid = fault('sso_ticket_not_valid', 'forbidden', {
+  sentence: 'The ticket is wrong, of another browser, has been used, or has expired.',
+  hint: 'Start the log-in again: POST /v1/dashboard/sso/{provider}/start.',
+  next: 'authenticate',
+})
+export const emailNotVerified = fault('sso_email_not_verified', 'forbidden', {
+  sentence: 'The identity provider shows no e-mail address of yours that it has verified.',
+  hint: 'Verify one there and start again, or sign up with e-mail and password.',
+  next: 'verify_email',
+})
+export const linkNeeded = fault('sso_link_needed', 'conflict', {
+  sentence: 'An account has this e-mail address already. Its owner must confirm the link.',
+  hint:
+    'POST /v1/dashboard/sso/exchange again with "link.ticket" as the ticket, and the "password" ' +
+    'of the account or a "code" that POST /v1/dashboard/sso/link-code mails.',
+  next: 'authenticate',
+})
+export const linkCodeNotValid = fault('sso_code_not_valid', 'forbidden', {
+  sentence: 'The code is wrong, or has expired.',
+  hint: 'Check it, or request another: POST /v1/dashboard/sso/link-code.',
+  next: 'fix_request',
+})
+export const identityExists = fault('sso_identity_exists', 'conflict', {
+  sentence: 'This identity is linked to an account already, or the account has 20 of them.',
+  hint: 'Log in with it, or list the identities of the account and remove one.',
+})
+export const identityNotFound = fault('sso_identity_not_found', 'absent', {
+  sentence: 'There is no linked identity with this id.',
+  hint: 'List the identities of the account.',
+})

@@ -1,0 +1,89 @@
+// The identities that are linked to the caller's account: list and remove.
+import Type from 'typebox'
+import { operation, ownerInPerson } from '../../app.ts'
+import { dateTime, nullable } from '../../kit/schema.ts'
+import { sessionRequired } from '../account/index.ts'
+import { customerMail } from '../mail/index.ts'
+import {
+  freshLogInNeeded,
+  lastLogIn,
+  removingCredential,
+  requireFreshLogIn,
+} from '../sign-in/index.ts'
+import { identityEmail } from './emails.ts'
+import { identityNotFound } from './faults.ts'
+import { providerName } from './provider-call.ts'
+import { deleteIdentity, identitiesOf } from './sso.sql.ts'
+
+const identityResponse = Type.Object(
+  {
+    id: Type.Integer({ description: 'Its id, for removing it.' }),
+    provider: Type.String({ description: 'As in the path of single sign-on.' }),
+    provider_name: Type.String({ description: 'For users.' }),
+    issuer: Type.String({ description: 'The issuer that the identity belongs to.' }),
+    email: nullable(Type.String({ description: 'The address that the provider showed.' })),
+    created_at: dateTime('When it was linked.'),
+    last_used_at: nullable(dateTime('When it was last used to log in.')),
+  },
+  { title: 'IdentityResponse' },
+)
+
+export const listIdentities = operation({
+  name: 'list_identities',
+  does: 'List the accounts at identity providers that can log in, newest first.',
+  at: 'GET /v1/account/identities',
+  area: 'Account and customers',
+  who: ownerInPerson(),
+  takes: Type.Object({}),
+  gives: Type.Object(
+    { identities: Type.Array(identityResponse) },
+    { title: 'ListIdentitiesResponse' },
+  ),
+  fails: [sessionRequired],
+  effect: 'none',
+  async run(_input, { sql, customer_id }, app) {
+    const rows = await sql.run(identitiesOf, { customer_id })
+    const identities = rows.map(({ id, created_at, last_used_at, ...row }) => ({
+      ...row,
+      id: Number(id),
+      provider_name: providerName(app, row.provider),
+      created_at: created_at.toISOString(),
+      last_used_at: last_used_at?.toISOString() ?? null,
+    }))
+    return { identities }
+  },
+})
+
+export const removeIdentity = operation({
+  name: 'remove_identity',
+  does: 'Remove a linked identity.',
+  more:
+    'It can no longer log in; sessions that it began stay. Not the last way to log in: set a ' +
+    'password or register a passkey first. The owner is notified by mail.',
+  at: 'DELETE /v1/account/identities/{id}',
+  area: 'Account and customers',
+  who: ownerInPerson(),
+  takes: Type.Object({
+    id: Type.Integer({ description: 'The id of the identity, from the list of identities.' }),
+  }),
+  gives: Type.Null(),
+  status: 204,
+  fails: [sessionRequired, freshLogInNeeded, identityNotFound, lastLogIn],
+  effect: 'transaction',
+  target: ({ id }) => ({ target_type: 'identity', target: String(id) }),
+  async run({ id }, call, app) {
+    const { customer_id, sql } = call
+    const removed = await removingCredential(call, async () => {
+      const row = await sql.maybe(deleteIdentity, { customer_id, id: BigInt(id) })
+      if (!row) throw identityNotFound()
+      // Undone with the transaction. In this order, so that what is not there is always 404.
+      requireFreshLogIn(app, call)
+      return row
+    })
+    const { clock, settings } = app
+    const provider_name = providerName(app, removed.provider)
+    const facts = { id: BigInt(id), provider_name, done: 'removed', at: clock.now() } as const
+    await customerMail(sql, customer_id, identityEmail({ ...facts, settings }))
+    return null
+  },
+})

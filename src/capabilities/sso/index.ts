@@ -1,0 +1,15 @@
+// Single sign-on: log-ins and sign-ups through identity providers, and the linked identities.
+import { finishSso } from './callback.ts'
+import { exchangeSsoTicket } from './exchange.ts'
+import { listIdentities, removeIdentity } from './identities.ts'
+import { mailLinkCode } from './link.ts'
+import { startSso } from './start.ts'
+
+export const operations = [
+  startSso,
+  finishSso,
+  exchangeSsoTicket,
+  mailLinkCode,
+  listIdentities,
+  removeIdentity,
+]

@@ -1,0 +1,79 @@
+// Start of a log-in through an identity provider: an authorization request with state, nonce and
+// PKCE, bound to the browser by a cookie.
+import Type from 'typebox'
+import { type App, anyone, operation, Reply } from '../../app.ts'
+import { InvalidInput } from '../../kit/fault.ts'
+import { newId, newSecret, randomBase62 } from '../../kit/random.ts'
+import { browserCookie, ownPath, redirectUri } from './browser.ts'
+import { providerFailed, providerNotFound, providerUnreachable } from './faults.ts'
+import { orFault, providerOf } from './provider-call.ts'
+import { insertLogIn } from './sso.sql.ts'
+
+const state_ms = 10 * 60_000
+export const statePrefix = 'sst_'
+/** RFC 7636 section 4.1: at least 43 characters. */
+const verifierLength = 64
+const nonceLength = 32
+
+export const providerField = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'As "sso_providers" lists it.',
+})
+
+export const startSso = operation({
+  name: 'start_sso',
+  does: 'Start a log-in or sign-up through an identity provider.',
+  more:
+    'Open "authorization_url" in the same browser, which gets a cookie here. It is valid once, ' +
+    'for ten minutes. The provider sends the browser to the callback.',
+  at: 'POST /v1/dashboard/sso/{provider}/start',
+  area: 'Dashboard',
+  who: anyone(),
+  takes: Type.Object({
+    provider: providerField,
+    return_to: Type.Optional(
+      Type.String({
+        description: 'Where the dashboard goes after the log-in: a path of this service.',
+      }),
+    ),
+  }),
+  gives: Type.Object(
+    {
+      authorization_url: Type.String({ description: "The provider's page." }),
+      state: Type.String({ description: 'The state of the request; the callback gets it back.' }),
+    },
+    { title: 'DashboardSocialStartResponse' },
+  ),
+  fails: [providerNotFound, providerUnreachable, providerFailed],
+  // It changes no account, so there is nothing to audit.
+  effect: 'none',
+  async run({ provider: id, return_to }, call, app) {
+    const provider = providerOf(app, id)
+    const path = return_to === undefined ? null : requireOwnPath(app, return_to)
+    const { value: state, hash: state_hash } = newSecret(statePrefix)
+    const [nonce, verifier] = [randomBase62(nonceLength), randomBase62(verifierLength)]
+    const request = { redirect_uri: redirectUri(app, id), state, nonce, verifier }
+    const authorization_url = await orFault(app, provider.authorizationUrl(request))
+    const { browser_hash, header } = browserCookie(app, call)
+    const now = app.clock.now()
+    await app.db.count(insertLogIn, {
+      id: newId('sso', now.getTime()),
+      provider: id,
+      state_hash,
+      browser_hash,
+      sealed: app.encryption.seal(`${nonce} ${verifier}`),
+      return_to: path,
+      now,
+      expires_at: new Date(now.getTime() + state_ms),
+    })
+    return new Reply({ authorization_url, state }, { 'Set-Cookie': header })
+  },
+})
+
+function requireOwnPath(app: App, given: string): string {
+  const path = ownPath(app, given)
+  if (path !== undefined) return path
+  const msg = 'Value is not a path of this service'
+  throw new InvalidInput([{ path: ['return_to'], msg, type: 'value_error' }])
+}
