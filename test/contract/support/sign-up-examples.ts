@@ -1,5 +1,5 @@
-// Valid calls of the operations of sign-up and single sign-on, and of those that change the profile and the e-mail
-// address.
+// Valid calls of the operations of sign-up and single sign-on, and of those that change the profile
+// and the e-mail address.
 import { newSecret } from '../../../src/kit/random.ts'
 import { rowsIn } from '../../support/owner-sql.ts'
 import { ownersPassword, sessionOf } from '../../support/sign-in.ts'
