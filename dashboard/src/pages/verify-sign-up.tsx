@@ -41,11 +41,16 @@ export default function VerifySignUpPage() {
 
 type Created = { onCreated: (key: string) => void }
 
+/** Null only where single sign-on logs in to an account that exists. */
+function keyOf({ mcp_api_key }: { mcp_api_key: string | null }): string {
+  if (mcp_api_key === null) throw new Error('The new account has no key')
+  return mcp_api_key
+}
+
 /** A click, not the load of the page, uses the link: programs open links of mails, too. */
 function WithLink({ token, onCreated }: Created & { token: string }) {
   const { isBusy, error, onSubmit } = useSubmit([], async () => {
-    const { mcp_api_key } = await answerOf(verifySignUp({ body: { token } }))
-    onCreated(mcp_api_key)
+    onCreated(keyOf(await answerOf(verifySignUp({ body: { token } }))))
   })
   return (
     <EntryPage title={texts.link.title} subtitle={texts.link.text}>
@@ -79,8 +84,7 @@ function WithCode({ signUp, onCreated }: Created & { signUp: OpenSignUp }) {
   const { isBusy, error, onSubmit, setError } = useSubmit([], async () => {
     if (code.length < length) return
     try {
-      const { mcp_api_key } = await answerOf(verifySignUp({ body: { signup_id, code } }))
-      onCreated(mcp_api_key)
+      onCreated(keyOf(await answerOf(verifySignUp({ body: { signup_id, code } }))))
     } catch (failure) {
       setCode('')
       throw failure
