@@ -162,3 +162,28 @@ describe('the balance', { skip: skipChromium }, () => {
     await assertAccessible(page)
   })
 })
+
+describe('the audit log', { skip: skipChromium }, () => {
+  it('tells a purchase of an agent as a sentence, and verifies its proof', async () => {
+    const owner = await newOwner(registrar)
+    const domain = 'bought-by-an-agent.com'
+    const headers = { 'x-agent-id': 'Claude Code/2.1' }
+    const body = { domain }
+    const bought = await registrar.request('POST', '/v1/domains', {
+      token: owner.key,
+      body,
+      headers,
+    })
+    assert.equal(bought.status, 200, bought.text)
+    const page = await openLoggedIn(owner, '/audit-log', 'Audit log')
+    const entry = page.getByRole('listitem').filter({ hasText: `Claude Code bought ${domain}` })
+    await entry.getByRole('button', { name: 'Details' }).click()
+    await entry.getByRole('button', { name: 'Check the proof' }).click()
+    await entry.getByText('The entry is unchanged').waitFor()
+    assert.match(await entry.innerText(), /"action": "register_domain"[\s\S]*signature is that/)
+    await page.evaluate(settled)
+    await assertAccessible(page)
+    await openPath(page, `${site}/`, 'Home')
+    await page.getByText(`Claude Code bought ${domain}`).waitFor()
+  })
+})

@@ -35,6 +35,8 @@ const pages: readonly [path: string, heading: string][] = [
   ['/domains/not-mine.com', 'not-mine.com'],
   ['/buy', 'Buy a domain'],
   ['/buy?q=alder', 'Buy a domain'],
+  ['/audit-log', 'Audit log'],
+  ['/audit-log?entry_point=webhook', 'Audit log'],
   ['/balance', 'Balance'],
   ['/balance?currency=EUR', 'Balance'],
   ['/no-such-page', 'Page not found'],

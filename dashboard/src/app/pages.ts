@@ -3,6 +3,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { IconName } from '../components/icon.tsx'
 import { type Route, routes } from '../lib/routes.ts'
+import { auditTexts } from '../messages/audit-log.ts'
 import { balanceTexts } from '../messages/balance.ts'
 import { buyTexts } from '../messages/buy.ts'
 import { domainTexts } from '../messages/domains.ts'
@@ -20,7 +21,7 @@ export const pages: readonly Page[] = [
   {
     path: routes.home,
     nav: { label: homeTexts.title, icon: 'home' },
-    component: lazy(() => import('../pages/home.tsx')),
+    component: lazy(() => import('../pages/home/home.tsx')),
   },
   {
     path: routes.domains,
@@ -41,5 +42,10 @@ export const pages: readonly Page[] = [
     path: routes.balance,
     nav: { label: balanceTexts.title, icon: 'wallet' },
     component: lazy(() => import('../pages/balance/balance.tsx')),
+  },
+  {
+    path: routes.auditLog,
+    nav: { label: auditTexts.title, icon: 'history' },
+    component: lazy(() => import('../pages/audit-log/audit-log.tsx')),
   },
 ]

@@ -1,20 +1,29 @@
-// Comparisons and sums of amounts, which are decimal strings and never become floating point.
+// Sums and comparisons of amounts, exact: decimal strings become bigint minor units, and never
+// floating point.
+const form = /^(-?)(\d+)\.(\d{2})$/
+
+function minorUnits(amount: string): bigint {
+  const [, sign, units, cents] = form.exec(amount) ?? []
+  if (units === undefined || cents === undefined) throw new Error(`"${amount}" is no amount.`)
+  const value = BigInt(units + cents)
+  return sign === '-' ? -value : value
+}
+
+function amountOf(minor: bigint): string {
+  const digits = String(minor < 0n ? -minor : minor).padStart(3, '0')
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+export function sumOf(amounts: readonly string[]): string {
+  return amountOf(amounts.reduce((sum, one) => sum + minorUnits(one), 0n))
+}
+
+/** By how much less is available than is needed; null where it suffices. */
+export function shortfallOf(needed: string, available: string): string | null {
+  const missing = minorUnits(needed) - minorUnits(available)
+  return missing > 0n ? amountOf(missing) : null
+}
 
 export function isZero(amount: string): boolean {
-  return !/[1-9]/.test(amount)
-}
-
-/** Exact, by integers of the last decimal: "10.85" and "9.1" make "19.95". */
-export function sumOf(amounts: readonly string[]): string {
-  const decimals = Math.max(0, ...amounts.map((amount) => (amount.split('.')[1] ?? '').length))
-  const total = amounts.reduce((sum, amount) => sum + unitsOf(amount, decimals), 0n)
-  const sign = total < 0n ? '-' : ''
-  const digits = String(total < 0n ? -total : total).padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  return decimals === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-decimals)}`
-}
-
-function unitsOf(amount: string, decimals: number): bigint {
-  const [whole = '0', part = ''] = amount.split('.')
-  return BigInt(whole + part.padEnd(decimals, '0'))
+  return minorUnits(amount) === 0n
 }

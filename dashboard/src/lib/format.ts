@@ -26,6 +26,36 @@ export function formatMoment(iso: string): string {
   return momentFormat.format(new Date(iso))
 }
 
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+export function formatTime(iso: string): string {
+  return timeFormat.format(new Date(iso))
+}
+
+const longDayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
+
+export function formatLongDay(iso: string): string {
+  return longDayFormat.format(new Date(iso))
+}
+
+// Sweden writes dates as ISO 8601 does.
+const dayKeyFormat = new Intl.DateTimeFormat('sv-SE')
+
+/** The day in the reader's time zone, as "2026-11-22". */
+export function dayKey(iso: string): string {
+  return dayKeyFormat.format(new Date(iso))
+}
+
+/** In UTC, as expiries are counted. */
+const monthFormats = {
+  short: new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' }),
+  long: new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+}
+
+export function formatMonth(month: Date, length: keyof typeof monthFormats): string {
+  return monthFormats[length].format(month)
+}
+
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const day_ms = 86_400_000
 

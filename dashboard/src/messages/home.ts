@@ -1,31 +1,85 @@
 // Texts of the home page.
+const orders = {
+  register: 'Registration',
+  renew: 'Renewal',
+  transfer: 'Transfer',
+  restore: 'Restore',
+} as const
+
 export const homeTexts = {
   title: 'Home',
   greeting: (name: string) => `Welcome back, ${name}`,
-  available: 'Available balance',
-  held: (amount: string) => `${amount} held for open orders`,
-  noneHeld: 'Nothing is held for open orders',
-  domains: 'Domains',
-  soon: 'Expire within 30 days',
-  manual: 'without automatic renewal',
-  next: {
-    title: 'Next expiries',
-    all: 'All domains',
-    none: 'No domain expires yet',
-    noneText: 'Domains appear here once you or an agent has registered one.',
-  },
-  latest: {
-    title: 'Latest transactions',
-    none: 'No transactions yet',
-    noneText: 'Top-ups, purchases and refunds appear here.',
-    types: {
-      top_up: 'Top-up',
-      hold: 'Hold',
-      capture: 'Capture of the hold',
-      release: 'Release of the hold',
-      refund: 'Refund',
-      reversal: 'Reversal',
-      adjustment: 'Adjustment',
+  needs: {
+    title: 'Needs you now',
+    none: 'Nothing needs you now',
+    noneText: 'No domain expires soon, no order is open, and no transfer waits for an answer.',
+    more: (count: number) => `Show ${count.toLocaleString()} more`,
+    funds: (amount: string) => `Add ${amount} for the coming renewals`,
+    fundsText: (due: string, count: number, available: string) =>
+      `${count === 1 ? '1 domain renews' : `${count} domains renew`} automatically within 30 ` +
+      `days, for ${due} at standard prices. ${available} are available.`,
+    addFunds: 'Add money',
+    expires: (domain: string, distance: string) => `${domain} expires ${distance}`,
+    expiresText: 'It does not renew automatically.',
+    expired: (domain: string) => `${domain} has expired`,
+    expiredText: 'Renew it before it is deleted.',
+    redemption: (domain: string) => `${domain} is in redemption`,
+    redemptionText: 'It was deleted, and can only be restored for an extra fee.',
+    renew: 'Review',
+    transfer: (domain: string, registrar: string) => `${registrar} asks to transfer ${domain} away`,
+    transferText: (day: string) => `It moves on ${day} unless you answer.`,
+    answer: 'Answer',
+    order: (type: keyof typeof orders, domain: string) => `${orders[type]} of ${domain}`,
+    orderText: 'The registry works on it. We finish by ourselves, and the money is held.',
+    orderUnknown:
+      'The registry has not answered yet. The money is held, we keep asking and finish by ' +
+      'ourselves.',
+    look: 'Details',
+    kinds: {
+      funds: 'Balance',
+      expiry: 'Expiry',
+      expired: 'Expired',
+      transfer: 'Transfer',
+      order: 'Open order',
     },
+  },
+  start: {
+    title: 'Get started',
+    text: 'Three steps to your first domain. An agent with an API key can do the same.',
+    money: 'Add money to the balance',
+    moneySandbox: 'In the sandbox it is simulated, and there at once.',
+    moneyText: 'Purchases are paid from it.',
+    search: 'Search for a name',
+    searchText: 'Each registry is asked, with the price of the first and of each further year.',
+    buy: 'Buy it',
+    buyText: 'The price is held, and paid once the registry has confirmed.',
+  },
+  balance: {
+    title: 'Balance',
+    available: 'Available',
+    held: (amount: string) => `${amount} held for open orders`,
+    noneHeld: 'Nothing is held',
+    link: 'Statement',
+  },
+  domains: 'Domains',
+  allDomains: 'All domains',
+  noneRenewing: 'None renews automatically',
+  renewing: (count: number, all: number) =>
+    count === all ? 'All renew automatically' : `${count.toLocaleString()} renew automatically`,
+  chart: {
+    title: 'Expiries by month',
+    none: 'No domain expires in the next 12 months.',
+    month: 'Month',
+    auto: 'Renew automatically',
+    manual: 'Do not renew automatically',
+    table: 'Show as a table',
+    alt: (count: number) =>
+      `${count === 1 ? '1 domain expires' : `${count} domains expire`} in the next 12 months.`,
+  },
+  activity: {
+    title: 'What agents did',
+    all: 'Audit log',
+    none: 'No agent has acted yet',
+    noneText: 'Connect an agent, or give it an API key. Each of its actions appears here.',
   },
 } as const

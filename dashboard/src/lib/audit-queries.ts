@@ -1,0 +1,90 @@
+// Audit log of the account, and its entries as sentences.
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type AuditLogResponse, listAuditLogs } from 'sdk'
+import { auditTexts as texts } from '../messages/audit-log.ts'
+import { useAccount } from './account.ts'
+import { answerOf } from './api.ts'
+
+type Filter = { entry_point?: string; action?: string; limit: number }
+
+/** Pages of the log, newest first. */
+export function useAuditLog(filter: Filter) {
+  const { id: customer_id } = useAccount()
+  return useInfiniteQuery({
+    queryKey: ['audit-log', filter],
+    queryFn: ({ pageParam }) => {
+      const query = { ...filter, ...(pageParam !== '' && { cursor: pageParam }) }
+      return answerOf(listAuditLogs({ path: { customer_id }, query }))
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  })
+}
+
+/**
+ * An order has two entries, its placement and its end: the placement is left out once its end is
+ * there. Newest first, so the end comes before.
+ */
+export function withoutPlacements(entries: readonly AuditLogResponse[]): AuditLogResponse[] {
+  const ended = new Set<unknown>()
+  return entries.filter(({ metadata, result }) => {
+    const { order } = metadata
+    if (typeof order !== 'string') return true
+    const isSuperseded = ended.has(order) && (result === 'pending' || result === 'unknown')
+    ended.add(order)
+    return !isSuperseded
+  })
+}
+
+/** "Claude Code" of "Claude Code/2.1". */
+function agentOf(identifier: string): string {
+  return identifier.split('/')[0]?.trim() ?? ''
+}
+
+const tools = /^(curl|node|undici|python|go-http|mozilla|axios|okhttp|java|wget)/i
+
+export function actorOf(entry: AuditLogResponse): string {
+  const { actor_type, actor_label, agent_identifier } = entry
+  const agent = agentOf(agent_identifier)
+  switch (actor_type) {
+    case 'customer':
+      return texts.actors.you
+    case 'api_key':
+      return agent !== '' && !tools.test(agent) ? agent : (actor_label ?? texts.actors.key)
+    case 'oauth_client':
+      return actor_label ?? (agent || texts.actors.app)
+    case 'operator':
+      return texts.actors.operator
+    case 'anonymous':
+      return texts.actors.anonymous
+    default:
+      return texts.actors.system
+  }
+}
+
+/** The verb in the form that the result asks for. */
+export function actionOf({ action, result }: AuditLogResponse): string {
+  const [done, tried] = texts.verbOf(action)
+  switch (result) {
+    case 'success':
+      return done
+    case 'pending':
+      return texts.ordered(tried)
+    case 'unknown':
+      return texts.unknownEnd(tried)
+    default:
+      return texts.tried(tried)
+  }
+}
+
+/** A domain by its name; other objects only where their name says something to a reader. */
+export function objectOf({ target_type, target, metadata }: AuditLogResponse): string | null {
+  if (target_type === 'domain') return target
+  const { name, handle } = metadata
+  const named = target_type === 'api_key' ? name : target_type === 'contact' ? handle : null
+  return typeof named === 'string' ? named : null
+}
+
+export function isAgent({ actor_type }: AuditLogResponse): boolean {
+  return actor_type === 'api_key' || actor_type === 'oauth_client'
+}

@@ -1,0 +1,143 @@
+// Texts of the audit log: a verb for each action, so that an entry reads as a sentence.
+
+/** The past tense, and the infinitive for attempts; the object follows both. */
+type Verb = readonly [done: string, tried: string]
+
+const verbs: Readonly<Record<string, Verb>> = {
+  register_domain: ['bought', 'buy'],
+  renew_domain: ['renewed', 'renew'],
+  transfer_domain: ['transferred in', 'transfer in'],
+  restore_domain: ['restored', 'restore'],
+  auto_renew: ['automatically renewed', 'automatically renew'],
+  set_auto_renew: ['changed the automatic renewal of', 'change the automatic renewal of'],
+  update_domain: ['changed', 'change'],
+  update_nameservers: ['changed the name servers of', 'change the name servers of'],
+  configure_dns_record: ['set a DNS record of', 'set a DNS record of'],
+  lock_domain: ['locked', 'lock'],
+  unlock_domain: ['unlocked', 'unlock'],
+  get_transfer_auth_code: ['read the transfer code of', 'read the transfer code of'],
+  regenerate_transfer_auth_code: ['replaced the transfer code of', 'replace the transfer code of'],
+  approve_transfer: ['approved the transfer of', 'approve the transfer of'],
+  reject_transfer: ['rejected the transfer of', 'reject the transfer of'],
+  cancel_transfer: ['cancelled the transfer of', 'cancel the transfer of'],
+  delete_unpaid_domain: ['deleted the unpaid domain', 'delete the unpaid domain'],
+  expiry_notice: ['sent a notice about the expiry of', 'send a notice about the expiry of'],
+  create_contact: ['added a contact', 'add a contact'],
+  update_contact: ['changed a contact', 'change a contact'],
+  delete_contact: ['deleted a contact', 'delete a contact'],
+  reconcile_provider_client: ['updated the registry contact of', 'update the registry contact of'],
+  create_api_key: ['created an API key', 'create an API key'],
+  revoke_api_key: ['revoked an API key', 'revoke an API key'],
+  rotate_api_key: ['rotated an API key', 'rotate an API key'],
+  rotate_mcp_api_key: ['rotated the key for MCP clients', 'rotate the key for MCP clients'],
+  revoke_oauth_grant: ['disconnected an app', 'disconnect an app'],
+  authorize_oauth_client: ['connected an app', 'connect an app'],
+  simulate_top_up: ['added simulated money', 'add simulated money'],
+  credit_processor_top_up: ['credited a card payment', 'credit a card payment'],
+  sign_up: ['signed up', 'sign up'],
+  resend_sign_up: ['asked for another sign-up code', 'ask for another sign-up code'],
+  verify_sign_up: ['created this account', 'create this account'],
+  log_in: ['logged in', 'log in'],
+  log_in_with_passkey: ['logged in with a passkey', 'log in with a passkey'],
+  log_out: ['logged out', 'log out'],
+  end_session: ['ended a session', 'end a session'],
+  register_passkey: ['added a passkey', 'add a passkey'],
+  remove_passkey: ['removed a passkey', 'remove a passkey'],
+  change_password: ['changed the password', 'change the password'],
+  request_password_reset: ['asked for a password reset', 'ask for a password reset'],
+  confirm_password_reset: ['set a new password', 'set a new password'],
+  send_password_setup: ['sent a link to set a password', 'send a link to set a password'],
+  update_account: ['changed the account', 'change the account'],
+  verify_email: ['verified a new e-mail address', 'verify a new e-mail address'],
+  update_default_nameservers: [
+    'changed the default name servers',
+    'change the default name servers',
+  ],
+  settle_parked_order: ['settled an order', 'settle an order'],
+  release_parked_order: ['released the money of an order', 'release the money of an order'],
+  sync_tld_prices: ['updated the price list', 'update the price list'],
+  create_customer: ['created this account', 'create this account'],
+}
+
+/** An action that has no verb yet keeps its name. */
+function verbOf(action: string): Verb {
+  const name = action.replaceAll('_', ' ')
+  return verbs[action] ?? [`did "${name}" for`, `do "${name}" for`]
+}
+
+export const auditTexts = {
+  title: 'Audit log',
+  subtitle: 'Every action in your account: yours, of your agents, and of this service.',
+  verbOf,
+  actions: Object.keys(verbs).toSorted(),
+  tried: (verb: string) => `could not ${verb}`,
+  ordered: (verb: string) => `asked the registry to ${verb}`,
+  unknownEnd: (verb: string) => `asked to ${verb}`,
+  actors: {
+    you: 'You',
+    operator: 'An operator',
+    system: 'This service',
+    anonymous: 'Someone without a log-in',
+    app: 'An app',
+    key: 'An API key',
+  },
+  withKey: (name: string) => `with the key ${name}`,
+  filters: {
+    by: 'Entry point',
+    any: 'Any entry point',
+    action: 'Action',
+    anyAction: 'Any action',
+  },
+  entryPoints: {
+    rest: 'REST API',
+    mcp: 'MCP',
+    dashboard: 'Dashboard',
+    job: 'Automatic jobs',
+    internal: 'Operators',
+    cli: 'Command line',
+    webhook: 'Payment providers',
+  },
+  results: {
+    success: 'Done',
+    denied: 'Denied',
+    failed: 'Failed',
+    pending: 'In progress',
+    unknown: 'No answer yet',
+  },
+  details: 'Details',
+  raw: 'Entry as stored',
+  more: 'Show older entries',
+  loading: 'Loading older entries',
+  shown: (count: number) => (count === 1 ? '1 entry' : `${count.toLocaleString()} entries`),
+  empty: {
+    title: 'Nothing has happened yet',
+    text: 'Each action of yours and of your agents is listed here, and cannot be changed later.',
+  },
+  nothing: { title: 'No entry matches', text: 'Change or clear the filters to see more.' },
+  clear: 'Clear filters',
+  proof: {
+    title: 'Proof',
+    text:
+      'Each entry is hashed and sealed into a signed block within a second. This browser checks ' +
+      'the hashes and the signature itself.',
+    check: 'Check the proof',
+    checking: 'Checking',
+    valid: 'The entry is unchanged',
+    invalid: 'The proof does not hold',
+    invalidText: 'Keep this page and contact support.',
+    block: (number: string, at: string) => `Block ${number}, sealed ${at}`,
+    steps: {
+      row: 'The entry has the hash that was sealed',
+      inclusion: 'The hash is in the Merkle tree of its block',
+      block: 'The block has the hash that was signed',
+      signature: 'The signature is that of the service',
+    },
+    broken: {
+      row: 'The entry does not have the hash that was sealed',
+      inclusion: 'The hash is not in the Merkle tree of its block',
+      block: 'The block does not have the hash that was signed',
+      signature: 'The signature is not valid',
+    },
+    key: 'Key',
+  },
+} as const

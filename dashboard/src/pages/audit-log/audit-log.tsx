@@ -1,0 +1,120 @@
+// Audit log: sentences by day, newest first, with filters in the URL.
+import type { AuditLogResponse } from 'sdk'
+import { useSearchParams } from 'wouter'
+import { Button } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Select } from '../../components/select.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { useAccount } from '../../lib/account.ts'
+import { useAuditLog, withoutPlacements } from '../../lib/audit-queries.ts'
+import { dayKey, formatLongDay } from '../../lib/format.ts'
+import { auditTexts as texts } from '../../messages/audit-log.ts'
+import { Entry } from './entry.tsx'
+
+const page_size = 100
+const sources = [
+  { value: '', label: texts.filters.any },
+  ...Object.entries(texts.entryPoints).map(([value, label]) => ({ value, label })),
+]
+const actions = [
+  { value: '', label: texts.filters.anyAction },
+  ...texts.actions.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+]
+
+export default function AuditLogPage() {
+  const [search, setSearch] = useSearchParams()
+  const entry_point = search.get('entry_point') ?? ''
+  const action = search.get('action') ?? ''
+  const query = useAuditLog({
+    limit: page_size,
+    ...(entry_point && { entry_point }),
+    ...(action && { action }),
+  })
+  const set = (name: string, value: string) =>
+    setSearch(
+      (old) => {
+        const next = new URLSearchParams(old)
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+  const { hasNextPage, isFetchingNextPage } = query
+  const entries = query.data?.pages.flatMap(({ audit_logs }) => audit_logs)
+  const shown = entries && withoutPlacements(entries)
+  return (
+    <>
+      <PageHeader title={texts.title} subtitle={texts.subtitle} />
+      <search className="mb-4 flex flex-wrap gap-2">
+        <Select
+          label={texts.filters.by}
+          value={entry_point}
+          options={sources}
+          onChange={(value) => set('entry_point', value)}
+        />
+        <Select
+          label={texts.filters.action}
+          value={action}
+          options={actions}
+          onChange={(value) => set('action', value)}
+        />
+      </search>
+      {query.isPending && <Skeleton lines={10} />}
+      {query.isError && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {shown?.length === 0 && (
+        <Nothing
+          isFiltered={entry_point !== '' || action !== ''}
+          onClear={() => setSearch({}, { replace: true })}
+        />
+      )}
+      {shown && <Days entries={shown} />}
+      <div className="mt-4 flex items-center justify-center gap-3">
+        {hasNextPage && (
+          <Button busy={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {isFetchingNextPage ? texts.loading : texts.more}
+          </Button>
+        )}
+        {shown && shown.length > 0 && (
+          <p role="status" className="text-sm text-muted">
+            {texts.shown(shown.length)}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** A part for each day of the reader's time zone. */
+function Days({ entries }: { entries: readonly AuditLogResponse[] }) {
+  const days = Map.groupBy(entries, ({ created_at }) => dayKey(created_at))
+  return [...days].map(([day, list]) => (
+    <section key={day} aria-labelledby={`day-${day}`} className="mb-6">
+      <h2 id={`day-${day}`} className="mb-2 text-sm font-semibold text-muted">
+        {formatLongDay(list[0]?.created_at ?? day)}
+      </h2>
+      <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface shadow-card">
+        {list.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const { id } = useAccount()
+  const curl = `curl ${location.origin}/v1/customers/${id}/audit-logs \\
+  -H "Authorization: Bearer $API_KEY"`
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon="search"
+        {...texts.nothing}
+        action={<Button onClick={onClear}>{texts.clear}</Button>}
+      />
+    )
+  return <EmptyState icon="history" {...texts.empty} curl={curl} />
+}

@@ -1,0 +1,140 @@
+// Home: first everything that waits for its owner, then balance, expiries and the agents' actions.
+import type { ReactNode } from 'react'
+import type { DomainListEntry } from 'sdk'
+import { Link } from 'wouter'
+import { AuditSentence } from '../../components/audit/audit-sentence.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Money } from '../../components/money.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { useAccount } from '../../lib/account.ts'
+import { isZero } from '../../lib/amounts.ts'
+import { isAgent, useAuditLog, withoutPlacements } from '../../lib/audit-queries.ts'
+import { useBalance } from '../../lib/balance-queries.ts'
+import { useTldPrices } from '../../lib/buy-queries.ts'
+import { useDomains } from '../../lib/domain-queries.ts'
+import { formatMoment, formatMoney } from '../../lib/format.ts'
+import { routes } from '../../lib/routes.ts'
+import { homeTexts as texts } from '../../messages/home.ts'
+import { ExpiryChart } from './expiry-chart.tsx'
+import { GetStarted } from './get-started.tsx'
+import { needsOf } from './needs.ts'
+import { NeedsCard } from './needs-card.tsx'
+
+const shown_actions = 6
+
+export default function HomePage() {
+  const { name } = useAccount()
+  const domains = useDomains()
+  const balance = useBalance('USD')
+  const prices = useTldPrices('USD')
+  const money =
+    balance.data && prices.data ? { available: balance.data.available, prices: prices.data } : null
+  const isNew = domains.data?.length === 0
+  return (
+    <>
+      <PageHeader title={texts.title} subtitle={texts.greeting(name)} />
+      <div className="flex flex-col gap-5">
+        {domains.isPending && <Skeleton lines={4} />}
+        {domains.isError && (
+          <ErrorNotice error={domains.error} onRetry={() => void domains.refetch()} />
+        )}
+        {isNew && <GetStarted />}
+        {domains.data && !isNew && <NeedsCard needs={needsOf(domains.data, money)} />}
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Balance balance={balance} />
+          <DomainCount domains={domains.data} />
+        </div>
+        <div className={`grid items-start gap-5 ${isNew ? '' : 'lg:grid-cols-2'}`}>
+          {domains.data && !isNew && <ExpiryChart domains={domains.data} />}
+          <AgentActions />
+        </div>
+      </div>
+    </>
+  )
+}
+
+type Figures = { label: string; value: ReactNode; note?: ReactNode; link: ReactNode }
+
+function Figure({ label, value, note, link }: Figures) {
+  return (
+    <Card className="px-5 py-4">
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 className="text-sm text-muted">{label}</h2>
+        {link}
+      </div>
+      <p className="mt-1 min-h-8.5 text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
+      <p className="mt-1 min-h-5.5 text-sm text-muted">{note}</p>
+    </Card>
+  )
+}
+
+function TextLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className="text-sm font-medium text-accent-ink hover:underline">
+      {children}
+    </Link>
+  )
+}
+
+function Balance({ balance }: { balance: ReturnType<typeof useBalance> }) {
+  const { data, isError, error, refetch } = balance
+  if (isError) return <ErrorNotice error={error} onRetry={() => void refetch()} />
+  const note =
+    data &&
+    (isZero(data.held)
+      ? texts.balance.noneHeld
+      : texts.balance.held(formatMoney(data.held, data.currency)))
+  return (
+    <Figure
+      label={`${texts.balance.title}: ${texts.balance.available.toLowerCase()}`}
+      value={data && <Money amount={data.available} currency={data.currency} />}
+      note={note}
+      link={<TextLink href={routes.balance}>{texts.balance.link}</TextLink>}
+    />
+  )
+}
+
+function DomainCount({ domains }: { domains: DomainListEntry[] | undefined }) {
+  const renewing = domains?.filter(({ auto_renew }) => auto_renew).length ?? 0
+  const all = domains?.length ?? 0
+  const note = renewing === 0 ? texts.noneRenewing : texts.renewing(renewing, all)
+  return (
+    <Figure
+      label={texts.domains}
+      value={domains?.length.toLocaleString()}
+      note={all > 0 ? note : null}
+      link={<TextLink href={routes.domains}>{texts.allDomains}</TextLink>}
+    />
+  )
+}
+
+function AgentActions() {
+  const { data, isPending, isError, error, refetch } = useAuditLog({ limit: 50 })
+  const entries = data?.pages.flatMap(({ audit_logs }) => audit_logs) ?? []
+  const shown = withoutPlacements(entries.filter(isAgent)).slice(0, shown_actions)
+  return (
+    <Card
+      title={texts.activity.title}
+      action={<TextLink href={routes.auditLog}>{texts.activity.all}</TextLink>}
+    >
+      {isPending && <Skeleton lines={shown_actions} />}
+      {isError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {data && shown.length === 0 && (
+        <EmptyState icon="history" title={texts.activity.none} text={texts.activity.noneText} />
+      )}
+      <ul className="divide-y divide-line">
+        {shown.map((entry) => (
+          <li key={entry.id} className="px-5 py-2.5">
+            <AuditSentence entry={entry} />
+            <time dateTime={entry.created_at} className="block text-sm text-muted">
+              {formatMoment(entry.created_at)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
