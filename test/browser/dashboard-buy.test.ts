@@ -164,7 +164,7 @@ describe('the balance', { skip: skipChromium }, () => {
 })
 
 describe('the audit log', { skip: skipChromium }, () => {
-  it('tells a purchase of an agent as a sentence, and verifies its proof', async () => {
+  it('shows a purchase of an agent as a sentence, and verifies its proof', async () => {
     const owner = await newOwner(registrar)
     const domain = 'bought-by-an-agent.com'
     const headers = { 'x-agent-id': 'Claude Code/2.1' }

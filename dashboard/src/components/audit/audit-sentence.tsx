@@ -1,6 +1,6 @@
 // Entry of the audit log as a sentence: actor, verb, object.
 import type { AuditLogResponse } from 'sdk'
-import { actionOf, actorOf, objectOf } from '../../lib/audit-queries.ts'
+import { actionOf, actorOf, objectOf } from './audit-entries.ts'
 
 export function AuditSentence({ entry }: { entry: AuditLogResponse }) {
   const object = objectOf(entry)

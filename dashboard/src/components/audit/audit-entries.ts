@@ -1,9 +1,9 @@
 // Audit log of the account, and its entries as sentences.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type AuditLogResponse, listAuditLogs } from 'sdk'
-import { auditTexts as texts } from '../messages/audit-log.ts'
-import { useAccount } from './account.ts'
-import { answerOf } from './api.ts'
+import { useAccount } from '../../lib/account.ts'
+import { answerOf } from '../../lib/api.ts'
+import { auditTexts as texts } from '../../messages/audit-log.ts'
 
 type Filter = { entry_point?: string; action?: string; limit: number }
 
