@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto'
 import { hasCustomerWithEmail } from '../capabilities/account/index.ts'
 import type { Service } from '../compose.ts'
+import { pageOrigin } from '../origins.ts'
 import { createDemoCustomer, sendPasswordSetup } from './demo-customer.ts'
 import { mailedLink } from './sandbox-mailbox-link.ts'
 
@@ -35,8 +36,9 @@ function startLines(service: Service, key: string | null): string[] {
   return [
     '',
     `agent-registrar 0.1.0 (${environment})`,
-    `  REST     ${base_url}/v1     documents ${base_url}/docs  ${base_url}/openapi.json`,
-    `  MCP      ${mcp_url}/mcp     the only URL that an MCP client needs; its user logs in`,
+    `  Open     ${pageOrigin(settings)}/     the dashboard: sign up, or log in`,
+    `  REST     ${base_url}/v1     documents: ${base_url}/docs`,
+    `  MCP      ${mcp_url}/mcp     all that an MCP client needs`,
     `  Health   ${base_url}/v1/health`,
     `  DNS      ${host}:${port}     dig @${host} -p ${port} <domain> SOA`,
     ...notes.map((note) => `  Note     ${note}`),
@@ -62,7 +64,7 @@ function tryLines(base: string, key: string | null): string[] {
   const name = `my-agent-${randomInt(100_000, 1_000_000)}.com`
   return [
     '',
-    '  Buy a domain: paste these three lines (a customer with 100.00 USD is ready to use).',
+    '  Or buy a domain: paste these three lines (of a customer with 100.00 USD).',
     '',
     `    KEY=${key}`,
     `    curl -s ${base}/v1/domains/check/${name}`,

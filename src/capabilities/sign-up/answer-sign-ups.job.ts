@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { type App, type Call, job } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { newSecret } from '../../kit/random.ts'
+import { publicUrls } from '../../origins.ts'
 import { take } from '../../rate-limits/leaky-buckets.ts'
 import { taskKind, workTasks } from '../../tasks/index.ts'
 import { storeAuditRow } from '../audit/index.ts'
@@ -58,7 +59,7 @@ async function answer(app: App, call: Call, { sql, id }: Request): Promise<void>
     const code_mac = macOf(app, { id, code })
     await sql.count(answerSignUp, { id, token_hash: hash, code_mac, answered_at })
     // In the fragment, which no server, log or Referer gets.
-    const url = `${app.settings.base_url}/dashboard/sign-up/verify#token=${value}`
+    const url = `${publicUrls(app.settings).dashboard_url}/sign-up/verify#token=${value}`
     const message = verificationEmail(request, { code, url })
     await unverifiedMail(app, sql, { to: email, message })
     return

@@ -107,7 +107,7 @@ describe('check 41: the mail', () => {
     assert.match(token, /^sgt_[0-9A-Za-z]{40}$/)
     const [mail] = await mails(email)
     const text = mail?.text ?? ''
-    assert.ok(text.includes(`http://127.0.0.1:8080/dashboard/sign-up/verify#token=${token}`))
+    assert.ok(text.includes(`http://localhost:8080/dashboard/sign-up/verify#token=${token}`))
     assert.ok(text.startsWith('Hello,\n'), 'no text of the caller reaches the address')
     assert.ok(!text.includes('Ada'))
   })

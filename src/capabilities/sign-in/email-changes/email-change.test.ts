@@ -20,7 +20,7 @@ const outcomeOf = ({ status, body }: { status: number; body: Record<string, unkn
   `${status} ${body.code ?? ''}`.trim()
 const linkOf = async (email: string) => {
   const mail = (await mails('email_change', email)).at(-1)
-  return /http:\/\/127\.0\.0\.1:8080\/dashboard\/email\/verify#token=(\w+)/.exec(
+  return /http:\/\/localhost:8080\/dashboard\/email\/verify#token=(\w+)/.exec(
     mail?.text ?? '',
   )?.[1]
 }

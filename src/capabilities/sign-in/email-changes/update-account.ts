@@ -7,6 +7,7 @@ import { FieldReader, requireAField } from '../../../kit/field-reader.ts'
 import { sameEmail } from '../../../kit/net/email.ts'
 import { newId, newSecret } from '../../../kit/random.ts'
 import { nullable } from '../../../kit/schema.ts'
+import { publicUrls } from '../../../origins.ts'
 import { take } from '../../../rate-limits/leaky-buckets.ts'
 import {
   changeProfile,
@@ -135,7 +136,7 @@ async function requestChange(
   await sql.count(insertEmailChange, { id, customer_id, email, token_hash: hash, now, expires_at })
   const isTaken = await hasCustomerWithEmail(sql, email)
   // In the fragment, which no server, log or Referer gets.
-  const url = `${base_url}/dashboard/email/verify#token=${value}`
+  const url = `${publicUrls(app.settings).dashboard_url}/email/verify#token=${value}`
   const message = isTaken ? addressTakenEmail(id) : verifyAddressEmail({ id, url })
   await unverifiedMail(app, sql, { to: email, message })
   await customerMail(sql, customer_id, changeRequestedEmail({ id, email, base_url, site_url }))
