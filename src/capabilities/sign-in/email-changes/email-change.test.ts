@@ -20,9 +20,7 @@ const outcomeOf = ({ status, body }: { status: number; body: Record<string, unkn
   `${status} ${body.code ?? ''}`.trim()
 const linkOf = async (email: string) => {
   const mail = (await mails('email_change', email)).at(-1)
-  return /http:\/\/localhost:8080\/dashboard\/email\/verify#token=(\w+)/.exec(
-    mail?.text ?? '',
-  )?.[1]
+  return /http:\/\/localhost:8080\/dashboard\/email\/verify#token=(\w+)/.exec(mail?.text ?? '')?.[1]
 }
 
 /** An owner with a session, who asked for another address. */
