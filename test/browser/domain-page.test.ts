@@ -163,10 +163,16 @@ describe('a transfer', { skip: skipChromium }, () => {
     assert.equal((await read('wanted-elsewhere.com')).status, 'transferred_away')
   })
 
-  it('to this account shows its steps, and is cancelled', async () => {
+  it('to this account is ordered at its price, shows its steps, and is cancelled', async () => {
     await sellElsewhere(registrar, 'coming-here.com')
-    await ask('POST', '/transfer', { domain: 'coming-here.com', auth_code: soldCode })
-    const page = await opened('/domains/coming-here.com', 'coming-here.com', phone)
+    const page = await opened('/domains/transfer', 'Transfer a domain in', phone)
+    await page.getByLabel('Domain', { exact: true }).fill('coming-here.com')
+    await page.getByRole('button', { name: 'Check price' }).click()
+    await page.locator('[aria-invalid=true]').waitFor()
+    await page.getByLabel('Transfer code').fill(soldCode)
+    await page.getByRole('button', { name: 'Check price' }).click()
+    await page.getByRole('button', { name: 'Transfer for US$10.85' }).click()
+    await page.getByRole('heading', { level: 1, name: 'coming-here.com' }).waitFor()
     await page.locator('[aria-current=step]').filter({ hasText: 'present registrar' }).waitFor()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Cancel transfer' }).click()

@@ -6,6 +6,7 @@ import { type Route, routes } from '../lib/routes.ts'
 import { auditTexts } from '../messages/audit-log.ts'
 import { balanceTexts } from '../messages/balance.ts'
 import { buyTexts } from '../messages/buy.ts'
+import { common } from '../messages/common.ts'
 import { domainTexts } from '../messages/domains.ts'
 import { homeTexts } from '../messages/home.ts'
 
@@ -29,6 +30,11 @@ export const pages: readonly Page[] = [
     component: lazy(() => import('../pages/domains.tsx')),
   },
   {
+    path: routes.transferIn,
+    nav: null,
+    component: lazy(() => import('../pages/transfer-in.tsx')),
+  },
+  {
     path: routes.domain,
     nav: null,
     component: lazy(() => import('../pages/domain.tsx')),
@@ -42,6 +48,11 @@ export const pages: readonly Page[] = [
     path: routes.balance,
     nav: { label: balanceTexts.title, icon: 'wallet' },
     component: lazy(() => import('../pages/balance/balance.tsx')),
+  },
+  {
+    path: routes.contacts,
+    nav: { label: common.contacts, icon: 'contact' },
+    component: lazy(() => import('../pages/contacts/contacts.tsx')),
   },
   {
     path: routes.auditLog,

@@ -46,6 +46,15 @@ export async function answerOf<T>(request: Promise<Result<T>>): Promise<NonNulla
   throw new ApiError(failureOf(error, response))
 }
 
+/** For a response without a body (204); throws an ApiError for every failure. */
+export async function doneOf(request: Promise<Result<unknown>>): Promise<void> {
+  const { error, response } = await request.catch((cause: unknown) => ({
+    error: cause,
+    response: undefined,
+  }))
+  if (!response?.ok) throw new ApiError(failureOf(error, response))
+}
+
 function failureOf(error: unknown, response: Response | undefined): Failure {
   const status = response?.status ?? 0
   const request_id = response?.headers.get('x-request-id') ?? null

@@ -12,7 +12,7 @@ import { answerOf } from './api.ts'
 
 export type ContactFields = CreateContactData['body']
 
-const contactsKey = ['contacts'] as const
+export const contactsKey = ['contacts'] as const
 const never_stale = Number.POSITIVE_INFINITY
 
 export function useContacts() {

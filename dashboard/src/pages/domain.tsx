@@ -19,9 +19,10 @@ import { TransferCallout } from './domain/transfer-callout.tsx'
 const PayDialog = lazy(() => import('./domain/pay-dialog.tsx'))
 const NameserversTab = lazy(() => import('./domain/nameservers-tab.tsx'))
 const TransferTab = lazy(() => import('./domain/transfer-tab.tsx'))
+const ContactsTab = lazy(() => import('./domain/contacts-tab.tsx'))
 const HistoryTab = lazy(() => import('./domain/history-tab.tsx'))
 
-const tabNames = ['overview', 'nameservers', 'transfer', 'history'] as const
+const tabNames = ['overview', 'nameservers', 'transfer', 'contacts', 'history'] as const
 
 /** A reading never has the status of a dry run. */
 function readStatus({ status }: DomainStatusResponse): DomainListEntry['status'] {
@@ -91,6 +92,7 @@ function Parts({ domain }: { domain: DomainStatusResponse }) {
     overview: <Overview domain={domain} />,
     nameservers: <NameserversTab domain={domain} />,
     transfer: <TransferTab domain={domain} />,
+    contacts: <ContactsTab contacts={domain.contacts} />,
     history: <HistoryTab domain={domain.domain} />,
   }
   const shown = tabNames.filter((tab) => isHeld || tab === 'overview' || tab === 'history')

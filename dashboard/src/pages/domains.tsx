@@ -15,7 +15,7 @@ import { Switch } from '../components/switch.tsx'
 import { filterDomains, nextSort, readSort, sortDomains } from '../lib/domain-filters.ts'
 import { useDomains, useRenewalSwitch } from '../lib/domain-queries.ts'
 import { formatDay } from '../lib/format.ts'
-import { domainPath } from '../lib/routes.ts'
+import { domainPath, routes } from '../lib/routes.ts'
 import { bulkTexts } from '../messages/bulk.ts'
 import { domainTexts as texts } from '../messages/domains.ts'
 import { FilterBar, useDomainFilters } from './domain-list/filter-bar.tsx'
@@ -24,10 +24,16 @@ const BulkBar = lazy(() => import('./domain-list/bulk-bar.tsx'))
 
 export default function DomainsPage() {
   const { data, isPending, isError, error, refetch } = useDomains()
+  const transferIn = (
+    <Link href={routes.transferIn} className={buttonClass()}>
+      <Icon name="arrow" />
+      {texts.transferIn}
+    </Link>
+  )
   const count = data && <span role="status">{texts.subtitle(data.length)}</span>
   return (
     <>
-      <PageHeader title={texts.title} subtitle={count} />
+      <PageHeader title={texts.title} subtitle={count} actions={transferIn} />
       {isPending && <Skeleton lines={8} />}
       {isError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {data?.length === 0 && <NoDomains />}

@@ -1,0 +1,110 @@
+// Contacts: the list, and dialogs to add, change and delete one.
+import { lazy, Suspense, useState } from 'react'
+import type { ContactHandleResponse } from 'sdk'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { useAccount } from '../../lib/account.ts'
+import { useContacts } from '../../lib/contact-queries.ts'
+import { contactTexts as texts } from '../../messages/contacts.ts'
+import { defaultRoles } from './default-roles.ts'
+
+const EditDialog = lazy(() => import('./edit-dialog.tsx'))
+const DeleteDialog = lazy(() => import('./delete-dialog.tsx'))
+
+type Open = { do: 'add' } | { do: 'edit' | 'delete'; contact: ContactHandleResponse } | null
+
+export default function ContactsPage() {
+  const { data, isPending, isError, error, refetch } = useContacts()
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  const add = (
+    <Button look="primary" onClick={() => setOpen({ do: 'add' })}>
+      <Icon name="plus" />
+      {texts.add}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={texts.title} subtitle={texts.subtitle} actions={add} />
+      {isPending && <Skeleton lines={6} />}
+      {isError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {data?.length === 0 && <NoContacts />}
+      {data && data.length > 0 && (
+        <Card>
+          <ul className="divide-y divide-line">
+            {data.map((contact) => (
+              <ContactRow key={contact.id} contact={contact} onOpen={setOpen} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Suspense fallback={null}>
+        {(open?.do === 'add' || open?.do === 'edit') && (
+          <EditDialog contact={open.do === 'edit' ? open.contact : null} onClose={close} />
+        )}
+        {open?.do === 'delete' && <DeleteDialog contact={open.contact} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+type RowProps = { contact: ContactHandleResponse; onOpen: (open: Open) => void }
+
+function ContactRow({ contact, onOpen }: RowProps) {
+  const { name, handle, company_name, email, city, country } = contact
+  const roles = defaultRoles.filter((role) => contact[role])
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 px-5 py-3.5">
+      <div className="min-w-0 grow basis-56">
+        <p className="truncate font-medium">
+          {name}
+          {company_name && <span className="text-muted"> · {company_name}</span>}
+        </p>
+        <p className="truncate text-sm text-muted">
+          {email} · {city}, {country} · <span className="font-mono">{handle}</span>
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-1.5">
+        {roles.map((role) => (
+          <Badge key={role} tone="accent">
+            {texts.default(texts.roles[role])}
+          </Badge>
+        ))}
+      </div>
+      <div className="flex gap-2">
+        <Button
+          size="sm"
+          aria-label={texts.editOf(name)}
+          onClick={() => onOpen({ do: 'edit', contact })}
+        >
+          {texts.edit}
+        </Button>
+        <Button
+          size="sm"
+          look="quiet"
+          aria-label={texts.removeOf(name)}
+          onClick={() => onOpen({ do: 'delete', contact })}
+        >
+          {texts.remove}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function NoContacts() {
+  const { id } = useAccount()
+  const curl = `curl ${location.origin}/v1/customers/${id}/contacts \\
+  -H "Authorization: Bearer $API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"name":"Ada Lovelace","email":"ada@example.net","address":"12 Example Street",
+       "city":"London","state":"England","country":"GB","zip":"SW1A 1AA",
+       "phone_country_code":"+44","phone_number":"2079460123","default_registrant":true}'`
+  return <EmptyState icon="contact" {...texts.empty} curl={curl} />
+}
