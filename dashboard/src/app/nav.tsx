@@ -1,14 +1,16 @@
 // Navigation: a sidebar, and on phones a bar at the bottom.
+import { useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Icon } from '../components/icon.tsx'
 import { routes } from '../lib/routes.ts'
 import { common } from '../messages/common.ts'
 import { type Page, pages } from './pages.ts'
 
-const most_in_bar = 4
+const most_in_bar = 5
+const more_id = 'more-pages'
 
 function isOpen(page: Page, path: string): boolean {
-  return page.path === routes.home ? path === page.path : path.startsWith(page.path)
+  return path === page.path || (page.path !== routes.home && path.startsWith(`${page.path}/`))
 }
 
 export function Logo() {
@@ -62,9 +64,16 @@ export function Sidebar() {
   )
 }
 
+const inBar =
+  'flex h-14 w-full flex-col items-center justify-center gap-1 text-xs font-medium text-muted ' +
+  '-outline-offset-2 aria-[current]:text-accent-ink'
+
+/** Pages that do not fit are behind "More". */
 export function BottomBar() {
   const [path] = useLocation()
-  const shown = pages.filter(({ nav }) => nav !== null).slice(0, most_in_bar)
+  const all = pages.filter(({ nav }) => nav !== null)
+  const shown = all.length > most_in_bar ? all.slice(0, most_in_bar - 1) : all
+  const more = all.slice(shown.length)
   return (
     <nav
       aria-label={common.navigation}
@@ -76,7 +85,50 @@ export function BottomBar() {
             <Link
               href={page.path}
               aria-current={isOpen(page, path) ? 'page' : undefined}
-              className="flex h-14 flex-col items-center justify-center gap-1 text-xs font-medium text-muted -outline-offset-2 aria-[current]:text-accent-ink"
+              className={inBar}
+            >
+              {page.nav && <Icon name={page.nav.icon} className="size-5" />}
+              {page.nav?.label}
+            </Link>
+          </li>
+        ))}
+        {more.length > 0 && (
+          <li className="grow basis-0">
+            <button
+              type="button"
+              popoverTarget={more_id}
+              aria-current={more.some((page) => isOpen(page, path)) || undefined}
+              className={inBar}
+            >
+              <Icon name="more" className="size-5" />
+              {common.more}
+            </button>
+          </li>
+        )}
+      </ul>
+      <MorePages pages={more} path={path} />
+    </nav>
+  )
+}
+
+/** The browser's own popover: Escape and a tap beside it close it. */
+function MorePages({ pages: more, path }: { pages: readonly Page[]; path: string }) {
+  const popover = useRef<HTMLDivElement>(null)
+  return (
+    <div
+      ref={popover}
+      id={more_id}
+      popover="auto"
+      className="fixed inset-x-3 top-auto bottom-[calc(4rem+env(safe-area-inset-bottom))] m-0 w-auto rounded-xl border border-line bg-raised p-1.5 text-ink shadow-popup"
+    >
+      <ul>
+        {more.map((page) => (
+          <li key={page.path}>
+            <Link
+              href={page.path}
+              aria-current={isOpen(page, path) ? 'page' : undefined}
+              className="flex h-11 items-center gap-3 rounded-lg px-3 font-medium aria-[current]:bg-accent-soft aria-[current]:text-accent-ink"
+              onClick={() => popover.current?.hidePopover()}
             >
               {page.nav && <Icon name={page.nav.icon} className="size-5" />}
               {page.nav?.label}
@@ -84,6 +136,6 @@ export function BottomBar() {
           </li>
         ))}
       </ul>
-    </nav>
+    </div>
   )
 }

@@ -4,9 +4,12 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { IconName } from '../components/icon.tsx'
 import { type Route, routes } from '../lib/routes.ts'
 import { auditTexts } from '../messages/audit-log.ts'
+import { apiKeyTexts } from '../messages/api-keys.ts'
 import { balanceTexts } from '../messages/balance.ts'
 import { buyTexts } from '../messages/buy.ts'
 import { common } from '../messages/common.ts'
+import { connectTexts } from '../messages/connect.ts'
+import { connectedAppTexts } from '../messages/connected-apps.ts'
 import { domainTexts } from '../messages/domains.ts'
 import { homeTexts } from '../messages/home.ts'
 
@@ -17,7 +20,7 @@ export type Page = {
   component: LazyExoticComponent<ComponentType>
 }
 
-/** The pages of a logged-in user. The first four in the navigation are in a phone's bottom bar. */
+/** The pages of a logged-in user. The first four in the navigation are in a phone's bottom bar, the others behind its "More". */
 export const pages: readonly Page[] = [
   {
     path: routes.home,
@@ -58,5 +61,20 @@ export const pages: readonly Page[] = [
     path: routes.auditLog,
     nav: { label: auditTexts.title, icon: 'history' },
     component: lazy(() => import('../pages/audit-log/audit-log.tsx')),
+  },
+  {
+    path: routes.connect,
+    nav: { label: connectTexts.title, icon: 'plug' },
+    component: lazy(() => import('../pages/connect/connect.tsx')),
+  },
+  {
+    path: routes.connectedApps,
+    nav: { label: connectedAppTexts.title, icon: 'apps' },
+    component: lazy(() => import('../pages/connected-apps.tsx')),
+  },
+  {
+    path: routes.apiKeys,
+    nav: { label: apiKeyTexts.title, icon: 'key' },
+    component: lazy(() => import('../pages/api-keys/api-keys.tsx')),
   },
 ]

@@ -5,6 +5,7 @@ import { common } from '../messages/common.ts'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
 import { Icon } from './icon.tsx'
+import { ErrorNotice } from './notice.tsx'
 import { popupClass, usePopupContainer } from './popups.tsx'
 
 type Props = {
@@ -65,10 +66,19 @@ type Confirm = Omit<Props, 'children'> & {
   name: string
   action: string
   busy?: boolean
+  /** Of the action; shown above the field. */
+  error?: unknown
   onConfirm: () => void
 }
 
-export function ConfirmDialog({ name, action, busy = false, onConfirm, ...dialog }: Confirm) {
+export function ConfirmDialog({
+  name,
+  action,
+  busy = false,
+  error,
+  onConfirm,
+  ...dialog
+}: Confirm) {
   const [typed, setTyped] = useState('')
   return (
     <Dialog {...dialog}>
@@ -79,6 +89,7 @@ export function ConfirmDialog({ name, action, busy = false, onConfirm, ...dialog
           if (typed.trim() === name && !busy) onConfirm()
         }}
       >
+        {error !== null && error !== undefined && <ErrorNotice error={error} />}
         <Field
           label={common.confirm(name)}
           value={typed}

@@ -64,6 +64,14 @@ export function daysUntil(iso: string, now = Date.now()): number {
   return Math.floor((Date.parse(iso) - now) / day_ms)
 }
 
+/** "5 minutes ago", "yesterday"; of the past. */
+export function formatAgo(iso: string, now = Date.now()): string {
+  const minutes = Math.max(0, Math.floor((now - Date.parse(iso)) / 60_000))
+  if (minutes < 60) return relative.format(-minutes, 'minute')
+  const hours = Math.floor(minutes / 60)
+  return hours < 24 ? relative.format(-hours, 'hour') : formatDistance(iso, now)
+}
+
 /** "in 12 days", "in 3 months", "yesterday". */
 export function formatDistance(iso: string, now = Date.now()): string {
   const days = daysUntil(iso, now)

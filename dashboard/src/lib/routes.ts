@@ -12,6 +12,9 @@ export const routes = {
   buy: '/buy',
   balance: '/balance',
   auditLog: '/audit-log',
+  apiKeys: '/api-keys',
+  connect: '/connect',
+  connectedApps: '/connected-apps',
 } as const
 
 export type Route = (typeof routes)[keyof typeof routes]

@@ -16,3 +16,8 @@ function useMedia(query: string): boolean {
 export function useIsPhone(): boolean {
   return useMedia('(width < 40rem)')
 }
+
+/** Narrower than the breakpoint "xl". */
+export function useIsNarrow(): boolean {
+  return useMedia('(width < 80rem)')
+}

@@ -11,6 +11,7 @@ export const common = {
   loading: 'Loading',
   retry: 'Try again',
   undo: 'Undo',
+  more: 'More',
   close: 'Close',
   cancel: 'Cancel',
   copy: 'Copy',

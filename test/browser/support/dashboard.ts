@@ -62,6 +62,8 @@ export async function assertEveryView(page: Page): Promise<void> {
     const { viewport } = browserOf({ width, theme })
     if (viewport) await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme: theme })
+    // Chromium applies the theme with the next frames, to one element after the other.
+    await page.evaluate('new Promise((seen) => setTimeout(() => requestAnimationFrame(seen), 100))')
     await assertAccessible(page)
   }
 }

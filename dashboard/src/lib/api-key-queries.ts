@@ -1,0 +1,38 @@
+// API keys of the account: their list, and the changes to it.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type CreateApiKeyData, createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from 'sdk'
+import { useAccount } from './account.ts'
+import { answerOf } from './api.ts'
+
+const apiKeysKey = ['api-keys'] as const
+
+export function useApiKeys() {
+  const { id: customer_id } = useAccount()
+  return useQuery({
+    queryKey: apiKeysKey,
+    queryFn: () => answerOf(listApiKeys({ path: { customer_id } })),
+  })
+}
+
+/** None is shown before it is done: a key that is shown as revoked has to be. */
+export function useKeyChanges() {
+  const { id: customer_id } = useAccount()
+  const queries = useQueryClient()
+  const onSuccess = () => queries.invalidateQueries({ queryKey: apiKeysKey })
+  const pathOf = (api_key_id: number) => ({ path: { customer_id, api_key_id } })
+  return {
+    create: useMutation({
+      mutationFn: (body: NonNullable<CreateApiKeyData['body']>) =>
+        answerOf(createApiKey({ path: { customer_id }, body })),
+      onSuccess,
+    }),
+    rotate: useMutation({
+      mutationFn: (id: number) => answerOf(rotateApiKey({ ...pathOf(id), body: {} })),
+      onSuccess,
+    }),
+    revoke: useMutation({
+      mutationFn: (id: number) => answerOf(revokeApiKey(pathOf(id))),
+      onSuccess,
+    }),
+  }
+}

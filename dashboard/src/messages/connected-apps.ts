@@ -1,0 +1,26 @@
+// Texts of the page of connected apps.
+export const connectedAppTexts = {
+  title: 'Connected apps',
+  subtitle: 'Apps and agents that you gave access by logging in here.',
+  unverified: 'Unverified name',
+  unverifiedText: 'The app chose this name itself. It may be another app.',
+  unnamed: 'App without a name',
+  sentTo: (host: string) => `Returns to ${host}`,
+  connected: (day: string) => `Connected ${day}`,
+  used: (ago: string) => `Last action ${ago}`,
+  neverUsed: 'No action yet',
+  may: 'This app may',
+  disconnected: 'Disconnected',
+  disconnect: 'Disconnect',
+  disconnectOf: (name: string) => `Disconnect ${name}`,
+  disconnectText:
+    'Its access ends at once, and the API keys that it created are revoked. To connect it again ' +
+    'you log in from the app.',
+  done: (name: string) => `${name} was disconnected`,
+  more: 'Show more',
+  connect: 'Connect an agent',
+  empty: {
+    title: 'No app is connected',
+    text: 'Paste one line into your agent, log in, and choose what it may do.',
+  },
+} as const

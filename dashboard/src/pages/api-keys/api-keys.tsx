@@ -1,0 +1,121 @@
+// API keys: the list, with creating, rotating and revoking. A secret is shown once, in a dialog.
+import { useState } from 'react'
+import type { ApiKeyResponse } from 'sdk'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { ConfirmDialog } from '../../components/dialog.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { SecretDialog } from '../../components/sign-in/secret-dialog.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { showToast } from '../../components/toasts.ts'
+import { useApiKeys, useKeyChanges } from '../../lib/api-key-queries.ts'
+import { apiKeyTexts as texts } from '../../messages/api-keys.ts'
+import { CreateKeyDialog } from './create-key.tsx'
+import { isUsable, KeyRow, nameOf } from './key-row.tsx'
+
+type Asked = { action: 'rotate' | 'revoke'; key: ApiKeyResponse }
+
+export default function ApiKeysPage() {
+  const keys = useApiKeys()
+  const [isCreating, setCreating] = useState(false)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  const onCreated = (made: string) => {
+    setCreating(false)
+    setSecret(made)
+  }
+  const create = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      {texts.create}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={texts.title} subtitle={texts.subtitle} actions={create} />
+      {keys.isPending && <Skeleton lines={6} />}
+      {keys.isError && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.data && <KeyList keys={keys.data} onAsk={setAsked} />}
+      {keys.data?.length === 0 && <NoKeys onCreate={() => setCreating(true)} />}
+      {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} onCreated={onCreated} />}
+      {asked && <ConfirmChange asked={asked} onEnd={() => setAsked(null)} onSecret={setSecret} />}
+      {secret !== null && <SecretDialog value={secret} onStored={() => setSecret(null)} />}
+    </>
+  )
+}
+
+type List = { keys: readonly ApiKeyResponse[]; onAsk: (asked: Asked) => void }
+
+function KeyList({ keys, onAsk }: List) {
+  const [isWhole, setWhole] = useState(false)
+  const usable = keys.filter((key) => isUsable(key))
+  const ended = keys.length - usable.length
+  const shown = isWhole ? keys : usable
+  return (
+    <>
+      {shown.length > 0 && (
+        <Card>
+          <ul className="divide-y divide-line">
+            {shown.map((key) => (
+              <KeyRow key={key.id} apiKey={key} onAsk={(action) => onAsk({ action, key })} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {ended > 0 && (
+        <Button look="quiet" className="mt-3" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? texts.hideRevoked : texts.showRevoked(ended)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+type Confirm = { asked: Asked; onEnd: () => void; onSecret: (key: string) => void }
+
+function ConfirmChange({ asked: { action, key }, onEnd, onSecret }: Confirm) {
+  const { rotate, revoke } = useKeyChanges()
+  const change = action === 'rotate' ? rotate : revoke
+  const name = nameOf(key)
+  const onConfirm = () => {
+    if (action === 'rotate')
+      rotate.mutate(key.id, {
+        onSuccess: ({ api_key }) => {
+          onEnd()
+          onSecret(api_key)
+        },
+      })
+    else
+      revoke.mutate(key.id, {
+        onSuccess: () => {
+          onEnd()
+          showToast({ title: texts.revokeDone(name) })
+        },
+      })
+  }
+  return (
+    <ConfirmDialog
+      open
+      onClose={onEnd}
+      title={action === 'rotate' ? texts.rotateOf(name) : texts.revokeOf(name)}
+      description={action === 'rotate' ? texts.rotateText : texts.revokeText}
+      name={key.name?.trim() || key.key_prefix}
+      action={texts[action]}
+      busy={change.isPending}
+      error={change.error}
+      onConfirm={onConfirm}
+    />
+  )
+}
+
+function NoKeys({ onCreate }: { onCreate: () => void }) {
+  const curl = `curl ${location.origin}/v1/account \\
+  -H "Authorization: Bearer $API_KEY"`
+  const action = (
+    <Button look="primary" onClick={onCreate}>
+      {texts.create}
+    </Button>
+  )
+  return <EmptyState icon="key" {...texts.empty} action={action} curl={curl} />
+}

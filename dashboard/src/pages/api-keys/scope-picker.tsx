@@ -1,0 +1,86 @@
+// Selection of scopes: a preset, or single scopes in groups that open.
+import { Badge } from '../../components/badge.tsx'
+import { Icon } from '../../components/icon.tsx'
+import {
+  isSensitiveScope,
+  presetNames,
+  presetOf,
+  presets,
+  type Scope,
+  scopeGroups,
+} from '../../lib/scopes.ts'
+import { scopeWords, scopeTexts as texts } from '../../messages/scopes.ts'
+
+type Props = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void }
+
+export function ScopePicker({ value, onChange }: Props) {
+  const preset = presetOf(value)
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1.5 text-sm font-medium">{texts.permissions}</legend>
+      {presetNames.map((name) => (
+        <label
+          key={name}
+          className="flex cursor-pointer items-start gap-3 rounded-lg border border-line px-3 py-2.5 hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft"
+        >
+          <input
+            type="radio"
+            name="preset"
+            checked={preset === name}
+            onChange={() => onChange([...presets[name]])}
+            className="mt-0.5 size-4 accent-accent"
+          />
+          <span>
+            <span className="block font-medium">{texts.presets[name].label}</span>
+            <span className="block text-sm text-muted">{texts.presets[name].text}</span>
+          </span>
+        </label>
+      ))}
+      <div className="mt-1 divide-y divide-line rounded-lg border border-line">
+        {scopeGroups.map((group) => (
+          <Group key={group.key} group={group} value={value} onChange={onChange} />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type GroupProps = Props & { group: (typeof scopeGroups)[number] }
+
+function Group({ group, value, onChange }: GroupProps) {
+  const scopes: readonly Scope[] = group.scopes
+  const chosen = scopes.filter((scope) => value.includes(scope))
+  const toggle = (scope: Scope) =>
+    onChange(value.includes(scope) ? value.filter((one) => one !== scope) : [...value, scope])
+  return (
+    <details className="group">
+      <summary className="flex min-h-10 cursor-pointer list-none items-center gap-2 px-3 font-medium -outline-offset-2 hover:bg-sunken">
+        <Icon
+          name="chevron"
+          className="size-3.5 -rotate-90 text-muted transition-transform group-open:rotate-0"
+        />
+        <span className="grow">{texts.groups[group.key]}</span>
+        <span className="text-sm font-normal text-muted tabular-nums">
+          {texts.chosen(chosen.length, scopes.length)}
+        </span>
+      </summary>
+      <div className="flex flex-col pb-2">
+        {scopes.map((scope) => (
+          <label key={scope} className="flex cursor-pointer items-start gap-3 px-3 py-1.5 text-sm">
+            <input
+              type="checkbox"
+              checked={value.includes(scope)}
+              onChange={() => toggle(scope)}
+              className="mt-0.5 size-4 shrink-0 accent-accent"
+            />
+            <span className="grow">
+              {scopeWords[scope]}
+              <code className="block font-mono text-xs text-muted">{scope}</code>
+            </span>
+            {isSensitiveScope(scope) && <Badge tone="warn">{texts.sensitive}</Badge>}
+          </label>
+        ))}
+      </div>
+    </details>
+  )
+}

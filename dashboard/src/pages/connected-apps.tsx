@@ -1,0 +1,149 @@
+// Connected apps: consents of OAuth clients, what each may do, its last action, and its end. Names
+// are those that the clients gave themselves, and stay apart from our sentences (decision 21).
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listOauthGrants, type OAuthGrantResponse, revokeOauthGrant } from 'sdk'
+import { Link } from 'wouter'
+import { Badge } from '../components/badge.tsx'
+import { Button, buttonClass } from '../components/button.tsx'
+import { ConfirmDialog } from '../components/dialog.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { ErrorNotice } from '../components/notice.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { showToast } from '../components/toasts.ts'
+import { answerOf } from '../lib/api.ts'
+import { formatAgo, formatDay } from '../lib/format.ts'
+import { routes } from '../lib/routes.ts'
+import { connectedAppTexts as texts } from '../messages/connected-apps.ts'
+import { identityWords, scopeWords } from '../messages/scopes.ts'
+
+const grantsKey = ['oauth-grants'] as const
+
+const firstPage: { cursor?: string } = {}
+
+const nameOf = ({ client_name }: OAuthGrantResponse) => client_name.trim() || texts.unnamed
+
+export default function ConnectedAppsPage() {
+  const [asked, setAsked] = useState<OAuthGrantResponse | null>(null)
+  const grants = useInfiniteQuery({
+    queryKey: grantsKey,
+    queryFn: ({ pageParam }) => answerOf(listOauthGrants({ query: pageParam })),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next_cursor }) => (next_cursor === null ? null : { cursor: next_cursor }),
+  })
+  const list = grants.data?.pages.flatMap(({ oauth_grants }) => oauth_grants)
+  const connect = (
+    <Link href={routes.connect} className={buttonClass('primary')}>
+      {texts.connect}
+    </Link>
+  )
+  return (
+    <>
+      <PageHeader title={texts.title} subtitle={texts.subtitle} actions={connect} />
+      {grants.isPending && <Skeleton lines={6} />}
+      {grants.isError && <ErrorNotice error={grants.error} onRetry={() => void grants.refetch()} />}
+      {list?.length === 0 && <NoApps />}
+      <ul className="flex flex-col gap-4">
+        {list?.map((grant) => (
+          <App key={grant.id} grant={grant} onEnd={() => setAsked(grant)} />
+        ))}
+      </ul>
+      {grants.hasNextPage && (
+        <Button
+          className="mt-4"
+          busy={grants.isFetchingNextPage}
+          onClick={() => void grants.fetchNextPage()}
+        >
+          {texts.more}
+        </Button>
+      )}
+      {asked && <ConfirmEnd grant={asked} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+function App({ grant, onEnd }: { grant: OAuthGrantResponse; onEnd: () => void }) {
+  const { redirect_host, created_at, last_used_at, revoked_at, scopes } = grant
+  return (
+    <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-card">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-2">
+            <bdi className="min-w-0 rounded-md border border-dashed border-edge px-2 py-0.5 font-medium break-words">
+              {nameOf(grant)}
+            </bdi>
+            <span title={texts.unverifiedText}>
+              <Badge tone="warn">{texts.unverified}</Badge>
+            </span>
+            {revoked_at !== null && <Badge tone="bad">{texts.disconnected}</Badge>}
+          </p>
+          <p className="mt-2 flex flex-wrap gap-x-3 text-sm text-muted">
+            <span>{last_used_at ? texts.used(formatAgo(last_used_at)) : texts.neverUsed}</span>
+            <span>{texts.connected(formatDay(created_at))}</span>
+            <span className="break-all">{texts.sentTo(redirect_host)}</span>
+          </p>
+        </div>
+        {revoked_at === null && (
+          <Button size="sm" aria-label={texts.disconnectOf(nameOf(grant))} onClick={onEnd}>
+            {texts.disconnect}
+          </Button>
+        )}
+      </div>
+      <details className="text-sm">
+        <summary className="w-fit cursor-pointer text-muted hover:text-ink">
+          {texts.may} · {scopes.length}
+        </summary>
+        <ul className="mt-1.5 list-disc pl-5">
+          {scopes.map((scope) => (
+            <li key={scope}>{wordsOf(scope)}</li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  )
+}
+
+const words: Readonly<Record<string, string>> = { ...scopeWords, ...identityWords }
+
+/** A scope that is newer than this page has its own name. */
+function wordsOf(scope: string): string {
+  return words[scope] ?? scope
+}
+
+function ConfirmEnd({ grant, onClose }: { grant: OAuthGrantResponse; onClose: () => void }) {
+  const queries = useQueryClient()
+  const name = nameOf(grant)
+  const revoke = useMutation({
+    mutationFn: () => answerOf(revokeOauthGrant({ path: { id: grant.id } })),
+    onSuccess: () => {
+      onClose()
+      showToast({ title: texts.done(name) })
+      void queries.invalidateQueries({ queryKey: ['api-keys'] })
+      return queries.invalidateQueries({ queryKey: grantsKey })
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={texts.disconnectOf(name)}
+      description={texts.disconnectText}
+      name={name}
+      action={texts.disconnect}
+      busy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+    />
+  )
+}
+
+function NoApps() {
+  const code = `claude mcp add --transport http registrar ${location.origin}/mcp`
+  const action = (
+    <Link href={routes.connect} className={buttonClass('primary')}>
+      {texts.connect}
+    </Link>
+  )
+  return <EmptyState icon="apps" {...texts.empty} action={action} curl={code} />
+}
