@@ -20,7 +20,10 @@ export type Page = {
   component: LazyExoticComponent<ComponentType>
 }
 
-/** The pages of a logged-in user. The first four in the navigation are in a phone's bottom bar, the others behind its "More". */
+/**
+ * The pages of a logged-in user. The first four in the navigation are in a phone's bottom bar, the
+ * others behind its "More".
+ */
 export const pages: readonly Page[] = [
   {
     path: routes.home,

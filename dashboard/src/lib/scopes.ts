@@ -2,7 +2,7 @@
 import type { ApiKeyResponse } from 'sdk'
 
 export type Scope = ApiKeyResponse['scopes'][number]
-export type Preset = 'read' | 'manage' | 'buy'
+type Preset = 'read' | 'manage' | 'buy'
 
 export const scopeGroups = [
   { key: 'domains', scopes: ['domains:read', 'domains:write', 'domains:transfer'] },

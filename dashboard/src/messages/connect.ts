@@ -14,7 +14,7 @@ export const connectTexts = {
   appsText: 'What you have connected is in the list of connected apps.',
   key: {
     title: 'API key for MCP clients',
-    text: 'Every account has one key for clients that cannot log in. It was shown when the account was created.',
+    text: 'One key of the account, for clients that cannot log in. It was shown at the sign-up.',
     none: 'There is no such key yet.',
     lost: 'Lost it? A new secret replaces it, and the old one is rejected at once.',
     rotate: 'Replace the key',

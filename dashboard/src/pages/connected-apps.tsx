@@ -16,7 +16,7 @@ import { answerOf } from '../lib/api.ts'
 import { formatAgo, formatDay } from '../lib/format.ts'
 import { routes } from '../lib/routes.ts'
 import { connectedAppTexts as texts } from '../messages/connected-apps.ts'
-import { identityWords, scopeWords } from '../messages/scopes.ts'
+import { identityWords, scopeWords } from '../messages/scope-words.ts'
 
 const grantsKey = ['oauth-grants'] as const
 

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { formatAgo, formatDay, formatDistance } from '../../lib/format.ts'
 import { presetOf } from '../../lib/scopes.ts'
 import { apiKeyTexts as texts } from '../../messages/api-keys.ts'
-import { scopeTexts, scopeWords } from '../../messages/scopes.ts'
+import { scopeTexts, scopeWords } from '../../messages/scope-words.ts'
 
 export function nameOf({ name }: ApiKeyResponse): string {
   return name?.trim() || texts.unnamed

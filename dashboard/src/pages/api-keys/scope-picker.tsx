@@ -9,7 +9,7 @@ import {
   type Scope,
   scopeGroups,
 } from '../../lib/scopes.ts'
-import { scopeWords, scopeTexts as texts } from '../../messages/scopes.ts'
+import { scopeWords, scopeTexts as texts } from '../../messages/scope-words.ts'
 
 type Props = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void }
 
