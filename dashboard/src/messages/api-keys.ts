@@ -46,7 +46,7 @@ export const apiKeyTexts = {
   },
   secret: {
     title: 'Store your API key',
-    text: 'It is shown only this once. Keep it in a password manager or in the secrets of your agent.',
+    text: 'It is shown only once. Keep it in a password manager or in the secrets of your agent.',
     label: 'API key',
     stored: 'I stored it',
   },
