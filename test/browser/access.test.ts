@@ -13,7 +13,8 @@ await buildIfStale()
 const registrar = await startService()
 const owner = await newOwner(registrar)
 const chromium = await openChromium()
-const site = `${registrar.url}/dashboard`
+// Pages of a sandbox have one origin.
+const site = `http://localhost:${new URL(registrar.url).port}/dashboard`
 
 /** A page of the owner, logged in. */
 async function openPage(path: string, heading: string): Promise<Page> {

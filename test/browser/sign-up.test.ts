@@ -10,7 +10,8 @@ import { assertEveryView, browserOf, newPage, openPath } from './support/dashboa
 await buildIfStale()
 const registrar = await startService()
 const chromium = await openChromium()
-const site = `${registrar.url}/dashboard`
+// Pages of a sandbox have one origin.
+const site = `http://localhost:${new URL(registrar.url).port}/dashboard`
 const password = 'correct horse and two staples'
 let made = 0
 

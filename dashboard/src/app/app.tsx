@@ -13,6 +13,10 @@ const Shell = lazy(() => import('./shell.tsx'))
 /** Pages for everybody, with a session or without. */
 const openPages = [
   { path: routes.signUp, component: lazy(() => import('../pages/sign-up.tsx')) },
+  {
+    path: routes.forgottenPassword,
+    component: lazy(() => import('../pages/forgotten-password.tsx')),
+  },
   { path: routes.verifySignUp, component: lazy(() => import('../pages/verify-sign-up.tsx')) },
   { path: routes.mailbox, component: lazy(() => import('../pages/mailbox.tsx')) },
 ] as const

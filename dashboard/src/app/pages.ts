@@ -4,6 +4,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { IconName } from '../components/icon.tsx'
 import { type Route, routes } from '../lib/routes.ts'
 import { auditTexts } from '../messages/audit-log.ts'
+import { accountTexts } from '../messages/account-texts.ts'
 import { apiKeyTexts } from '../messages/api-keys.ts'
 import { balanceTexts } from '../messages/balance.ts'
 import { buyTexts } from '../messages/buy.ts'
@@ -79,5 +80,20 @@ export const pages: readonly Page[] = [
     path: routes.apiKeys,
     nav: { label: apiKeyTexts.title, icon: 'key' },
     component: lazy(() => import('../pages/api-keys/api-keys.tsx')),
+  },
+  {
+    path: routes.account,
+    nav: { label: accountTexts.title, icon: 'user' },
+    component: lazy(() => import('../pages/account/account.tsx')),
+  },
+  {
+    path: routes.security,
+    nav: null,
+    component: lazy(() => import('../pages/account/security.tsx')),
+  },
+  {
+    path: routes.verifyEmail,
+    nav: null,
+    component: lazy(() => import('../pages/account/verify-email.tsx')),
   },
 ]

@@ -1,4 +1,6 @@
 // Icons: 16 px outlines from one table, so that no icon library is in the bundle.
+import { alertPath, Outline } from './icons/outline.tsx'
+
 const paths = {
   home: 'M2.5 7 8 2.5 13.5 7v6a.5.5 0 0 1-.5.5H9.75V9.75h-3.5v3.75H3a.5.5 0 0 1-.5-.5z',
   globe:
@@ -11,7 +13,7 @@ const paths = {
   chevron: 'm4.500 6.500 3.500 3.500 3.500-3.500',
   user: 'M8 8a2.750 2.750 0 1 0 0-5.500A2.750 2.750 0 0 0 8 8m-5.250 6c.400-2.500 2.500-4 5.250-4s4.850 1.500 5.250 4',
   lock: 'M4 7.500h8a.500.500 0 0 1 .500.500v5a.500.500 0 0 1-.500.500H4a.500.500 0 0 1-.500-.500V8a.500.500 0 0 1 .500-.500m1.250 0V5a2.750 2.750 0 0 1 5.500 0v2.500',
-  alert: 'M8 5.500v3.250m0 2.250v.010M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12',
+  alert: alertPath,
   book: 'M8 3.500C6.500 2.500 4.500 2.300 2.500 2.500v10c2-.200 4 0 5.500 1 1.500-1 3.500-1.200 5.500-1v-10c-2-.200-4 0-5.500 1m0 0v10',
   cart: 'M1.750 2.500h1.700l1.700 7.500h6.600l1.500-5.500H4.100M6.250 13.250v.010M11 13.250v.010',
   wallet:
@@ -31,21 +33,6 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Decorative: its neighbour has the words. */
-export function Icon({ name, className = 'size-4' }: { name: IconName; className?: string }) {
-  return (
-    <svg
-      viewBox="0 0 16 16"
-      className={`shrink-0 ${className}`}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.4"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
-      <path d={paths[name]} />
-    </svg>
-  )
+export function Icon({ name, className }: { name: IconName; className?: string }) {
+  return <Outline path={paths[name]} className={className} />
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../lib/api.ts'
 import { common } from '../messages/common.ts'
 import { hints } from '../messages/hints.ts'
 import { Button } from './button.tsx'
-import { Icon } from './icon.tsx'
+import { alertPath, Outline } from './icons/outline.tsx'
 
 const texts = common.failed
 
@@ -20,7 +20,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
   const { message, hint, request_id } = wordsOf(error)
   return (
     <div role="alert" className="flex gap-3 rounded-lg bg-bad-soft px-4 py-3">
-      <Icon name="alert" className="mt-0.5 size-4 text-bad" />
+      <Outline path={alertPath} className="mt-0.5 size-4 text-bad" />
       <div className="min-w-0">
         <p className="font-medium text-bad">{message}</p>
         {hint && <p className="text-ink">{hint}</p>}

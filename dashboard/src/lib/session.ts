@@ -28,13 +28,22 @@ export function useSession(): Session {
   )
 }
 
-/** Asks the service, at the start and after a failure. */
-export async function readSession(): Promise<void> {
+/**
+ * Asks the service: at the start, and after a failure or a log-in. Resolves with false where there
+ * is no session, as the browser has kept no cookie.
+ */
+export async function readSession(): Promise<boolean> {
   try {
     publish({ state: 'logged_in', account: await answerOf(getAccount()) })
   } catch (error) {
     publish(isLoggedOut(error) ? { state: 'logged_out' } : { state: 'failed', error })
   }
+  return session.state === 'logged_in'
+}
+
+/** The account as a change has returned it. */
+export function noteAccount(account: CustomerResponse): void {
+  publish({ state: 'logged_in', account })
 }
 
 /** Whether a request failed because the session has ended. */
@@ -45,8 +54,7 @@ export function isLoggedOut(error: unknown): boolean {
 /** Rejects with an ApiError; resolves with false where the browser did not keep the cookie. */
 export async function startSession(body: { email: string; password: string }): Promise<boolean> {
   await answerOf(logIn({ body }))
-  await readSession()
-  return session.state === 'logged_in'
+  return readSession()
 }
 
 /** Nothing of the account is kept: its queries end with the shell. */

@@ -1,14 +1,16 @@
 // Log-in page. It loads no library of components, so that it is there at once.
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
 import { EntryPage } from '../components/sign-in/entry-page.tsx'
 import { nextPath, routes, withNext } from '../lib/routes.ts'
-import { startSession } from '../lib/session.ts'
+import { readSession, startSession } from '../lib/session.ts'
 import { useSubmit } from '../lib/use-submit.ts'
 import { logInTexts as texts } from '../messages/log-in.ts'
+
+const PasskeyButton = lazy(() => import('../components/sign-in/passkey-button.tsx'))
 
 export default function LogInPage() {
   const [isCookieKept, setCookieKept] = useState(true)
@@ -18,6 +20,7 @@ export default function LogInPage() {
     const body = { email: textOf('email'), password: textOf('password') }
     setCookieKept(await startSession(body))
   })
+  const readKeptSession = async () => setCookieKept(await readSession())
   return (
     <EntryPage title={texts.title} subtitle={texts.subtitle}>
       <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
@@ -46,10 +49,18 @@ export default function LogInPage() {
         <Button type="submit" look="primary" busy={isBusy} className="mt-2">
           {isBusy ? texts.submitting : texts.submit}
         </Button>
-        <a href="/password/forgotten" className="self-start text-sm text-accent-ink underline">
+        <Link
+          href={routes.forgottenPassword}
+          className="self-start text-sm text-accent-ink underline"
+        >
           {texts.forgotten}
-        </a>
+        </Link>
       </form>
+      <div className="mt-6 border-t border-line pt-6">
+        <Suspense fallback={<div className="h-9" />}>
+          <PasskeyButton onLoggedIn={readKeptSession} />
+        </Suspense>
+      </div>
       <p className="mt-6 text-sm text-muted">
         {texts.noAccount}{' '}
         <Link href={withNext(routes.signUp, next)} className="text-accent-ink underline">

@@ -45,7 +45,7 @@ export function donePage(): PageResponse {
     status: 200,
     title,
     body: html`<h1>${title}</h1>
-<p>You can now log in with it and connect programs to your account. You can close this page.</p>`,
+<p>You can now <a href="/dashboard/log-in">log in</a> with it and connect programs to your account.</p>`,
   })
 }
 

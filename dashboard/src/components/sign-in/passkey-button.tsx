@@ -1,0 +1,33 @@
+// Log-in with a passkey, or the reason why there is none here. The click loads the code of WebAuthn.
+import { useState } from 'react'
+import { passkeyObstacle } from '../../lib/passkey-obstacle.ts'
+import { passkeyTexts as texts } from '../../messages/passkey-texts.ts'
+import { Button } from '../button.tsx'
+import { ErrorNotice } from '../notice.tsx'
+
+export default function PasskeyButton({ onLoggedIn }: { onLoggedIn: () => void | Promise<void> }) {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const obstacle = passkeyObstacle()
+  const logIn = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const { logInByPasskey } = await import('../../lib/passkeys.ts')
+      await logInByPasskey()
+      await onLoggedIn()
+    } catch (failure) {
+      setError(failure)
+    }
+    setBusy(false)
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <Button busy={isBusy} disabled={obstacle !== null} onClick={() => void logIn()}>
+        {texts.logIn}
+      </Button>
+      {obstacle && <p className="text-sm text-muted">{obstacle}</p>}
+      {error !== null && <ErrorNotice error={error} />}
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+// Texts of passkeys.
+export const passkeyTexts = {
+  logIn: 'Log in with a passkey',
+  needsDomain: 'Passkeys need a domain name, and this page is at an IP address.',
+  unsupported: 'This browser offers no passkeys here. They need HTTPS, or localhost.',
+  unusable: 'This passkey cannot be used here.',
+  unusableHint: 'Use another one, or your password.',
+  cancelled: 'No passkey was given.',
+  cancelledHint: 'Try again when you are ready. Your browser may have waited too long.',
+  exists: 'This device has a passkey for your account already.',
+  existsHint: 'Look at the list of your passkeys.',
+} as const

@@ -1,0 +1,179 @@
+// The pages of the account in a real Chromium: profile, e-mail address, name servers, password,
+// sessions, passkeys (with a virtual authenticator), and a forgotten password.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { buildIfStale } from '../../dashboard/build.ts'
+import { openChromium, skipChromium } from '../support/chromium.ts'
+import { newOwner, type Owner } from '../support/owner.ts'
+import { startService } from '../support/service.ts'
+import { assertEveryView, browserOf, newPage, openPath } from './support/dashboard.ts'
+
+await buildIfStale()
+const registrar = await startService()
+const chromium = await openChromium()
+// Passkeys need a domain name.
+const site = `http://localhost:${new URL(registrar.url).port}/dashboard`
+
+async function openBlank(): Promise<Page> {
+  assert.ok(chromium)
+  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
+  after(() => context.close())
+  return newPage(context)
+}
+
+async function logIn(page: Page, { email, password }: Pick<Owner, 'email' | 'password'>) {
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+async function openAs(owner: Owner, path: string, heading: string): Promise<Page> {
+  const page = await openBlank()
+  await openPath(page, site + path, 'Log in')
+  await logIn(page, owner)
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await page.getByText('Loading', { exact: true }).waitFor({ state: 'detached' })
+  return page
+}
+
+const accountOf = async ({ key }: Owner) =>
+  (await registrar.request('GET', '/v1/account', { token: key })).body
+
+/** An authenticator of this page's browser, which confirms by itself. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+describe('the profile', { skip: skipChromium }, () => {
+  it('stores name, company and default name servers', async () => {
+    const owner = await newOwner(registrar)
+    const page = await openAs(owner, '/account', 'Account')
+    await assertEveryView(page)
+    await page.getByLabel('Name', { exact: true }).fill('Grace Hopper')
+    await page.getByLabel('Company').fill('Cobol Ltd')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    await page.getByLabel('Host names').fill('ns1.example.net\nns2 example')
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await page.getByText('host name, such as').waitFor()
+    await page.getByLabel('Host names').fill('ns1.example.net\nNS2.example.net')
+    const stored = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    assert.equal((await stored).status(), 200)
+    const account = await accountOf(owner)
+    assert.deepEqual(
+      [account.name, account.company_name, account.default_nameservers],
+      ['Grace Hopper', 'Cobol Ltd', ['ns1.example.net', 'ns2.example.net']],
+    )
+  })
+
+  it('changes the e-mail address by the mailed link, also after another log-in', async () => {
+    const owner = await newOwner(registrar)
+    const page = await openAs(owner, '/account', 'Account')
+    const email = `moved-${owner.id}@example.org`
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByLabel('New email address').fill(email)
+    await page.getByLabel('Current password').fill(owner.password)
+    await assertEveryView(page)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText(`We sent a link to ${email}`).waitFor()
+    const [mail] = await registrar.mails({ to: email })
+    const hash = /\/email\/verify(#token=\w+)/.exec(mail?.text ?? '')?.[1] ?? ''
+    const other = await openAs(owner, `/email/verify${hash}`, 'Verify your new email address')
+    assert.equal(other.url(), `${site}/email/verify`)
+    await assertEveryView(other)
+    await other.getByRole('button', { name: 'Use this address' }).click()
+    await other.getByText(`Your email address is now ${email}.`).waitFor()
+    assert.equal((await accountOf(owner)).email, email)
+  })
+})
+
+describe('security', { skip: skipChromium }, () => {
+  it('lists sessions, and ends all others', async () => {
+    const owner = await newOwner(registrar)
+    const page = await openAs(owner, '/account/security', 'Security')
+    const others = [await openAs(owner, '/', 'Home'), await openAs(owner, '/', 'Home')]
+    await page.reload()
+    await page.getByText('This browser').waitFor()
+    await assertEveryView(page)
+    await page.getByRole('button', { name: 'End all others' }).click()
+    await page.getByText('2 sessions were ended').waitFor()
+    assert.equal(await page.getByRole('button', { name: /^End the session/ }).count(), 0)
+    for (const other of others) {
+      await other.reload()
+      await other.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+    }
+  })
+
+  it('changes the password', async () => {
+    const owner = await newOwner(registrar)
+    const page = await openAs(owner, '/account/security', 'Security')
+    await page.getByLabel('Current password').fill('not the password')
+    await page.getByLabel('New password').fill('quite another horse')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    assert.match(await page.getByRole('alert').innerText(), /password is wrong/)
+    await page.getByLabel('Current password').fill(owner.password)
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByText('The password was changed').waitFor()
+    const body = { email: owner.email, password: 'quite another horse' }
+    assert.equal((await registrar.request('POST', '/v1/dashboard/login', { body })).status, 200)
+  })
+
+  it('adds a passkey, logs in with it, and removes it by typing its name', async () => {
+    const owner = await newOwner(registrar)
+    const page = await openAs(owner, '/account/security', 'Security')
+    await addAuthenticator(page)
+    await page.getByPlaceholder('My laptop').fill('Test laptop')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('Test laptop was added').waitFor()
+    await assertEveryView(page)
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await openPath(page, `${site}/account/security`, 'Log in')
+    await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
+    await page.getByRole('button', { name: 'Remove Test laptop' }).click()
+    await page.getByLabel('Type Test laptop to confirm').fill('Test laptop')
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('Test laptop was removed').waitFor()
+    await page.getByText('No passkeys yet.').waitFor()
+  })
+})
+
+describe('a forgotten password', { skip: skipChromium }, () => {
+  it('is replaced with the mailed code', async () => {
+    const owner = await newOwner(registrar)
+    const page = await openBlank()
+    await openPath(page, `${site}/log-in`, 'Log in')
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Reset your password' }).waitFor()
+    await assertEveryView(page)
+    await page.getByLabel('Email address').fill(owner.email)
+    await page.getByRole('button', { name: 'Send the code' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Check your mail' }).waitFor()
+    await assertEveryView(page)
+    const [mail] = await registrar.mails({ to: owner.email, subject: /reset/i })
+    const code = /^\s*(\d{6})\s*$/m.exec(mail?.text ?? '')?.[1] ?? ''
+    await page.getByRole('textbox', { name: '6-digit code' }).focus()
+    await page.keyboard.type(code)
+    const password = 'a horse that is new here'
+    await page.getByLabel('New password').fill(password)
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Your password is set' }).waitFor()
+    await page.getByRole('link', { name: 'Log in' }).click()
+    await logIn(page, { email: owner.email, password })
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  })
+})
