@@ -12,7 +12,7 @@ import { NewPasswordField } from '../components/sign-in/new-password-field.tsx'
 import { ResendButton } from '../components/sign-in/resend-button.tsx'
 import { answerOf } from '../lib/api.ts'
 import { routes } from '../lib/routes.ts'
-import { useServiceFacts } from '../lib/service-facts.ts'
+import { useServiceFacts } from '../lib/sign-in/service-facts.ts'
 import { useSubmit } from '../lib/use-submit.ts'
 import { forgottenPasswordTexts as texts } from '../messages/forgotten-password.ts'
 

@@ -45,7 +45,8 @@ export function donePage(): PageResponse {
     status: 200,
     title,
     body: html`<h1>${title}</h1>
-<p>You can now <a href="/dashboard/log-in">log in</a> with it and connect programs to your account.</p>`,
+<p>You can now <a href="/dashboard/log-in">log in</a> with it and connect programs to your
+account.</p>`,
   })
 }
 

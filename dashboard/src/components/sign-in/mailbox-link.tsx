@@ -1,7 +1,7 @@
 // Link to the sandbox's mailbox, where this browser has one.
 import { Link } from 'wouter'
 import { routes } from '../../lib/routes.ts'
-import { useServiceFacts } from '../../lib/service-facts.ts'
+import { useServiceFacts } from '../../lib/sign-in/service-facts.ts'
 import { useMailbox } from '../../lib/use-mailbox.ts'
 import { mailboxTexts as texts } from '../../messages/mailbox.ts'
 import { buttonClass } from '../button.tsx'

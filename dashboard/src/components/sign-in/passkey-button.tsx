@@ -1,6 +1,6 @@
-// Log-in with a passkey, or the reason why there is none here. The click loads the code of WebAuthn.
+// Log-in with a passkey, or the reason why there is none here. WebAuthn is loaded by the click.
 import { useState } from 'react'
-import { passkeyObstacle } from '../../lib/passkey-obstacle.ts'
+import { passkeyObstacle } from '../../lib/sign-in/passkey-obstacle.ts'
 import { passkeyTexts as texts } from '../../messages/passkey-texts.ts'
 import { Button } from '../button.tsx'
 import { ErrorNotice } from '../notice.tsx'
@@ -13,7 +13,7 @@ export default function PasskeyButton({ onLoggedIn }: { onLoggedIn: () => void |
     setBusy(true)
     setError(null)
     try {
-      const { logInByPasskey } = await import('../../lib/passkeys.ts')
+      const { logInByPasskey } = await import('../../lib/sign-in/passkeys.ts')
       await logInByPasskey()
       await onLoggedIn()
     } catch (failure) {

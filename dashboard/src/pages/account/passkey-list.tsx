@@ -12,7 +12,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
 import { formatAgo, formatDay } from '../../lib/format.ts'
-import { passkeyObstacle } from '../../lib/passkey-obstacle.ts'
+import { passkeyObstacle } from '../../lib/sign-in/passkey-obstacle.ts'
 import { securityTexts } from '../../messages/account-texts.ts'
 import { useConfirmedOwner } from './confirm-owner.tsx'
 
@@ -73,7 +73,7 @@ function AddPasskey() {
     const form = event.currentTarget
     const name = String(new FormData(form).get('name')).trim()
     void run(async () => {
-      const { addPasskey } = await import('../../lib/passkeys.ts')
+      const { addPasskey } = await import('../../lib/sign-in/passkeys.ts')
       const added = await addPasskey(name)
       form.reset()
       showToast({ title: texts.added(added.name) })

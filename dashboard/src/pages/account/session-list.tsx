@@ -9,7 +9,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
 import { formatAgo, formatDay } from '../../lib/format.ts'
-import { browserOf } from '../../lib/user-agent.ts'
+import { browserOf } from '../../lib/sign-in/user-agent.ts'
 import { securityTexts } from '../../messages/account-texts.ts'
 
 const texts = securityTexts.sessions

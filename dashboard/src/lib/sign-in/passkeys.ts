@@ -12,8 +12,8 @@ import {
   type PasskeyResponse,
   registerPasskey,
 } from 'sdk'
-import { passkeyTexts as texts } from '../messages/passkey-texts.ts'
-import { ApiError, answerOf } from './api.ts'
+import { passkeyTexts as texts } from '../../messages/passkey-texts.ts'
+import { ApiError, answerOf } from '../api.ts'
 
 /** A new session in this browser. Rejects with an ApiError. */
 export async function logInByPasskey(): Promise<void> {

@@ -7,7 +7,7 @@ import {
   getDashboardConfig,
   getSignUpConfig,
 } from 'sdk'
-import { answerOf } from './api.ts'
+import { answerOf } from '../api.ts'
 
 type Facts = { signUp: DashboardSignupConfigResponse; service: DashboardConfigResponse }
 type Reading =
