@@ -142,7 +142,7 @@ describe('security', { skip: skipChromium }, () => {
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await openPath(page, `${site}/account/security`, 'Log in')
-    await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+    await page.getByRole('button', { name: 'Continue with a passkey' }).click()
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
     await page.getByRole('button', { name: 'Remove Test laptop' }).click()
     await page.getByLabel('Type Test laptop to confirm').fill('Test laptop')

@@ -1,6 +1,6 @@
 // Texts of passkeys.
 export const passkeyTexts = {
-  logIn: 'Log in with a passkey',
+  logIn: 'Continue with a passkey',
   needsDomain: 'Passkeys need a domain name, and this page is at an IP address.',
   unsupported: 'This browser offers no passkeys here. They need HTTPS, or localhost.',
   unusable: 'This passkey cannot be used here.',
