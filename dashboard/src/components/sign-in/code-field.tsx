@@ -2,7 +2,7 @@
 // the form.
 import { OTPField } from '@base-ui/react/otp-field'
 import { useId } from 'react'
-import { codeTexts as texts } from '../../messages/codes.ts'
+import { codeTexts as texts } from '../../messages/sign-in/codes.ts'
 
 type Props = {
   name: string

@@ -1,7 +1,7 @@
 // Log-in with a passkey, or the reason why there is none here. WebAuthn is loaded by the click.
 import { useState } from 'react'
 import { passkeyObstacle } from '../../lib/sign-in/passkey-obstacle.ts'
-import { passkeyTexts as texts } from '../../messages/passkey-texts.ts'
+import { passkeyTexts as texts } from '../../messages/sign-in/passkey-texts.ts'
 import { Button } from '../button.tsx'
 import { ErrorNotice } from '../notice.tsx'
 

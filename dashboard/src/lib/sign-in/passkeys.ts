@@ -12,7 +12,7 @@ import {
   type PasskeyResponse,
   registerPasskey,
 } from 'sdk'
-import { passkeyTexts as texts } from '../../messages/passkey-texts.ts'
+import { passkeyTexts as texts } from '../../messages/sign-in/passkey-texts.ts'
 import { ApiError, answerOf } from '../api.ts'
 
 /** A new session in this browser. Rejects with an ApiError. */
