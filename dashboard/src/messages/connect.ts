@@ -4,7 +4,8 @@ export const connectTexts = {
   subtitle: 'Agents use this service over MCP. You decide what each of them may do.',
   endpoint: 'MCP endpoint',
   client: 'Client',
-  checked: (day: string) => `Compared with the vendor’s documentation on ${day}.`,
+  checked: (day: string) =>
+    `Looked up on ${day}, not run. Where it differs, follow the vendor’s documentation.`,
   remote:
     'This client calls from its vendor’s servers. It needs an address that is public and has ' +
     'HTTPS, and this service has none.',
