@@ -8,7 +8,8 @@ import type { AttemptStep, EppProfile, Registry, Unknown } from '../port.ts'
 
 let sandbox: Sandbox
 let registry: Registry
-const timeout_ms = 400
+/** Also for a session to be opened, which takes long on a loaded machine. */
+const timeout_ms = 800
 before(async () => {
   sandbox = await startEmptySandbox()
 })

@@ -26,9 +26,12 @@ test('requests for missing documents of a host do not lock out its own client', 
   const client = documents.document('/legit.json', fields)
   const statuses: number[] = []
   for (const last of [1, 2, 3, 4, 5, 6, 7, 8])
-    for (let i = 0; i < 11; i += 1)
-      statuses.push(await ask(`${documents.origin}/none-${last}-${i}`, `203.0.113.${last}`))
-  assert.equal(statuses.filter((status) => status === 400).length, 80)
+    for (let i = 0, status = 0; i < 100 && status !== 429; i += 1) {
+      status = await ask(`${documents.origin}/none-${last}-${i}`, `203.0.113.${last}`)
+      statuses.push(status)
+    }
+  // More than 80 on a loaded machine, as the limit of a host allows one more every few seconds.
+  assert.ok(statuses.filter((status) => status === 400).length >= 80)
   assert.equal(statuses.filter((status) => status === 429).length, 8)
   assert.equal(await ask(client, '198.51.100.9'), 303)
 })
