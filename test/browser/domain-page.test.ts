@@ -116,7 +116,10 @@ describe('the parts of a domain', { skip: skipChromium }, () => {
     const { nameservers } = await read('served-here.com')
     assert.deepEqual(nameservers, ['ns1.served-here.com', 'ns2.served-here.com'])
     await page.getByRole('tab', { name: 'History' }).click()
-    await page.getByText('changed the name servers').waitFor()
+    // The refused attempt is an entry of its own.
+    const changes = page.getByRole('listitem').filter({ hasText: 'changed the name servers' })
+    await changes.filter({ hasText: 'Refused' }).waitFor()
+    await changes.filter({ hasNotText: 'Refused' }).waitFor()
   })
 
   it('show the transfer code only when it is asked for', async () => {
