@@ -90,7 +90,10 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     // Each connection parses and plans every statement anew: half as many as usual.
     DATABASE_POOL: '4',
     ...wideLimits,
-    ...(options.settings?.SSO_PROVIDERS === undefined && ssoSettings({ github: github.url })),
+    // The stand-in is at plain http, which production refuses.
+    ...(options.settings?.SSO_PROVIDERS === undefined &&
+      options.settings?.ENVIRONMENT !== 'production' &&
+      ssoSettings({ github: github.url })),
     ...options.settings,
   })
   const reads = options.reads_mailbox !== false

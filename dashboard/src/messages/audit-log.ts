@@ -40,6 +40,13 @@ const verbs: Readonly<Record<string, Verb>> = {
   log_in: ['logged in', 'log in'],
   log_in_with_passkey: ['logged in with a passkey', 'log in with a passkey'],
   log_out: ['logged out', 'log out'],
+  finish_sso: ['came back from single sign-on', 'finish single sign-on'],
+  exchange_sso_ticket: ['logged in by single sign-on', 'log in by single sign-on'],
+  mail_sso_link_code: [
+    'asked for a code to link single sign-on',
+    'ask for a code to link single sign-on',
+  ],
+  remove_identity: ['unlinked single sign-on', 'unlink single sign-on'],
   end_session: ['ended a session', 'end a session'],
   register_passkey: ['added a passkey', 'add a passkey'],
   remove_passkey: ['removed a passkey', 'remove a passkey'],
