@@ -37,7 +37,9 @@ const unreachable: Record<string, string> = {
     registry_messages_id_received_at_fkey sessions_pkey
     sessions_token_hash_key tasks_pkey email_changes_id_check email_changes_pkey
     email_changes_token_hash_key sign_ups_id_check sign_ups_pkey sign_ups_token_hash_key
-    terms_acceptances_pkey`,
+    terms_acceptances_pkey
+    passkeys_pkey sso_identities_pkey sso_log_ins_id_check sso_log_ins_link_hash_key
+    sso_log_ins_pkey sso_log_ins_state_hash_key sso_log_ins_ticket_hash_key`,
   'the insert says on conflict: what is there already is the answer': `
     domain_changes_pkey domain_schedules_pkey expiry_notices_pkey ledger_accounts_of_customer
     ledger_accounts_own mail_dedupe_keys_pkey
@@ -48,7 +50,8 @@ const unreachable: Record<string, string> = {
     registry_message_keys_registry_msg_id_queued_at_key schedules_pkey session_lease_waits_pkey
     sign_in_failures_pkey sign_in_networks_pkey sync_rounds_pkey tasks_once tld_prices_pkey
     worker_heartbeats_pkey
-    zone_records_pkey zones_pkey`,
+    zone_records_pkey zones_pkey
+    passkey_challenges_pkey passkeys_credential_id_key sso_identities_issuer_subject_key`,
   'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `
     api_keys_customer_id_fkey email_changes_customer_id_fkey terms_acceptances_customer_id_fkey
     api_keys_oauth_grant_id_fkey api_keys_parent_key_id_fkey
@@ -59,13 +62,16 @@ const unreachable: Record<string, string> = {
     orders_customer_id_fkey password_links_customer_id_fkey passwords_customer_id_fkey
     processor_top_ups_customer_id_fkey processor_top_ups_transfer_id_fkey
     provider_clients_customer_id_fkey sessions_customer_id_fkey sign_in_networks_customer_id_fkey
-    zone_records_domain_id_fkey`,
+    zone_records_domain_id_fkey
+    passkeys_customer_id_fkey sso_identities_customer_id_fkey sso_log_ins_customer_id_fkey`,
   'SHA-256, Ed25519 and HMAC have one length': `
     api_keys_key_hash_check audit_blocks_block_hash_check audit_blocks_merkle_root_check
     audit_blocks_previous_hash_check audit_blocks_signature_check audit_logs_row_hash_check
     oauth_grants_interaction_hash_check oauth_models_id_hash_check operator_keys_key_hash_check
     password_links_code_mac_check password_links_token_hash_check sessions_token_hash_check
-    email_changes_token_hash_check sign_ups_code_mac_check sign_ups_token_hash_check`,
+    email_changes_token_hash_check sign_ups_code_mac_check sign_ups_token_hash_check
+    passkey_challenges_binding_check sso_log_ins_browser_hash_check sso_log_ins_code_mac_check
+    sso_log_ins_link_hash_check sso_log_ins_state_hash_check sso_log_ins_ticket_hash_check`,
   'the text is a word of the code, never of a request': `
     audit_logs_action_check audit_logs_actor_type_check audit_logs_entry_point_check
     audit_logs_metadata_check
@@ -87,20 +93,26 @@ const unreachable: Record<string, string> = {
     contacts_state_check contacts_zip_check customers_company_name_check customers_email_check
     customers_name_check password_links_email_check processor_top_ups_amount_check
     zone_records_ttl_check zone_records_value_check email_changes_email_check
-    sign_ups_company_name_check sign_ups_email_check sign_ups_name_check`,
+    sign_ups_company_name_check sign_ups_email_check sign_ups_name_check
+    passkeys_name_check`,
   'a default role is taken from its holder under the lock of the customer': `
     contacts_one_admin contacts_one_billing contacts_one_registrant contacts_one_technical`,
   'subject and recipient are folded and parsed when the mail is queued': `
     mails_recipient_check mails_subject_check`,
   'columns that are set together, by one statement': `
     domains_ended mails_check mails_check1 oauth_documents_check orders_check password_links_check
-    password_links_check1 sign_ups_check sign_ups_check1`,
+    password_links_check1 sign_ups_check sign_ups_check1
+    sso_log_ins_check sso_log_ins_check1`,
   'the key is looked up and made under the lock of the customer, or with its account': `
     api_keys_for_mcp`,
   'client and document are parsed to these lengths before they are stored': `
     oauth_documents_client_id_check oauth_documents_etag_check oauth_grants_client_id_check
     oauth_grants_client_name_check oauth_grants_id_check oauth_grants_redirect_host_check
     oauth_models_registered_by_check`,
+  'a response whose credential or subject is too long is refused before it is stored': `
+    passkeys_credential_id_check sso_identities_subject_check`,
+  'a counter is four unsigned bytes (WebAuthn section 6.1)': `
+    passkeys_sign_count_check`,
   'argon2id writes it': `
     passwords_hash_check sign_ups_password_hash_check`,
   'only the archiving of the operator writes it, under an advisory lock': `

@@ -1685,7 +1685,7 @@ export interface Statements {
     }
   }
   mailbox_of_browser: {
-    params: { requests: readonly (string | null)[]; customer_id: string | null; limit: number }
+    params: { requests: readonly (string | null)[]; limit: number; customer_id: string | null }
     row: {
       id: string
       kind: string

@@ -1,4 +1,4 @@
-// Rows of accounts: customers, sign-in, contacts, OAuth clients and audit log.
+// Rows of accounts: customers, contacts, OAuth clients and audit log.
 import { customerId, hash, nameOf, owner, type Sizes, spread, type Table } from './sizes.ts'
 
 export function people(sizes: Sizes): Table[] {
@@ -30,37 +30,6 @@ export function people(sizes: Sizes): Table[] {
       columns: 'customer_id, key_hash, key_prefix, scopes, created_at',
       values: `${customerId(`i % ${customers}`)}, ${hash(`'key' || i`)}, 'ar_', '{domains:read}',
         now()`,
-    },
-    {
-      table: 'sessions',
-      rows: customers * 3,
-      columns: `customer_id, token_hash, created_at, signed_in_at, last_used_at, expires_at,
-        ended_at,
-        agent, address, oauth_uid`,
-      values: `${owner(sizes)}, ${hash(`'session' || i`)}, now() - i * interval '1 second', now(),
-        now(),
-        now() + (i % 60 - 5) * interval '1 day',
-        case when i >= 200 and i % 10 <> 1 then now() end, 'a', '192.0.2.1',
-        case when i % 4 = 0 then 'uid' || i end`,
-    },
-    {
-      table: 'password_links',
-      rows: customers,
-      columns: 'id, kind, email, customer_id, token_hash, created_at, expires_at, answered_at',
-      values: `'pwl_' || lpad(i::text, 26, '0'), 'reset', 'c' || i || '@example.com', ${who},
-        ${hash(`'link' || i`)}, now(), now() + (i % 30) * interval '1 hour', now()`,
-    },
-    {
-      table: 'sign_in_networks',
-      rows: customers,
-      columns: 'customer_id, address, last_at',
-      values: `${who}, '192.0.2.1', now() - (i % 60) * interval '1 day'`,
-    },
-    {
-      table: 'sign_in_failures',
-      rows: customers,
-      columns: 'key, level, at',
-      values: `'k' || i, 1, now() - (i % 40) * interval '1 hour'`,
     },
     {
       table: 'mcp_client_names',

@@ -147,6 +147,10 @@ function accountCases({ entry_id, domain }: Middle): Cases {
       { customer_id: largest, ids: [1n], handle: 'AB0' },
     ],
     contacts_of_id: [{ customer_id: largest, id: 1n }],
+    customers_put_email: [{ id: largest, email: 'new@example.com', changed_at: now }],
+    mailbox_of_browser: [largest, small, null].map((customer_id) => {
+      return { requests: [`sgn_${'1'.padStart(26, '0')}`, 'absent'], customer_id, limit: 20 }
+    }),
     orders_last: [{ customer_id: largest, domain }],
     orders_prior_state: [{ customer_id: largest, domain, key: 'key0' }],
     domains_last_of_name: [{ customer_id: largest, name: 'e0.com' }],
@@ -250,6 +254,10 @@ function jobCases({ domain }: Middle): Cases {
     oauth_documents_purge: [{ before: days(-1), keep: 10_000, limit: 1_000 }],
     sessions_purge: [{ before: days(-30), limit: 5_000 }],
     password_links_purge: [{ before: days(-1), limit: 5_000 }],
+    sign_ups_purge: [{ before: days(-1), limit: 20 }],
+    email_changes_purge: [{ before: now, limit: 20 }],
+    passkey_challenges_purge: [{ before: now, limit: 20 }],
+    sso_log_ins_purge: [{ before: now, limit: 20 }],
     sign_in_purge_networks: [{ before: days(-90), limit: 5_000 }],
   }
 }

@@ -1,5 +1,5 @@
 // Rows of domains: holdings, zones, orders, money and mail.
-import { customerId, nameOf, owner, type Sizes, spread, type Table } from './sizes.ts'
+import { customerId, nameOf, owner, ownerNumber, type Sizes, spread, type Table } from './sizes.ts'
 
 /** SQL: the id of mail `i`, which begins with its time. */
 const mailId = (rows: number) =>
@@ -49,12 +49,14 @@ export function dealings(sizes: Sizes): Table[] {
     {
       table: 'mails',
       rows: domains,
-      columns: 'id, customer_id, kind, dedupe_key, recipient, subject, body, state, ended_at',
+      columns: `id, customer_id, kind, dedupe_key, recipient, subject, body, state, ended_at,
+        request_id`,
       values: `${mailId(domains)}, ${owner(sizes)}, 'expiry', 'm' || i,
-        'a@example.com', 's',
+        'c' || (${ownerNumber(sizes)}) || '@example.com', 's',
         case when i % 100 = 5 or i % 4 = 0 then 'text' end,
         case when i % 100 = 5 then 'queued' when i % 1000 = 1 then 'failed' else 'sent' end,
-        case when i % 100 <> 5 then now() - (i % 25) * interval '1 day' end`,
+        case when i % 100 <> 5 then now() - (i % 25) * interval '1 day' end,
+        case when i % 10 = 3 then 'sgn_' || lpad((i / 20)::text, 26, '0') end`,
     },
     {
       table: 'tasks',

@@ -18,9 +18,11 @@ export const customerId = (n: number | string) =>
     ? `cus_${String(n).padStart(26, '0')}`
     : `'cus_' || lpad((${n})::text, 26, '0')`
 
-/** SQL: the owner of row `i`. Adjacent rows of a table have different owners. */
-export const owner = ({ customers }: Sizes) =>
-  customerId(`case when i % 20 = 0 then 0 else i % ${customers} end`)
+/** SQL: the number of the owner of row `i`. Adjacent rows of a table have different owners. */
+export const ownerNumber = ({ customers }: Sizes) =>
+  `case when i % 20 = 0 then 0 else i % ${customers} end`
+/** SQL: the owner of row `i`. */
+export const owner = (sizes: Sizes) => customerId(ownerNumber(sizes))
 /** SQL: a domain of the owner of row `i`. */
 export const nameOf = ({ domains }: Sizes) => `'d' || (i % ${domains}) || '.com'`
 /** SQL: when row `i` of so many was made. They fill all partitions up to now. */

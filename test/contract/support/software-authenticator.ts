@@ -45,10 +45,10 @@ const word = (value: string) => Buffer.concat([head(3, value.length), Buffer.fro
 const map = (...pairs: [Buffer, Buffer][]) =>
   Buffer.concat([head(5, pairs.length), ...pairs.flat()])
 
-export function softwareAuthenticator(): SoftwareAuthenticator {
+export function softwareAuthenticator(id_bytes = 32): SoftwareAuthenticator {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-  const credentialId = randomBytes(32)
+  const credentialId = randomBytes(id_bytes)
   const id = text(credentialId)
   let counter = 0
   let owner = ''
@@ -81,7 +81,7 @@ export function softwareAuthenticator(): SoftwareAuthenticator {
     id,
     create(options, bent) {
       owner = options.user.id
-      const length = Buffer.from([0, credentialId.length])
+      const length = Buffer.from([id_bytes >> 8, id_bytes & 255])
       const data = authData(bent, Buffer.concat([Buffer.alloc(16), length, credentialId, key]))
       const attestation = map(
         [word('fmt'), word('none')],

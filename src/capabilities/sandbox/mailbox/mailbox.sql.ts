@@ -1,17 +1,24 @@
 // SQL of the sandbox's mailbox: mails that were sent, by the callers that may read them.
 import { type Row, statement } from '../../../db/statement.ts'
 
-/** Newest first: of these requests, and to the address of this account. */
+/**
+ * Newest first: of these requests, and to the address of this account. Each part has the limit,
+ * too, so that it reads an index from its newest entry, and not all mails of a large account.
+ */
 export const mailsOfBrowser = statement(
   'mailbox_of_browser',
-  `select id, kind, recipient, subject, ended_at as sent_at from mails
-    where state = 'sent' and id = any (array(
-      select id from mails where request_id = any (:requests::text[])
-      union
-      select id from mails
-       where recipient = (select email from customers where id = :customer_id)))
+  `select m.* from unnest(:requests::text[]) request cross join lateral (
+      select id, kind, recipient, subject, ended_at as sent_at from mails
+       where request_id = request and state = 'sent' order by id desc limit :limit::int) m
+    union
+   (select id, kind, recipient, subject, ended_at from mails
+     where recipient = (select email from customers where id = :customer_id) and state = 'sent'
+     order by id desc limit :limit::int)
     order by id desc limit :limit::int`,
-  { nullable: ['customer_id'], not_null: ['sent_at'] },
+  {
+    nullable: ['customer_id'],
+    not_null: ['id', 'kind', 'recipient', 'subject', 'sent_at'],
+  },
 )
 export type MailboxRow = Row<'mailbox_of_browser'>
 

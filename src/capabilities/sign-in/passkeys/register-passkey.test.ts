@@ -101,6 +101,20 @@ describe('the response to a registration', () => {
     await assertRefused(register(by, softwareAuthenticator().create(late, page)), 'expired')
   })
 
+  it('is refused for an id of the credential of no byte, or of more than 1023', async () => {
+    const by = await cookieBrowser(registrar)
+    for (const [id_bytes, status] of [
+      [0, 403],
+      [1024, 403],
+      [1023, 201],
+    ] as const) {
+      const credential = softwareAuthenticator(id_bytes).create(await creation(by), page)
+      // The authenticator's data alone say the id that would be stored.
+      const answer = await register(by, { ...credential, id: 'eA', rawId: 'eA' })
+      assert.equal(answer.status, status, answer.text)
+    }
+  })
+
   it('is refused for a credential that is registered already, also by another customer', async () => {
     const { key } = await passkeyOwner()
     const other = await cookieBrowser(registrar)

@@ -23,6 +23,8 @@ import { creationOptions, registrationResponse } from './web-authn-schemas.ts'
 const most = 50
 /** COSE: ES256, EdDSA and RS256, which every authenticator has one of. */
 const supportedAlgorithmIDs = [-7, -8, -257]
+/** WebAuthn Level 3, section 7.1. The library checks no length. */
+const longestCredentialId = 1023
 const bindingOf = (session_id: bigint) => `registration of session ${session_id}`
 
 export const beginPasskeyRegistration = operation({
@@ -99,8 +101,11 @@ export const registerPasskey = operation({
     )
     if (!answer.registrationInfo) throw passkeyRefused()
     const { credential: key, credentialBackedUp: backed_up } = answer.registrationInfo
+    const credential_id = Buffer.from(key.id, 'base64url')
+    if (credential_id.length < 1 || credential_id.length > longestCredentialId)
+      throw passkeyRefused({ detail: 'The credential id does not have 1 to 1023 bytes.' })
     return store(app, call, {
-      credential_id: Buffer.from(key.id, 'base64url'),
+      credential_id,
       public_key: Buffer.from(key.publicKey),
       sign_count: BigInt(key.counter),
       transports: (key.transports ?? []).filter((one) => /^[a-z-]{1,20}$/.test(one)).slice(0, 10),

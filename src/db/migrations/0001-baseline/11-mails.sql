@@ -40,6 +40,6 @@ create index mails_ended on mails (ended_at) where ended_at is not null;
 create index mails_texts_to_purge on mails (ended_at)
   where ended_at is not null and body is not null;
 create index mails_of_recipient on mails (recipient, id);
-create index mails_of_request on mails (request_id) where request_id is not null;
+create index mails_of_request on mails (request_id, id) where request_id is not null;
 create index mails_failed on mails (ended_at) where state = 'failed';
 select make_partitioned('mails', true, 'mail', 80);
