@@ -5,19 +5,44 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+/**
+ * The API streams nothing to the dashboard, and every page would load the client's event streams.
+ */
+const noStreams = {
+  name: 'no-streams',
+  load: (id: string) =>
+    id.endsWith('/serverSentEvents.gen.ts')
+      ? 'export function createSseClient() { throw new Error("no-streams of vite.config.ts") }'
+      : null,
+}
+
 const api = process.env.API_URL ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
   publicDir: false,
-  plugins: [react(), tailwindcss()],
-  resolve: { alias: { sdk: join(import.meta.dirname, '../sdk/src/index.ts') } },
+  plugins: [react(), tailwindcss(), noStreams],
+  resolve: {
+    alias: [
+      { find: 'sdk', replacement: join(import.meta.dirname, '../sdk/src/index.ts') },
+      // React has the hook itself: this is the one for React 17.
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
+    ],
+  },
   build: {
     // A style or an image within the page would need a laxer Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: 'manifest.json',
+    // By itself, so that a browser keeps it from one version of the dashboard to the next.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }],
+        },
+      },
+    },
     reportCompressedSize: false,
   },
   server: {

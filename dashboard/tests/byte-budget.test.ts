@@ -1,6 +1,7 @@
-// Byte budget: the JavaScript and CSS that a page loads before it is usable, compressed by gzip.
+// Byte budget: the JavaScript and CSS that a page loads before it is usable, compressed by gzip;
+// and the stylesheet of the pages before the log-in has the classes of all that they show.
 import assert from 'node:assert/strict'
-import { readFileSync, statSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { buildIfStale } from '../build.ts'
@@ -43,4 +44,34 @@ describe('the byte budget', () => {
       context.diagnostic(`${kb.toFixed(1)} kB in ${files.length} files`)
       assert.ok(kb <= most_kb, `${kb} kB: ${files.join(', ')}`)
     })
+})
+
+const sources = join(import.meta.dirname, '../src')
+
+/** Modules of the dashboard, lazy ones too. The shell has a stylesheet of its own. */
+function importsOf(file: string): string[] {
+  const names = readFileSync(file, 'utf8').matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)
+  return Array.from(names, ([, name = '']) => join(file, '..', name)).filter(
+    (one) => !one.endsWith('/shell.tsx'),
+  )
+}
+
+describe('the stylesheet of the pages before the log-in', () => {
+  it('is made of every component that they show', () => {
+    const folder = join(sources, 'app')
+    const styles = readFileSync(join(folder, 'styles.css'), 'utf8')
+    const patterns = Array.from(
+      styles.matchAll(/^@source "(.+)";$/gm),
+      ([, pattern = '']) => pattern,
+    )
+    const listed = globSync(patterns, { cwd: folder }).map((file) => join(folder, file))
+    const shown = new Set([join(folder, 'main.tsx')])
+    for (const file of shown) for (const imported of importsOf(file)) shown.add(imported)
+    const components = [...shown].filter((file) => file.endsWith('.tsx'))
+    assert.ok(components.length > 15, `${components.length} components`)
+    assert.deepEqual(
+      components.filter((file) => !listed.includes(file)),
+      [],
+    )
+  })
 })

@@ -3,16 +3,8 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { IconName } from '../components/icon.tsx'
 import { type Route, routes } from '../lib/routes.ts'
-import { accountTexts } from '../messages/account-texts.ts'
-import { apiKeyTexts } from '../messages/api-keys.ts'
-import { auditTexts } from '../messages/audit-log.ts'
-import { balanceTexts } from '../messages/balance.ts'
-import { buyTexts } from '../messages/buy.ts'
 import { common } from '../messages/common.ts'
-import { connectTexts } from '../messages/connect.ts'
-import { connectedAppTexts } from '../messages/connected-apps.ts'
-import { domainTexts } from '../messages/domains.ts'
-import { homeTexts } from '../messages/home.ts'
+import { pageNames } from '../messages/page-names.ts'
 
 export type Page = {
   path: Route
@@ -28,12 +20,12 @@ export type Page = {
 export const pages: readonly Page[] = [
   {
     path: routes.home,
-    nav: { label: homeTexts.title, icon: 'home' },
+    nav: { label: pageNames.home, icon: 'home' },
     component: lazy(() => import('../pages/home/home.tsx')),
   },
   {
     path: routes.domains,
-    nav: { label: domainTexts.title, icon: 'globe' },
+    nav: { label: pageNames.domains, icon: 'globe' },
     component: lazy(() => import('../pages/domains.tsx')),
   },
   {
@@ -48,12 +40,12 @@ export const pages: readonly Page[] = [
   },
   {
     path: routes.buy,
-    nav: { label: buyTexts.title, icon: 'cart' },
+    nav: { label: pageNames.buy, icon: 'cart' },
     component: lazy(() => import('../pages/buy/buy.tsx')),
   },
   {
     path: routes.balance,
-    nav: { label: balanceTexts.title, icon: 'wallet' },
+    nav: { label: pageNames.balance, icon: 'wallet' },
     component: lazy(() => import('../pages/balance/balance.tsx')),
   },
   {
@@ -63,27 +55,27 @@ export const pages: readonly Page[] = [
   },
   {
     path: routes.auditLog,
-    nav: { label: auditTexts.title, icon: 'history' },
+    nav: { label: pageNames.auditLog, icon: 'history' },
     component: lazy(() => import('../pages/audit-log/audit-log.tsx')),
   },
   {
     path: routes.connect,
-    nav: { label: connectTexts.title, icon: 'plug' },
+    nav: { label: pageNames.connect, icon: 'plug' },
     component: lazy(() => import('../pages/connect/connect.tsx')),
   },
   {
     path: routes.connectedApps,
-    nav: { label: connectedAppTexts.title, icon: 'apps' },
+    nav: { label: pageNames.connectedApps, icon: 'apps' },
     component: lazy(() => import('../pages/connected-apps.tsx')),
   },
   {
     path: routes.apiKeys,
-    nav: { label: apiKeyTexts.title, icon: 'key' },
+    nav: { label: pageNames.apiKeys, icon: 'key' },
     component: lazy(() => import('../pages/api-keys/api-keys.tsx')),
   },
   {
     path: routes.account,
-    nav: { label: accountTexts.title, icon: 'user' },
+    nav: { label: pageNames.account, icon: 'user' },
     component: lazy(() => import('../pages/account/account.tsx')),
   },
   {

@@ -17,6 +17,7 @@ import { AccountButton } from './account-button.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { BottomBar, Logo, Sidebar } from './nav.tsx'
 import { pages } from './pages.ts'
+import './shell.css'
 
 const ToastList = lazy(() => import('../components/toast-list.tsx'))
 const CommandPalette = lazy(() => import('./command-palette.tsx'))

@@ -1,6 +1,8 @@
 // Texts of the pages of the account: profile and security.
+import { pageNames } from './page-names.ts'
+
 export const accountTexts = {
-  title: 'Account',
+  title: pageNames.account,
   subtitle: 'Your profile, and the defaults of new domains.',
   sections: 'Sections of the account',
   profileTab: 'Profile',

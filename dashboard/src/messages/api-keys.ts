@@ -1,6 +1,8 @@
 // Texts of the page of API keys.
+import { pageNames } from './page-names.ts'
+
 export const apiKeyTexts = {
-  title: 'API keys',
+  title: pageNames.apiKeys,
   subtitle: 'Credentials for agents and programs. Give each its own, with only what it needs.',
   create: 'Create API key',
   unnamed: 'Unnamed key',

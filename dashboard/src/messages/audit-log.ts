@@ -1,4 +1,5 @@
 // Texts of the audit log: a verb for each action, so that an entry reads as a sentence.
+import { pageNames } from './page-names.ts'
 
 /** The past tense, and the infinitive for attempts; the object follows both. */
 type Verb = readonly [done: string, tried: string]
@@ -73,7 +74,7 @@ function verbOf(action: string): Verb {
 }
 
 export const auditTexts = {
-  title: 'Audit log',
+  title: pageNames.auditLog,
   subtitle: 'Every action in your account: yours, of your agents, and of this service.',
   verbOf,
   actions: Object.keys(verbs).toSorted(),

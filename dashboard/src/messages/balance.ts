@@ -1,6 +1,8 @@
 // Texts of the balance, its statement and top-ups.
+import { pageNames } from './page-names.ts'
+
 export const balanceTexts = {
-  title: 'Balance',
+  title: pageNames.balance,
   subtitle: 'Prepaid money for registrations, renewals and transfers.',
   currency: 'Currency',
   available: 'Available',

@@ -1,6 +1,8 @@
 // Texts of the search for domains and of their purchase.
+import { pageNames } from './page-names.ts'
+
 export const buyTexts = {
-  title: 'Buy a domain',
+  title: pageNames.buy,
   subtitle: 'Search a name under every ending sold here, with the price of each further year.',
   name: 'Name or words to search',
   placeholder: 'my-agent or my-agent.com',

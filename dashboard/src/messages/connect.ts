@@ -1,6 +1,8 @@
 // Texts of the page "Connect an agent".
+import { pageNames } from './page-names.ts'
+
 export const connectTexts = {
-  title: 'Connect an agent',
+  title: pageNames.connect,
   subtitle: 'Agents use this service over MCP. You decide what each of them may do.',
   endpoint: 'MCP endpoint',
   client: 'Client',

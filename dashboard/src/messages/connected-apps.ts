@@ -1,6 +1,8 @@
 // Texts of the page of connected apps.
+import { pageNames } from './page-names.ts'
+
 export const connectedAppTexts = {
-  title: 'Connected apps',
+  title: pageNames.connectedApps,
   subtitle: 'Apps and agents that you gave access by logging in here.',
   unverified: 'Unverified name',
   unverifiedText: 'The app chose this name itself. It may be another app.',

@@ -1,6 +1,8 @@
 // Texts of the list of domains.
+import { pageNames } from './page-names.ts'
+
 export const domainTexts = {
-  title: 'Domains',
+  title: pageNames.domains,
   subtitle: (count: number) => (count === 1 ? '1 domain' : `${count.toLocaleString()} domains`),
   shown: (count: number, all: number) =>
     `${count.toLocaleString()} of ${all.toLocaleString()} domains`,

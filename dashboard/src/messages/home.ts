@@ -1,4 +1,6 @@
 // Texts of the home page.
+import { pageNames } from './page-names.ts'
+
 const orders = {
   register: 'Registration',
   renew: 'Renewal',
@@ -7,7 +9,7 @@ const orders = {
 } as const
 
 export const homeTexts = {
-  title: 'Home',
+  title: pageNames.home,
   greeting: (name: string) => `Welcome back, ${name}`,
   needs: {
     title: 'Needs you now',

@@ -1,0 +1,12 @@
+// Names of the pages in the navigation, apart from their texts, which only the open page loads.
+export const pageNames = {
+  home: 'Home',
+  domains: 'Domains',
+  buy: 'Buy a domain',
+  balance: 'Balance',
+  auditLog: 'Audit log',
+  connect: 'Connect an agent',
+  connectedApps: 'Connected apps',
+  apiKeys: 'API keys',
+  account: 'Account',
+} as const
