@@ -7,7 +7,14 @@ import { buildIfStale } from '../../dashboard/build.ts'
 import { openChromium, skipChromium } from '../support/chromium.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
-import { assertAccessible, browserOf, newPage, openPath, views } from './support/dashboard.ts'
+import {
+  assertAccessible,
+  assertEveryView,
+  browserOf,
+  newPage,
+  openPath,
+  settled,
+} from './support/dashboard.ts'
 
 await buildIfStale()
 const registrar = await startService()
@@ -39,25 +46,9 @@ async function search(page: Page, words: string): Promise<void> {
   await page.getByRole('heading', { level: 2, name: `Results for ${words}` }).waitFor()
 }
 
-/** Transitions of colours run even with reduced motion, for a moment. */
-const settled = `(async () => {
-  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))
-  await frame()
-  const finite = document
-    .getAnimations()
-    .filter((one) => one.effect.getComputedTiming().endTime < Infinity)
-  await Promise.allSettled(finite.map((one) => one.finished))
-  await frame()
-})()`
-
 /** In each view, with the popup that is open. */
 async function assertAccessibleInEachView(page: Page): Promise<void> {
-  for (const { width, theme } of views) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    await page.evaluate(settled)
-    await assertAccessible(page)
-  }
+  await assertEveryView(page)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.evaluate(settled)
 }

@@ -135,7 +135,7 @@ describe('the parts of a domain', { skip: skipChromium }, () => {
     await page.getByText(auth_code, { exact: true }).waitFor()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Hide' }).click()
-    assert.equal(await page.getByText(auth_code, { exact: true }).count(), 0)
+    await page.getByText(auth_code, { exact: true }).waitFor({ state: 'detached' })
   })
 })
 

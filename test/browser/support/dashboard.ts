@@ -56,14 +56,27 @@ export async function assertAccessible(page: Page): Promise<void> {
   assert.ok(overflow <= 0, `${page.url()} is ${overflow} px too wide`)
 }
 
+/**
+ * Until colors and sizes are final: Chromium applies a theme or a width with the next frames, to one
+ * element after the other, and transitions run after that.
+ */
+export const settled = `(async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))
+  await frame()
+  const finite = document
+    .getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime < Infinity)
+  await Promise.allSettled(finite.map((one) => one.finished))
+  await frame()
+})()`
+
 /** As it is now, in both themes and at every width. */
 export async function assertEveryView(page: Page): Promise<void> {
   for (const { width, theme } of views) {
     const { viewport } = browserOf({ width, theme })
     if (viewport) await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme: theme })
-    // Chromium applies the theme with the next frames, to one element after the other.
-    await page.evaluate('new Promise((seen) => setTimeout(() => requestAnimationFrame(seen), 100))')
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.evaluate(settled)
     await assertAccessible(page)
   }
 }
