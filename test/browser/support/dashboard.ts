@@ -57,8 +57,8 @@ export async function assertAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Until colors and sizes are final: Chromium applies a theme or a width with the next frames, to one
- * element after the other, and transitions run after that.
+ * Until colors and sizes are final: Chromium applies a theme or a width with the next frames, to
+ * one element after the other, and transitions run after that.
  */
 export const settled = `(async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))
