@@ -98,6 +98,13 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
   })
   const reads = options.reads_mailbox !== false
   const mails = reads ? await startMailControl(mailbox, sandbox.control.token) : null
+  const closeOutside = async () => {
+    await mails?.close()
+    await github.close()
+    if (!options.sandbox) await sandbox.close()
+    if (!options.mailbox) await mailbox.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
   const service = await compose(settings, {
     log,
     endpoints: endpointsOf(sandbox),
@@ -107,6 +114,9 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     worker: options.worker ?? true,
     passwordHasher: options.passwordHasher ?? newPasswordHasher(),
     ...(options.outbound === undefined ? {} : { outbound: options.outbound }),
+  }).catch(async (error) => {
+    await closeOutside()
+    throw error
   })
   return {
     service,
@@ -115,11 +125,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     logs,
     async close() {
       await service.stop()
-      await mails?.close()
-      await github.close()
-      if (!options.sandbox) await sandbox.close()
-      if (!options.mailbox) await mailbox.close()
-      rmSync(folder, { recursive: true, force: true })
+      await closeOutside()
     },
   }
 }
