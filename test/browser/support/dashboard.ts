@@ -41,7 +41,7 @@ export async function newPage(context: BrowserContext): Promise<Page> {
 export async function openPath(page: Page, place: string, heading: string): Promise<void> {
   await page.goto(place)
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  await page.getByText('Loading', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
 }
 
 /** As it is now, with the popups that are open. */
