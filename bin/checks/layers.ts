@@ -23,7 +23,7 @@ const layers: readonly { name: string; modules: readonly string[] }[] = [
       'config-sso.ts',
     ],
   },
-  { name: 'app', modules: ['app.ts', 'principals.ts', 'origins.ts', 'errors'] },
+  { name: 'app', modules: ['app.ts', 'principals.ts', 'origins.ts', 'errors', 'pages'] },
   { name: 'capabilities', modules: ['capabilities/*', 'oauth'] },
   { name: 'interface', modules: ['*'] },
 ]

@@ -4,17 +4,18 @@ import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import { declaredFaults } from '../../kit/fault.ts'
+import { pagePolicy } from '../../pages/html-document.ts'
 import { wantsPage } from '../dashboard/dashboard-routes.ts'
-import { contentSecurityPolicy, docsPage, errorsDocsPage } from './html.ts'
+import { docsPage, errorsDocsPage } from './html.ts'
 import { openApiDocument } from './openapi.ts'
-import { publish } from './static-document.ts'
+import { publish, publishAssets } from './static-document.ts'
 
 /** `settings` is read at the first request: its roots may be moved to the port that was taken. */
 export type DocumentParts = { settings: Settings; operations: readonly Operation[] }
 
 const html = {
   type: 'text/html; charset=utf-8',
-  headers: { 'Content-Security-Policy': contentSecurityPolicy, 'X-Frame-Options': 'DENY' },
+  headers: { 'Content-Security-Policy': pagePolicy(), 'X-Frame-Options': 'DENY' },
 }
 
 export function addDocuments(server: FastifyInstance, { settings, operations }: DocumentParts) {
@@ -28,6 +29,7 @@ export function addDocuments(server: FastifyInstance, { settings, operations }: 
     const place = wantsPage(request) ? '/dashboard/' : '/docs'
     return reply.header('Vary', 'Accept').redirect(`${settings.base_url}${place}`, 302)
   })
+  publishAssets(server)
   publish(server, '/openapi.json', {
     type: 'application/json; charset=utf-8',
     write: () => JSON.stringify(openApiDocument(operations, settings), null, 1),

@@ -1,10 +1,13 @@
 // The documents for people, at /docs and /docs/errors: plain HTML without scripts, made of the
 // catalog like everything else.
-import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Operation } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
-import { Html, html } from '../../kit/html.ts'
+import { type Html, html } from '../../kit/html.ts'
+import { htmlDocument } from '../../pages/html-document.ts'
+import { staticAsset } from '../../pages/static-asset.ts'
 import { fieldLines, type Line, linesOf } from './fields.ts'
 import { buyingSteps } from './guide.ts'
 import {
@@ -18,50 +21,17 @@ import {
   toolNames,
 } from './operation-docs.ts'
 
-const style = `
-:root { color-scheme: light dark; --line: #8884; --code: #8882;
-  --link: light-dark(#0550ae, #79b8ff) }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 0 auto;
-  padding: 1rem 1.25rem 6rem }
-a { color: var(--link) }
-h1, h2, h3 { line-height: 1.2; overflow-wrap: anywhere }
-h2 { margin-top: 3rem; border-bottom: 1px solid var(--line); padding-bottom: .3rem }
-h3 { margin-top: 2.5rem }
-h4 { margin: 1rem 0 .25rem }
-h3:target, h2:target { outline: 2px solid var(--link); outline-offset: .3rem }
-code, pre { font: .875em/1.45 ui-monospace, monospace; background: var(--code); border-radius: 4px }
-code { padding: .1em .3em; overflow-wrap: anywhere }
-pre { padding: .75rem 1rem; overflow-x: auto }
-.wide { overflow-x: auto }
-table { border-collapse: collapse; width: 100%; font-size: .9rem }
-th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0;
-  border-bottom: 1px solid var(--line) }
-nav ul { columns: 18rem; padding-left: 1.2rem }
-`
-
-const styleHash = createHash('sha256').update(style).digest('base64')
-
-/** Which styles the pages may have: none but their own. Sent as Content-Security-Policy. */
-export const contentSecurityPolicy =
-  `default-src 'none'; style-src 'sha256-${styleHash}'; ` +
-  `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+const docsStyle = staticAsset(
+  'docs',
+  'css',
+  readFileSync(join(import.meta.dirname, 'docs.css'), 'utf8'),
+)
 
 type Roots = Pick<Settings, 'base_url' | 'mcp_url' | 'environment'>
 
 function page(title: string, body: Html): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${new Html(style)}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`.text
+  const description = 'Reference of the Agent Registrar: REST, MCP and OAuth.'
+  return htmlDocument({ title, description, styles: [docsStyle], body })
 }
 
 /** /docs: how to begin, and every operation under an anchor of its name. */

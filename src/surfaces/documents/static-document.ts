@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { declaredAssets } from '../../pages/static-asset.ts'
 import { Encoded } from '../rest/content-coding.ts'
 
 export type PublicDocument<Variant extends string = ''> = {
@@ -23,6 +24,16 @@ type Written = { encoded: Encoded; digest: string }
 /** A document with one form. */
 export function publish(server: FastifyInstance, url: string, document: PublicDocument): void {
   publishVaried(server, url, { ...document, variantOf: () => '' })
+}
+
+/** The styles, scripts and icons of the pages; their names have a hash. */
+export function publishAssets(server: FastifyInstance): void {
+  for (const { path, type, text } of declaredAssets())
+    publish(server, path, {
+      type,
+      write: () => text,
+      headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
+    })
 }
 
 export function publishVaried<Variant extends string>(
