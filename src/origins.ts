@@ -20,6 +20,24 @@ export function pageOrigin({ base_url, environment }: Roots): string {
   return url.origin
 }
 
+/** The root under which browsers reach the pages; it may have a path. */
+export function pageRoot(roots: Roots): string {
+  const { origin } = new URL(roots.base_url)
+  return pageOrigin(roots) + roots.base_url.slice(origin.length)
+}
+
+/**
+ * The root to which a page moves that was asked for at this Host: from a loopback address to
+ * localhost, at the same port. Null: it is served here. Programs and OAuth keep PUBLIC_URL.
+ */
+export function movedPageRoot(roots: Roots, host: string): string | null {
+  const { hostname, port, protocol } = new URL(pageOrigin(roots))
+  if (hostname !== 'localhost' || !URL.canParse(`${protocol}//${host}`)) return null
+  const asked = new URL(`${protocol}//${host}`)
+  const isElsewhere = asked.port !== port || !isLoopback(asked.hostname)
+  return isElsewhere || !isAddress(asked.hostname) ? null : pageRoot(roots)
+}
+
 /** All origins that are this service: those of PUBLIC_URL and of its pages. */
 export function ownOrigins(roots: Roots): ReadonlySet<string> {
   return new Set([new URL(roots.base_url).origin, pageOrigin(roots)])
@@ -43,5 +61,5 @@ export function isOnLoopback({ host, base_url }: Pick<Settings, 'host' | 'base_u
 
 /** The roots of links in mails. `dashboard_url` has no slash at its end. */
 export function publicUrls(roots: Roots): { base_url: string; dashboard_url: string } {
-  return { base_url: roots.base_url, dashboard_url: `${pageOrigin(roots)}/dashboard` }
+  return { base_url: roots.base_url, dashboard_url: `${pageRoot(roots)}/dashboard` }
 }

@@ -82,7 +82,7 @@ export async function openHttp(
     })
     addDiscovery(scope, { settings, operations })
     addDocuments(scope, { settings, operations })
-    addDashboard(scope, dashboard)
+    addDashboard(scope, { settings, build: dashboard })
     ready()
   })
   await server.ready()

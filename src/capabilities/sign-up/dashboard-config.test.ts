@@ -48,6 +48,7 @@ describe('the configuration of the dashboard', () => {
     currencies: ['USD', 'EUR'],
     sso_providers: [],
     sso_provider_names: {},
+    passkey_rp_id: 'localhost',
     gateway: null,
     processor: null,
     authenticated: false,

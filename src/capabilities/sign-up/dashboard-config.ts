@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { type App, anyone, type Call, operation, ownerInPerson } from '../../app.ts'
 import { currencies } from '../../kit/money.ts'
 import { nullable, oneOf } from '../../kit/schema.ts'
+import { relyingPartyId } from '../../origins.ts'
 import { customerAbsent, sessionRequired } from '../account/index.ts'
 import { mcpKeyPrefix, rotateMcpKey } from '../api-keys/index.ts'
 import { ssoFields, ssoProvidersOf } from './sign-up-config.ts'
@@ -15,6 +16,13 @@ const dashboardConfig = Type.Object(
     site_url: Type.String({ description: 'Root of the site.' }),
     currencies: Type.Array(oneOf(currencies)),
     ...ssoFields,
+    passkey_rp_id: nullable(
+      Type.String({
+        description:
+          'Relying party of passkeys (WebAuthn): the host at which pages can use them; null: ' +
+          'PUBLIC_URL is an IP address, so none can.',
+      }),
+    ),
     gateway: nullable(Type.String({ description: 'Gateway of crypto payments; null: none.' })),
     processor: nullable(Type.String({ description: 'Processor of card payments; null: none.' })),
     authenticated: Type.Boolean({ description: 'Whether the call has a session.' }),
@@ -83,6 +91,7 @@ function configOf(app: App, { caller }: Call, key: Key): Static<typeof dashboard
     ...{ environment, base_url, mcp_url, site_url },
     currencies: [...currencies],
     ...ssoProvidersOf(app),
+    passkey_rp_id: relyingPartyId(app.settings),
     gateway: null,
     processor: null,
     authenticated: caller.kind === 'customer',

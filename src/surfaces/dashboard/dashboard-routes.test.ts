@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { buildIfStale } from '../../../dashboard/build.ts'
 import { sharedService } from '../../../test/support/service.ts'
+import { readSettings } from '../../config.ts'
 import { bundleFolder, type DashboardBuild } from './dashboard-build.ts'
 import { addDashboard } from './dashboard-routes.ts'
 
@@ -14,11 +15,14 @@ const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const open = (path: string, headers: Record<string, string> = page, method = 'GET') =>
   fetch(registrar.url + path, { method, headers, redirect: 'manual' })
 
+/** The origin of pages: passkeys need a domain name. */
+const pages = `http://localhost:${new URL(registrar.url).port}`
+
 /** A server with the dashboard alone, whose build is in this state. */
 async function serverIn(state: DashboardBuild['state']): Promise<FastifyInstance> {
   const server = Fastify()
   await server.register((scope, _options, ready) => {
-    addDashboard(scope, { state })
+    addDashboard(scope, { settings: readSettings({}), build: { state } })
     ready()
   })
   after(() => server.close())
@@ -28,14 +32,14 @@ async function serverIn(state: DashboardBuild['state']): Promise<FastifyInstance
 describe('the root', () => {
   it('leads a browser to the dashboard and an API client to the documents', async () => {
     const places: [string, string][] = [
-      ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '/dashboard/'],
-      ['*/*', '/docs'],
-      ['application/json', '/docs'],
+      ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', `${pages}/dashboard/`],
+      ['*/*', `${registrar.url}/docs`],
+      ['application/json', `${registrar.url}/docs`],
     ]
     for (const [accept, place] of places) {
       const response = await open('/', { accept })
       assert.equal(response.status, 302)
-      assert.equal(response.headers.get('location'), registrar.url + place)
+      assert.equal(response.headers.get('location'), place)
       assert.equal(response.headers.get('vary'), 'Accept')
     }
   })
@@ -102,6 +106,50 @@ describe('the page', () => {
       assert.equal(response.status, 404, path)
       assert.equal(response.headers.get('cache-control'), 'no-store')
     }
+  })
+})
+
+describe('a page at a loopback address', () => {
+  it('moves to the same path at localhost, for GET and HEAD of a browser', async () => {
+    for (const path of ['/dashboard/', '/dashboard/domains/example.com?tab=history'])
+      for (const method of ['GET', 'HEAD']) {
+        const response = await open(path, page, method)
+        assert.deepEqual(
+          [response.status, response.headers.get('location'), response.headers.get('vary')],
+          [302, pages + path, 'Accept'],
+        )
+      }
+    const moved = await fetch(`${pages}/dashboard/log-in`, { headers: page, redirect: 'manual' })
+    assert.notEqual(moved.status, 302)
+  })
+
+  it('stays where it is for the API, OAuth, MCP, documents, the password pages and files', async () => {
+    const paths = [
+      '/v1/health',
+      '/v1/dashboard/config',
+      '/oauth/authorize',
+      '/password/forgotten',
+      '/mcp',
+      '/docs',
+      '/openapi.json',
+      '/.well-known/oauth-authorization-server',
+      '/dashboard/assets/none.js',
+    ]
+    for (const path of paths) {
+      const response = await open(path)
+      assert.ok(!(response.headers.get('location') ?? '').startsWith(pages), path)
+    }
+  })
+
+  it('stays at another port, which a tunnel has, and at another name', async () => {
+    const server = await serverIn('building')
+    const statusAt = async (host: string) =>
+      (await server.inject({ url: '/dashboard/', headers: { ...page, host } })).statusCode
+    const { port } = new URL(readSettings({}).base_url)
+    assert.equal(await statusAt(`127.0.0.1:${port}`), 302)
+    assert.equal(await statusAt(`[::1]:${port}`), 302)
+    for (const host of ['127.0.0.1:1', `192.0.2.1:${port}`, `a.example:${port}`, 'a b', ''])
+      assert.equal(await statusAt(host), 503, host)
   })
 })
 

@@ -2,9 +2,11 @@
 // one page for every path below /dashboard/ that a browser opens.
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Settings } from '../../config.ts'
 import { routeNotFound } from '../../errors/faults.ts'
 import { html } from '../../kit/html.ts'
 import { type PageResponse, pageAnswer } from '../../oauth/shared/page-layout.ts'
+import { movedPageRoot } from '../../origins.ts'
 import { bundleFolder, type DashboardBuild } from './dashboard-build.ts'
 
 /** No inline scripts or styles, and nothing of other origins. */
@@ -17,8 +19,10 @@ const assetPath = /^assets\/[\w-][\w.-]*$/
 const assetFile = /[\\/]assets[\\/][^\\/]+$/
 const keptForever = 'public, max-age=31536000, immutable'
 
-/** Register in a scope of its own. */
-export function addDashboard(server: FastifyInstance, build: Pick<DashboardBuild, 'state'>): void {
+type Parts = { settings: Settings; build: Pick<DashboardBuild, 'state'> }
+
+/** Register in a scope of its own. `settings` is read at each request: its port may move. */
+export function addDashboard(server: FastifyInstance, { settings, build }: Parts): void {
   server.register(fastifyStatic, {
     root: bundleFolder,
     serve: false,
@@ -33,6 +37,8 @@ export function addDashboard(server: FastifyInstance, build: Pick<DashboardBuild
     const path = request.params['*']
     if (assetPath.test(path)) return reply.sendFile(path)
     if (path.startsWith('assets/') || !wantsPage(request)) throw routeNotFound()
+    const moved = movedPageRoot(settings, request.headers.host ?? '')
+    if (moved !== null) return reply.header('Vary', 'Accept').redirect(moved + request.url, 302)
     if (build.state !== 'ready') return sendPage(reply, pageOf(build.state))
     return reply
       .headers({ 'Content-Security-Policy': policy, 'X-Frame-Options': 'DENY' })

@@ -5,6 +5,7 @@ import type { Operation } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import { declaredFaults } from '../../kit/fault.ts'
 import { pagePolicy } from '../../pages/html-document.ts'
+import { pageRoot } from '../../origins.ts'
 import { wantsPage } from '../dashboard/dashboard-routes.ts'
 import { docsPage, errorsDocsPage } from './html.ts'
 import { openApiDocument } from './openapi.ts'
@@ -26,8 +27,10 @@ export function addDocuments(server: FastifyInstance, { settings, operations }: 
     server.get(path, (_request, reply) => reply.redirect(`${settings.base_url}${place}`, 302))
   // Mails name the site, and where it is no place of its own, people arrive here.
   server.get('/', (request, reply) => {
-    const place = wantsPage(request) ? '/dashboard/' : '/docs'
-    return reply.header('Vary', 'Accept').redirect(`${settings.base_url}${place}`, 302)
+    const place = wantsPage(request)
+      ? `${pageRoot(settings)}/dashboard/`
+      : `${settings.base_url}/docs`
+    return reply.header('Vary', 'Accept').redirect(place, 302)
   })
   publishAssets(server)
   publish(server, '/openapi.json', {
