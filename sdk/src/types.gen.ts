@@ -440,6 +440,7 @@ export type DashboardConfigResponse = {
     sso_provider_names: {
         [key: string]: unknown | string;
     };
+    passkey_rp_id: string | null;
     gateway: string | null;
     processor: string | null;
     /**
@@ -3799,10 +3800,12 @@ export type StartSsoErrors = {
      */
     422: HttpValidationError;
     /**
+     * `too_many_tries`: There were too many attempts.
+     *
      * `rate_limited`: Too many requests.
      */
     429: Problem & {
-        code?: 'rate_limited';
+        code?: 'too_many_tries' | 'rate_limited';
     };
     /**
      * `internal_error`: Something went wrong on our side.
@@ -4188,6 +4191,96 @@ export type ListIdentitiesResponses = {
 };
 
 export type ListIdentitiesResponse2 = ListIdentitiesResponses[keyof ListIdentitiesResponses];
+
+export type LinkIdentityData = {
+    body: {
+        /**
+         * Of the callback.
+         */
+        ticket: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/account/identities';
+};
+
+export type LinkIdentityErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `sso_ticket_not_valid`: The ticket is wrong, of another browser, has been used, or has expired.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'fresh_log_in_needed' | 'sso_ticket_not_valid' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `sso_identity_exists`: This identity is linked to an account already, or the account has 20 of them.
+     */
+    409: Problem & {
+        code?: 'sso_identity_exists';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type LinkIdentityError = LinkIdentityErrors[keyof LinkIdentityErrors];
+
+export type LinkIdentityResponses = {
+    /**
+     * Done.
+     */
+    201: IdentityResponse;
+};
+
+export type LinkIdentityResponse = LinkIdentityResponses[keyof LinkIdentityResponses];
 
 export type RemoveIdentityData = {
     body?: never;

@@ -24,6 +24,7 @@ const additions = [
   'DELETE /v1/account/passkeys/{id}',
   'POST /v1/dashboard/sso/link-code',
   'GET /v1/account/identities',
+  'POST /v1/account/identities',
   'DELETE /v1/account/identities/{id}',
   'POST /v1/customers/{customer_id}/password-setup',
   'POST /v1/domains/{domain}/restore',

@@ -47,6 +47,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     'asked for a code to link single sign-on',
     'ask for a code to link single sign-on',
   ],
+  link_identity: ['linked single sign-on', 'link single sign-on'],
   remove_identity: ['unlinked single sign-on', 'unlink single sign-on'],
   end_session: ['ended a session', 'end a session'],
   register_passkey: ['added a passkey', 'add a passkey'],

@@ -153,6 +153,20 @@ export function linkMailBuckets(asked: { customer_id: string; address: string })
   return [{ key: `link-resend:${asked.customer_id}`, most: 1, drain_s: resend_s }, ...apart]
 }
 
+/**
+ * Starts of single sign-on: each asks a provider and stores a row for an anonymous caller. Sixty at
+ * once for an address, then six a minute; for all together ten a second.
+ */
+export function ssoStartBuckets(address: string): Counted {
+  return {
+    buckets: perNetwork(address, { key: 'sso-starts', most: 60, drain_s: 10 }),
+    overflow: {
+      all: { key: 'sso-starts', most: 5_000, drain_s: 0.1 },
+      slow: { key: `slow-sso-starts:${siteOf(address)}`, most: 3, drain_s: 20 },
+    },
+  }
+}
+
 function codeBucketsOf(kind: string, { email, address }: Tried): Bucket[] {
   return [
     { key: `${kind}-code:${digestOf(email)}`, most: 20, drain_s: 4_320 },

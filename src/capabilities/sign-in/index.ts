@@ -22,6 +22,7 @@ export {
   signUpBuckets,
   signUpCodeBuckets,
   signUpMailBuckets,
+  ssoStartBuckets,
 } from './brute-force-limits.ts'
 export {
   accountClosed,

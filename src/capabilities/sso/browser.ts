@@ -2,7 +2,7 @@
 // it, and the paths to which it may return.
 import type { App, Call } from '../../app.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../../kit/random.ts'
-import { ownOrigins, pageOrigin } from '../../origins.ts'
+import { ownOrigins, pageOrigin, pageRoot } from '../../origins.ts'
 import { hostCookieName } from '../sign-in/index.ts'
 
 const prefix = 'ssb_'
@@ -33,14 +33,8 @@ export function browserCookie(app: Parts, call: Call): { browser_hash: Buffer; h
   return { browser_hash: hashSecret(value), header: `${name}=${value}; ${attributes}` }
 }
 
-/** The root under which browsers reach the pages; it may have a path. */
-export function pageRoot({ settings }: Parts): string {
-  const { origin } = new URL(settings.base_url)
-  return pageOrigin(settings) + settings.base_url.slice(origin.length)
-}
-
-export function redirectUri(app: Parts, provider: string): string {
-  return `${pageRoot(app)}/v1/dashboard/sso/${provider}/callback`
+export function redirectUri({ settings }: Parts, provider: string): string {
+  return `${pageRoot(settings)}/v1/dashboard/sso/${provider}/callback`
 }
 
 const longest = 2_000

@@ -6,8 +6,9 @@ import { Fault } from '../../kit/fault.ts'
 import { isLine } from '../../kit/field-reader.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../../kit/random.ts'
 import { dateTime } from '../../kit/schema.ts'
+import { pageRoot } from '../../origins.ts'
 import { storeAuditRow } from '../audit/index.ts'
-import { browserOf, pageRoot, redirectUri } from './browser.ts'
+import { browserOf, redirectUri } from './browser.ts'
 import {
   providerFailed,
   providerNotFound,
@@ -70,11 +71,11 @@ export const finishSso = operation({
       if (!call.wants_page) return given
       const fragment = new URLSearchParams({ ticket: given.ticket })
       if (return_to !== null) fragment.set('return_to', return_to)
-      return new Redirect(`${pageRoot(app)}/dashboard/sso#${fragment}`)
+      return new Redirect(`${pageRoot(app.settings)}/dashboard/sso#${fragment}`)
     } catch (error) {
       if (!call.wants_page || !(error instanceof Fault)) throw error
       const query = new URLSearchParams({ sso_error: error.type.code })
-      return new Redirect(`${pageRoot(app)}/dashboard/log-in?${query}`)
+      return new Redirect(`${pageRoot(app.settings)}/dashboard/log-in?${query}`)
     }
   },
 })

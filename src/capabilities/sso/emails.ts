@@ -44,6 +44,7 @@ export function linkCodeEmail({ id, code, provider_name, expires_at }: CodeFacts
   return {
     kind: 'identity_code',
     dedupe_key: `identity_code:${id}:${expires_at.toISOString()}`,
+    request_id: id,
     subject: words`Link ${provider_name} to your account`,
     happened: [
       words`Somebody logged in at ${provider_name} with your e-mail address. To link that`,

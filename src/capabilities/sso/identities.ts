@@ -1,6 +1,7 @@
-// The identities that are linked to the caller's account: list and remove.
+// The identities that are linked to the caller's account: list, link and remove.
 import Type from 'typebox'
 import { operation, ownerInPerson } from '../../app.ts'
+import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
 import { dateTime, nullable } from '../../kit/schema.ts'
 import { sessionRequired } from '../account/index.ts'
 import { customerMail } from '../mail/index.ts'
@@ -10,10 +11,13 @@ import {
   removingCredential,
   requireFreshLogIn,
 } from '../sign-in/index.ts'
+import { browserOf } from './browser.ts'
+import { ticketPrefix } from './callback.ts'
 import { identityEmail } from './emails.ts'
-import { identityNotFound } from './faults.ts'
+import { identityExists, identityNotFound, ticketNotValid } from './faults.ts'
+import { mostIdentities } from './link.ts'
 import { providerName } from './provider-call.ts'
-import { deleteIdentity, identitiesOf } from './sso.sql.ts'
+import { deleteIdentity, identitiesOf, insertIdentity, useTicket } from './sso.sql.ts'
 
 const identityResponse = Type.Object(
   {
@@ -51,6 +55,50 @@ export const listIdentities = operation({
       last_used_at: last_used_at?.toISOString() ?? null,
     }))
     return { identities }
+  },
+})
+
+export const linkIdentity = operation({
+  name: 'link_identity',
+  does: "Link another identity to the caller's account, with the ticket of an identity provider.",
+  more:
+    'The ticket is that of the callback, as for POST /v1/dashboard/sso/exchange, which would log ' +
+    'in with it instead. It is used only if the identity is linked. An account has at most ' +
+    `${mostIdentities}. The owner is notified by mail.`,
+  at: 'POST /v1/account/identities',
+  area: 'Account and customers',
+  who: ownerInPerson(),
+  takes: Type.Object({
+    ticket: Type.String({ minLength: 20, maxLength: 512, description: 'Of the callback.' }),
+  }),
+  gives: identityResponse,
+  status: 201,
+  fails: [sessionRequired, freshLogInNeeded, ticketNotValid, identityExists],
+  effect: 'transaction',
+  target: (_input, output) => ({
+    target_type: 'identity',
+    target: output ? String(output.id) : null,
+  }),
+  async run({ ticket }, call, app) {
+    const { customer_id, sql } = call
+    requireFreshLogIn(app, call)
+    const browser_hash = browserOf(app, call)
+    const now = app.clock.now()
+    const proven =
+      browser_hash && isWellFormedSecret(ticketPrefix, ticket)
+        ? await sql.maybe(useTicket, { ticket_hash: hashSecret(ticket), browser_hash, now })
+        : undefined
+    if (!proven) throw ticketNotValid()
+    const { provider, issuer, subject, email } = proven
+    const identity = { customer_id, provider, issuer, subject, email }
+    const row = await sql.maybe(insertIdentity, { ...identity, now, most: mostIdentities })
+    if (!row) throw identityExists()
+    const provider_name = providerName(app, provider)
+    const facts = { id: row.id, provider_name, done: 'linked', at: now } as const
+    await customerMail(sql, customer_id, identityEmail({ ...facts, settings: app.settings }))
+    const at = now.toISOString()
+    const shown = { provider, provider_name, issuer, email, created_at: at, last_used_at: at }
+    return { id: Number(row.id), ...shown }
   },
 })
 

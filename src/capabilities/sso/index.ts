@@ -1,7 +1,7 @@
 // Single sign-on: log-ins and sign-ups through identity providers, and the linked identities.
 import { finishSso } from './callback.ts'
 import { exchangeSsoTicket } from './exchange.ts'
-import { listIdentities, removeIdentity } from './identities.ts'
+import { linkIdentity, listIdentities, removeIdentity } from './identities.ts'
 import { mailLinkCode } from './link.ts'
 import { startSso } from './start.ts'
 
@@ -11,5 +11,6 @@ export const operations = [
   exchangeSsoTicket,
   mailLinkCode,
   listIdentities,
+  linkIdentity,
   removeIdentity,
 ]

@@ -17,6 +17,7 @@ import {
   logInReply,
   macOf,
   newCode,
+  rememberRequest,
   resend_s,
   tooManyTries,
   wrongPassword,
@@ -83,7 +84,8 @@ export const mailLinkCode = operation({
       await storeAuditRow(sql, call.auditRow(facts))
     })
     const resend_after = after(resend_s * 1_000).toISOString()
-    return { email, expires_at: expires_at.toISOString(), resend_after }
+    const body = { email, expires_at: expires_at.toISOString(), resend_after }
+    return new Reply(body, rememberRequest(app, call, id))
   },
 })
 

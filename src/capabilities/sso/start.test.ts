@@ -1,12 +1,13 @@
 // Start of a log-in: the request to the provider, and the paths to which the browser may return.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { rowsIn } from '../../../test/support/owner-sql.ts'
 import { startService } from '../../../test/support/service.ts'
 import { openIssuer, sendJson, ssoSettings } from '../../../test/support/sso/identity-providers.ts'
 import { ssoBrowser } from '../../../test/support/sso/sso-browser.ts'
 import { openSso, outcome } from './sso.fixture.ts'
 
-const { registrar, rows } = await openSso()
+const { registrar, rows, issuer } = await openSso()
 const start = (provider: string, body: object = {}) =>
   registrar.request('POST', `/v1/dashboard/sso/${provider}/start`, { body })
 
@@ -46,6 +47,25 @@ describe('the start', () => {
     assert.equal(outcome(foreign), '502 sso_provider_failed')
     late.faults = {}
     assert.equal((await node.request('POST', path, { body: {} })).status, 200)
+  })
+})
+
+describe('the limits of starts', () => {
+  it('are of an address, and refuse before the provider is asked or a row is stored', async () => {
+    const node = await startService({ settings: ssoSettings({ acme: issuer.url }) })
+    const path = '/v1/dashboard/sso/acme/start'
+    const begin = () => node.request('POST', path, { body: {} })
+    const invalid = await node.request('POST', path, { body: { return_to: '//evil.example' } })
+    assert.equal(invalid.status, 422)
+    const answers = await Promise.all(Array.from({ length: 60 }, begin))
+    assert.deepEqual(new Set(answers.map(outcome)), new Set(['200']))
+    issuer.requests.length = 0
+    const refused = await begin()
+    assert.equal(outcome(refused), '429 too_many_tries')
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+    assert.deepEqual(issuer.requests, [])
+    const [{ count }] = await rowsIn(node)('select count(*)::int from sso_log_ins')
+    assert.equal(count, 60)
   })
 })
 

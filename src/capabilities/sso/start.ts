@@ -4,6 +4,8 @@ import Type from 'typebox'
 import { type App, anyone, operation, Reply } from '../../app.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { newId, newSecret, randomBase62 } from '../../kit/random.ts'
+import { admit } from '../../rate-limits/leaky-buckets.ts'
+import { ssoStartBuckets, tooManyTries } from '../sign-in/index.ts'
 import { browserCookie, ownPath, redirectUri } from './browser.ts'
 import { providerFailed, providerNotFound, providerUnreachable } from './faults.ts'
 import { orFault, providerOf } from './provider-call.ts'
@@ -45,12 +47,15 @@ export const startSso = operation({
     },
     { title: 'DashboardSocialStartResponse' },
   ),
-  fails: [providerNotFound, providerUnreachable, providerFailed],
+  fails: [providerNotFound, providerUnreachable, providerFailed, tooManyTries],
   // It changes no account, so there is nothing to audit.
   effect: 'none',
   async run({ provider: id, return_to }, call, app) {
     const provider = providerOf(app, id)
     const path = return_to === undefined ? null : requireOwnPath(app, return_to)
+    // Before the provider is asked, and a row stored.
+    const { wait_s } = await admit(app.db, ssoStartBuckets(call.address))
+    if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
     const { value: state, hash: state_hash } = newSecret(statePrefix)
     const [nonce, verifier] = [randomBase62(nonceLength), randomBase62(verifierLength)]
     const request = { redirect_uri: redirectUri(app, id), state, nonce, verifier }

@@ -95,6 +95,7 @@ export const signInShapes: Record<string, Schema> = {
     resend_after: moment,
   }),
   'GET /v1/account/identities': fields({ identities: list(identity) }),
+  'POST /v1/account/identities': identity,
   'DELETE /v1/account/identities/{id}': {},
   'POST /v1/dashboard/login': loggedIn,
   'POST /v1/dashboard/logout': {},

@@ -82,6 +82,14 @@ export const ssoExamples = {
     },
   },
   'GET /v1/account/identities': { ...inPerson, make: withSession },
+  'POST /v1/account/identities': {
+    ...inPerson,
+    make: async (fixture: Fixture) => {
+      const subject = randomBytes(8).toString('hex')
+      const proven = await answered(fixture, { kind: 'ticket', subject })
+      return { ...(await withSession(fixture)), ...proven }
+    },
+  },
   'DELETE /v1/account/identities/{id}': {
     ...inPerson,
     make: async (fixture: Fixture) => {
