@@ -26,6 +26,7 @@ const config = {
   site_url: text,
   currencies: list(words('USD', 'EUR')),
   sso_providers: list(text),
+  passkey_rp_id: orNull(text),
   authenticated: flag,
 }
 
