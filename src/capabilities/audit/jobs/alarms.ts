@@ -16,7 +16,7 @@ type Alarm = {
 }
 
 export async function alarmAbout(
-  { db, log }: Pick<App, 'db' | 'log'>,
+  { db, log }: { db: Sql; log: App['log'] },
   { subject, detail, stops_sealing, name }: Alarm,
 ): Promise<void> {
   const { fresh } = await db.one(raiseAlarm, {

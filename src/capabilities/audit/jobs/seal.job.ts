@@ -1,5 +1,5 @@
 // Sealing: puts new rows into signed blocks, within a second, without locking writers.
-import { job } from '../../../app.ts'
+import { type App, job } from '../../../app.ts'
 import type { Database, Sql } from '../../../db/database.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import {
@@ -183,6 +183,19 @@ async function noteOthers(sql: Sql, newest: Head, { settings, signer }: Sealing)
   if (good) signer.noteHead(newest)
 }
 
+/**
+ * Raises the alarm about a state read in the sealer's turn: an operator accepts a state, which
+ * ends its alarms, in that turn too, and a round that had read it before must not raise it again.
+ */
+async function alarmIfStillCut({ db, log, settings }: App): Promise<void> {
+  await db.transaction(async (sql) => {
+    if (!(await sql.one(takeSealersTurn)).taken) return
+    const { problem } = await look(sql, settings)
+    if (!problem) return
+    await alarmAbout({ db: sql, log }, { ...problem, stops_sealing: true, name: 'audit_log_cut' })
+  })
+}
+
 export const sealAuditLog = job({
   name: 'seal_audit_log',
   does: 'Seals new rows of the audit log into signed blocks.',
@@ -191,7 +204,7 @@ export const sealAuditLog = job({
   async run(app) {
     const { settings, clock, auditSigner: signer } = app
     const { problem, more } = await sealBlock(app.db, { signer, clock, settings })
-    if (problem) await alarmAbout(app, { ...problem, stops_sealing: true, name: 'audit_log_cut' })
+    if (problem) await alarmIfStillCut(app)
     return { more }
   },
 })
