@@ -62,6 +62,7 @@ function assertHeaders({ headers }: Answer): void {
   assert.match(headers.get('ratelimit-policy') ?? '', /^"\w+";q=[0-9]+;w=[0-9]+/)
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
   assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('referrer-policy'), 'no-referrer')
   assert.equal(headers.get('server'), null)
   assert.equal(headers.get('x-powered-by'), null)
 }
