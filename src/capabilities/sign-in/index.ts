@@ -32,6 +32,7 @@ export {
   tooManyTries,
   wrongPassword,
 } from './faults.ts'
+export { mailRequestJob } from './mail-requests.ts'
 export {
   type Checked,
   type CheckParts,

@@ -1,44 +1,24 @@
 // Answers requests of sign-ups: mails code and link to a free address, and the owner of the account
 // where one has it; sends nothing where the address got too many mails.
-import Type from 'typebox'
-import { type App, type Call, job } from '../../app.ts'
+import type { App, Call } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { newSecret } from '../../kit/random.ts'
 import { publicUrls } from '../../origins.ts'
 import { take } from '../../rate-limits/leaky-buckets.ts'
-import { taskKind, workTasks } from '../../tasks/index.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { customerMail, unverifiedMail } from '../mail/index.ts'
-import { macOf, newCode, signUpMailBuckets } from '../sign-in/index.ts'
+import { macOf, mailRequestJob, newCode, signUpMailBuckets } from '../sign-in/index.ts'
 import { accountExistsEmail, verificationEmail } from './emails.ts'
 import { answerSignUp, closeSignUpRequest, unansweredSignUp } from './sign-ups.sql.ts'
 
-/** Enqueued by a trigger of sign_ups. */
-const answerRequest = taskKind({
-  kind: 'answer_sign_up',
-  payload: Type.Object({ sign_up_id: Type.String() }),
-  backoff: { first_ms: 1_000, longest_ms: 60_000 },
-  most_attempts: null,
-})
-
 export const signUpTokenPrefix = 'sgt_'
 
-export const answerSignUps = job({
+export const answerSignUps = mailRequestJob({
+  kind: 'answer_sign_up',
   name: 'answer_sign_ups',
   does: 'Mails the code and the link of sign-ups.',
-  every_ms: 5_000,
   wakes_on: 'sign_ups',
-  per_node: true,
-  async run(app, call) {
-    const claimed = await workTasks(app, answerRequest, {
-      limit: 1,
-      handle: async ({ payload }) => ({
-        end: 'done',
-        effects: (sql) => answer(app, call, { sql, id: payload.sign_up_id }),
-      }),
-    })
-    return { more: claimed > 0 }
-  },
+  answer,
 })
 
 type Request = { sql: Sql; id: string }

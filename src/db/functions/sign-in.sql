@@ -39,29 +39,22 @@ begin
   update sign_in_failures set level = 0 where key = any (emptied);
 end $$;
 
-create or replace function password_links_enqueue() returns trigger
+-- Enqueues the task of the kind that the trigger names, which answers the request by mail.
+create or replace function mail_requests_enqueue() returns trigger
 language plpgsql as $$
 begin
   perform tasks_enqueue(
-    'answer_password_reset', new.id, '', jsonb_build_object('request_id', new.id),
-    clock_timestamp(), 'keep');
+    tg_argv[0], new.id, '', jsonb_build_object('request_id', new.id), clock_timestamp(), 'keep');
   return null;
 end $$;
 
 create or replace trigger password_links_enqueue after insert on password_links
-  for each row when (new.answered_at is null) execute function password_links_enqueue();
-
-create or replace function sign_ups_enqueue() returns trigger
-language plpgsql as $$
-begin
-  perform tasks_enqueue(
-    'answer_sign_up', new.id, '', jsonb_build_object('sign_up_id', new.id),
-    clock_timestamp(), 'keep');
-  return null;
-end $$;
+  for each row when (new.answered_at is null)
+  execute function mail_requests_enqueue('answer_password_reset');
 
 create or replace trigger sign_ups_enqueue after insert or update of answered_at on sign_ups
-  for each row when (new.answered_at is null) execute function sign_ups_enqueue();
+  for each row when (new.answered_at is null)
+  execute function mail_requests_enqueue('answer_sign_up');
 
 -- Gives a customer a verified e-mail address; false when another customer has it, also one that
 -- takes it at the same moment.

@@ -1,41 +1,22 @@
 // Answers password reset requests: mails the account that has the address; sends nothing where none
 // has, or where it got too many.
-import Type from 'typebox'
-import { type App, type Call, job } from '../../../app.ts'
+import type { App, Call } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { take } from '../../../rate-limits/leaky-buckets.ts'
-import { taskKind, workTasks } from '../../../tasks/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { secretMail } from '../../mail/index.ts'
 import { mailBuckets } from '../brute-force-limits.ts'
 import { resetEmail } from '../emails.ts'
+import { mailRequestJob } from '../mail-requests.ts'
 import { answerRequest, closeRequest, openRequest } from './links.sql.ts'
 import { macOf, newCode, newLink } from './links.ts'
 
-/** Enqueued by a trigger of password_links. */
-const answerReset = taskKind({
+export const answerResetRequests = mailRequestJob({
   kind: 'answer_password_reset',
-  payload: Type.Object({ request_id: Type.String() }),
-  backoff: { first_ms: 1_000, longest_ms: 60_000 },
-  most_attempts: null,
-})
-
-export const answerResetRequests = job({
   name: 'answer_password_resets',
   does: 'Mails the code and the link of password reset requests.',
-  every_ms: 5_000,
   wakes_on: 'password_links',
-  per_node: true,
-  async run(app, call) {
-    const claimed = await workTasks(app, answerReset, {
-      limit: 1,
-      handle: async ({ payload }) => ({
-        end: 'done',
-        effects: (sql) => answer(app, call, { sql, id: payload.request_id }),
-      }),
-    })
-    return { more: claimed > 0 }
-  },
+  answer,
 })
 
 type Request = { sql: Sql; id: string }
