@@ -259,6 +259,11 @@ export type Job = {
    * Runs in every node's process independently; otherwise at most once at a time over all nodes.
    */
   per_node?: boolean
+  /**
+   * Per node: the kind of tasks by the database's clock that are all its work. A run starts within
+   * a second of when one is due, and not every `every_ms`.
+   */
+  task_kind?: string
   run: (app: App, call: Call) => Promise<{ more: boolean }>
 }
 

@@ -3096,6 +3096,12 @@ export interface Statements {
       dead: bigint
     }
   }
+  tasks_due_kinds: {
+    params: { kinds: readonly (string | null)[] }
+    row: {
+      kind: string
+    }
+  }
   tasks_enqueue: {
     params: { kind: string; key: string; bulkhead: string; payload: Jsonb; run_at: Date | null; existing: string }
     row: {

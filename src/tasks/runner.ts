@@ -13,6 +13,8 @@ export type Work = {
   name: string
   every_ms: number
   per_node: boolean
+  /** It waits for `due`; `every_ms` is the pace after failures. */
+  on_demand: boolean
   /** One round; whether there may be more to do at once. */
   run: () => Promise<{ more: boolean }>
 }
@@ -27,6 +29,8 @@ export type RunnerState = {
 }
 export type Runner = {
   wake: () => void
+  /** Wakes it too, unless it waits after a failure. */
+  due: () => void
   state: () => RunnerState
   /** No new round from now on; resolves when the one under way is over. */
   stop: () => Promise<void>
@@ -92,7 +96,8 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
   function succeeded(): number {
     shown.failures_in_a_row = 0
     shown.last_error = null
-    return every_ms + jitter(every_ms)
+    const wait_ms = work.on_demand ? longest_wait_ms : every_ms
+    return wait_ms + jitter(wait_ms)
   }
 
   /** Runs the job; the milliseconds until it is due again. */
@@ -128,6 +133,9 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
   const ended = loop()
   return {
     wake: () => wakeUp.signal(),
+    due: () => {
+      if (shown.failures_in_a_row === 0) wakeUp.signal()
+    },
     state: () => ({
       ...shown,
       round_ms: round_began_ms === null ? null : monotonicMs() - round_began_ms,

@@ -153,6 +153,30 @@ export const claimTasks = statement(
   { nullable: ['now'] },
 )
 
+/**
+ * Of these kinds, those with a task that is due and not leased. A skip scan: one look at the index
+ * for each kind and bulkhead, however many tasks wait for later.
+ */
+export const dueKinds = statement(
+  'tasks_due_kinds',
+  `with recursive queues as (
+     (select kind, bulkhead from tasks where dead_at is null order by kind, bulkhead limit 1)
+     union all
+     select next.kind, next.bulkhead
+       from queues
+      cross join lateral (
+        select kind, bulkhead from tasks t
+         where dead_at is null and (t.kind, t.bulkhead) > (queues.kind, queues.bulkhead)
+         order by kind, bulkhead limit 1) next)
+   select distinct kind from queues
+    where kind = any (:kinds::text[]) and exists (
+      select from tasks t
+       where t.kind = queues.kind and t.bulkhead = queues.bulkhead and dead_at is null
+         and run_at <= statement_timestamp()
+         and (lease_until is null or lease_until <= statement_timestamp()))`,
+  { not_null: ['kind'] },
+)
+
 /** Claims the task with a key, also before its time. */
 export const claimTask = statement(
   'tasks_claim_one',

@@ -5,11 +5,12 @@ import type { Database } from '../db/database.ts'
 import { json } from '../db/statement.ts'
 import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
 import { type Runner, type RunnerState, startRunner } from './runner.ts'
-import { beat, endBeats, purgeSchedules, putSchedules } from './tasks.sql.ts'
+import { beat, dueKinds, endBeats, purgeSchedules, putSchedules } from './tasks.sql.ts'
 
 export const heartbeat_ms = 5_000
 const lease_ms = 15_000
 const stop_ms = 20_000
+const look_ms = 1_000
 /** A batch at a slow registry takes minutes. */
 const longest_round_ms = 600_000
 
@@ -21,6 +22,8 @@ export type Workable<A, C> = {
   wakes_on?: string | readonly string[]
   /** Runs in every node's process; otherwise at most once at a time over all nodes. */
   per_node?: boolean
+  /** The kind of tasks that are all its work: it runs when one is due, and seldom besides. */
+  task_kind?: string
   run: (app: A, call: C) => Promise<{ more: boolean }>
 }
 export type WorkerParts<A, C> = {
@@ -52,13 +55,8 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
   parts: WorkerParts<A, C>,
 ): Promise<Worker> {
   const { db, log } = app
-  const node_id = parts.node_id ?? randomUUID()
-  const shared = jobs.filter((job) => !job.per_node)
-  const overdueAfter = (every_ms: number) =>
-    3 * every_ms + (parts.longest_round_ms ?? longest_round_ms)
-  const names = shared.map(({ name }) => name)
-  await db.run(putSchedules, { names, every_ms: shared.map(({ every_ms }) => every_ms) })
-  const runners = jobs.map((job) => ({
+  const run = (job: Workable<A, C>) => () => job.run(app, parts.callOf(app, job.name))
+  const start = (job: Omit<Workable<A, C>, 'run'>, round: () => Promise<{ more: boolean }>) => ({
     job,
     channels: [job.wakes_on ?? []].flat(),
     runner: startRunner(
@@ -66,11 +64,28 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
         name: job.name,
         every_ms: job.every_ms,
         per_node: job.per_node ?? false,
-        run: () => job.run(app, parts.callOf(app, job.name)),
+        on_demand: job.task_kind !== undefined,
+        run: round,
       },
       { sql: db, log, lease_ms: parts.lease_ms ?? lease_ms },
     ),
-  }))
+  })
+  const node_id = parts.node_id ?? randomUUID()
+  const shared = jobs.filter((job) => !job.per_node)
+  const overdueAfter = (every_ms: number) =>
+    3 * every_ms + (parts.longest_round_ms ?? longest_round_ms)
+  const names = shared.map(({ name }) => name)
+  await db.run(putSchedules, { names, every_ms: shared.map(({ every_ms }) => every_ms) })
+  const runners = jobs.map((job) => start(job, run(job)))
+  const waiting = new Map(
+    runners.flatMap(({ job: { task_kind }, runner }) =>
+      task_kind === undefined ? [] : [[task_kind, runner] as const],
+    ),
+  )
+  if (waiting.size > 0) {
+    const look = { name: 'look_for_due_tasks', every_ms: look_ms, per_node: true }
+    runners.push(start(look, () => wakeForDueTasks(db, waiting)))
+  }
   const troubled = () =>
     runners
       .filter(({ job }) => job.per_node)
@@ -90,6 +105,16 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
       await stopBeating()
     },
   }
+}
+
+/** One statement for all kinds, in place of a poll by each of their jobs. */
+async function wakeForDueTasks(
+  db: Database,
+  runners: ReadonlyMap<string, Runner>,
+): Promise<{ more: boolean }> {
+  const due = await db.run(dueKinds, { kinds: [...runners.keys()] })
+  for (const { kind } of due) runners.get(kind)?.due()
+  return { more: false }
 }
 
 function runningNames(runners: readonly { runner: Runner }[]): string[] {

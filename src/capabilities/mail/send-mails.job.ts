@@ -16,6 +16,7 @@ export const sendMails = job({
   does: 'Sends the mails that wait in the outbox.',
   every_ms: 1_000,
   per_node: true,
+  task_kind: sendMail.kind,
   async run(app) {
     const { mailer } = app
     if (mailer === null) return { more: false }

@@ -27,6 +27,7 @@ export function mailRequestJob({ kind, name, does, wakes_on, answer }: MailReque
     ...{ name, does, wakes_on },
     every_ms: 5_000,
     per_node: true,
+    task_kind: kind,
     async run(app, call) {
       const claimed = await workTasks(app, tasks, {
         limit: 1,

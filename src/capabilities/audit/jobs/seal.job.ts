@@ -199,7 +199,7 @@ async function alarmIfStillCut({ db, log, settings }: App): Promise<void> {
 export const sealAuditLog = job({
   name: 'seal_audit_log',
   does: 'Seals new rows of the audit log into signed blocks.',
-  every_ms: 400,
+  every_ms: 700,
   per_node: true,
   async run(app) {
     const { settings, clock, auditSigner: signer } = app

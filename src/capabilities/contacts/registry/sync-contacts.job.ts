@@ -24,6 +24,7 @@ export const syncContacts = job({
   every_ms,
   wakes_on: 'contacts_changed',
   per_node: true,
+  task_kind: syncContact.kind,
   run: (app, call) =>
     inBulkheads(app.registries.all, (registry) => syncAll(app, call, registry), every_ms),
 })

@@ -25,6 +25,7 @@ export const notifyOrderResults = job({
   does: 'Notifies owners by mail of the results of transfers in, restores and automatic renewals.',
   every_ms: 2_000,
   per_node: true,
+  task_kind: notifyOrderResult.kind,
   async run(app) {
     const claimed = await workTasks(app, notifyOrderResult, {
       limit: at_once,

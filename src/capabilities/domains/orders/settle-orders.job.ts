@@ -22,6 +22,8 @@ export const settleOrders = job({
   name: 'settle_orders',
   does: 'Finishes paid orders whose outcome is not known yet.',
   every_ms: pace.every_ms,
+  // Each order has a lease of its own: one for the job would cost two writes a round.
+  per_node: true,
   run: (app, call) => byRegistry(app, pace, (compartment) => settleDue(app, call, compartment)),
 })
 

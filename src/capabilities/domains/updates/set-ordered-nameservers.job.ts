@@ -37,6 +37,7 @@ export const setOrderedNameservers = job({
   does: 'Sets the name servers that an order could not set, once we sponsor the domain.',
   every_ms: pace.every_ms,
   per_node: true,
+  task_kind: orderedNameservers.kind,
   run: (app, call) =>
     byRegistry(app, pace, ({ name, limit }) =>
       workTasks(app, orderedNameservers, {
