@@ -13,8 +13,8 @@ export type Work = {
   name: string
   every_ms: number
   per_node: boolean
-  /** It waits for `due`; `every_ms` is the pace after failures. */
-  on_demand: boolean
+  /** After a round that succeeded; `every_ms` is the pace after failures. */
+  pause_ms: number
   /** One round; whether there may be more to do at once. */
   run: () => Promise<{ more: boolean }>
 }
@@ -58,7 +58,7 @@ function backoff(every_ms: number, failures: number): number {
 
 /** Starts the loop; it ends with `stop`. */
 export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Runner {
-  const { name, every_ms } = work
+  const { name, every_ms, pause_ms } = work
   const wakeUp = new AutoResetEvent()
   let round_began_ms: number | null = null
   const shown: Omit<RunnerState, 'round_ms'> = {
@@ -68,8 +68,7 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
     failures_in_a_row: 0,
     last_error: null,
   }
-  let stopping = false
-  let away = false
+  let [stopping, away] = [false, false]
 
   async function rounds(held: () => boolean): Promise<void> {
     shown.running = true
@@ -96,8 +95,7 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
   function succeeded(): number {
     shown.failures_in_a_row = 0
     shown.last_error = null
-    const wait_ms = work.on_demand ? longest_wait_ms : every_ms
-    return wait_ms + jitter(wait_ms)
+    return pause_ms + jitter(pause_ms)
   }
 
   /** Runs the job; the milliseconds until it is due again. */

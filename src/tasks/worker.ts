@@ -11,6 +11,8 @@ export const heartbeat_ms = 5_000
 const lease_ms = 15_000
 const stop_ms = 20_000
 const look_ms = 1_000
+/** A job that is started when it has work runs this seldom without. */
+const on_demand_ms = 60_000
 /** A batch at a slow registry takes minutes. */
 const longest_round_ms = 600_000
 
@@ -64,7 +66,7 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
         name: job.name,
         every_ms: job.every_ms,
         per_node: job.per_node ?? false,
-        on_demand: job.task_kind !== undefined,
+        pause_ms: job.task_kind === undefined ? job.every_ms : on_demand_ms,
         run: round,
       },
       { sql: db, log, lease_ms: parts.lease_ms ?? lease_ms },

@@ -1,4 +1,4 @@
-// What a node asks of its database while there is nothing to do.
+// The statements of a node while there is nothing to do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
