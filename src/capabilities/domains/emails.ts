@@ -6,9 +6,9 @@ import { formatAmount } from '../../kit/money.ts'
 import { button, type EmailMessage, link, paragraph, words } from '../mail/index.ts'
 import type { Holding } from './holdings/domain-presenter.ts'
 
-/** Where the dashboard shows it. */
+/** Its page in the dashboard. */
 export function domainPage(dashboard_url: string, name: string): string {
-  return `${dashboard_url}/domains?q=${name}`
+  return `${dashboard_url}/domains/${name}`
 }
 
 type Roots = { base_url: string; dashboard_url: string }

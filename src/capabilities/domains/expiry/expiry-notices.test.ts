@@ -39,6 +39,7 @@ test('sends each notice once: 30 and 7 days before the expiry and 3 days after',
   assert.match(text, /can be restored for 44\.30 USD until about/)
   const deleted = new Date(Date.parse(expiry) + 35 * 86_400_000).toISOString().slice(0, 10)
   assert.ok(text.includes(`renewed until ${deleted}, when it is deleted`), text)
+  assert.match(text, /\/dashboard\/domains\/noticed\.com(?![^\s])/)
   await registrar.days(23)
   await registrar.run(sendNotices)
   await registrar.days(8)
