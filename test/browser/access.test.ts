@@ -94,8 +94,16 @@ describe('connected apps', { skip: skipChromium }, () => {
     await assertEveryView(page)
     const client = await connectedClient(registrar, owner, 'Friendly Bot')
     assert.equal(await statusOf(client.token), 200)
+    const refused = { token: client.token, body: { domain: 'not-for-the-bot.com' } }
+    assert.equal((await registrar.request('POST', '/v1/domains', refused)).status, 403)
     await page.reload()
     await page.getByText('Unverified name').waitFor()
+    const app = page.getByRole('listitem').filter({ hasText: 'Last action' })
+    await app.getByText('Friendly Bot could not buy').waitFor()
+    await app
+      .getByText(/this minute|minutes? ago/)
+      .first()
+      .waitFor()
     await page.getByText('This app may').click()
     await page.getByText('See your domains and their activity').waitFor()
     await assertEveryView(page)

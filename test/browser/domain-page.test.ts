@@ -117,9 +117,13 @@ describe('the parts of a domain', { skip: skipChromium }, () => {
     assert.deepEqual(nameservers, ['ns1.served-here.com', 'ns2.served-here.com'])
     await page.getByRole('tab', { name: 'History' }).click()
     // The refused attempt is an entry of its own.
-    const changes = page.getByRole('listitem').filter({ hasText: 'changed the name servers' })
-    await changes.filter({ hasText: 'Refused' }).waitFor()
-    await changes.filter({ hasNotText: 'Refused' }).waitFor()
+    const changes = page.getByRole('listitem').filter({ hasText: 'the name servers of' })
+    const refused = changes.filter({ hasText: 'You could not change the name servers of' })
+    await refused.getByText('Failed').waitFor()
+    await changes.filter({ hasText: 'You changed the name servers of' }).waitFor()
+    await refused.getByRole('button', { name: 'Details' }).click()
+    await refused.getByText('"action": "update_').waitFor()
+    await assertAccessible(page)
   })
 
   it('show the transfer code only when it is asked for', async () => {

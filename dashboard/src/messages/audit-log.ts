@@ -1,8 +1,11 @@
 // Texts of the audit log: a verb for each action, so that an entry reads as a sentence.
 import { pageNames } from './page-names.ts'
 
-/** The past tense, and the infinitive for attempts; the object follows both. */
-type Verb = readonly [done: string, tried: string]
+/**
+ * The past tense, and the infinitive for attempts; the object follows both. `pending` where that is
+ * no order at a registry.
+ */
+type Verb = readonly [done: string, tried: string, pending?: string]
 
 const verbs: Readonly<Record<string, Verb>> = {
   register_domain: ['bought', 'buy'],
@@ -20,6 +23,17 @@ const verbs: Readonly<Record<string, Verb>> = {
   regenerate_transfer_auth_code: ['replaced the transfer code of', 'replace the transfer code of'],
   approve_transfer: ['approved the transfer of', 'approve the transfer of'],
   reject_transfer: ['rejected the transfer of', 'reject the transfer of'],
+  transfer_out_requested: [
+    'received a request to transfer away',
+    'receive a request to transfer away',
+    'received a request to transfer away',
+  ],
+  domain_transferred_away: ['noted that another registrar has', 'note the transfer of'],
+  domain_dropped: ['noted that the registry deleted', 'note the deletion of'],
+  hold_unpaid_domain: ['took out of the DNS, as it is unpaid,', 'take out of the DNS'],
+  lift_unpaid_hold: ['put back into the DNS', 'put back into the DNS'],
+  sync_contacts: ['sent a changed contact to a registry:', 'send a changed contact to a registry:'],
+  unset_auth_code: ['removed the transfer code of', 'remove the transfer code of'],
   cancel_transfer: ['cancelled the transfer of', 'cancel the transfer of'],
   delete_unpaid_domain: ['deleted the unpaid domain', 'delete the unpaid domain'],
   expiry_notice: ['sent a notice about the expiry of', 'send a notice about the expiry of'],
@@ -32,7 +46,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   rotate_api_key: ['rotated an API key', 'rotate an API key'],
   rotate_mcp_api_key: ['rotated the key for MCP clients', 'rotate the key for MCP clients'],
   revoke_oauth_grant: ['disconnected an app', 'disconnect an app'],
-  authorize_oauth_client: ['connected an app', 'connect an app'],
+  grant_oauth_client: ['connected an app', 'connect an app'],
   simulate_top_up: ['added simulated money', 'add simulated money'],
   credit_processor_top_up: ['credited a card payment', 'credit a card payment'],
   sign_up: ['signed up', 'sign up'],
@@ -122,6 +136,7 @@ export const auditTexts = {
     title: 'Nothing has happened yet',
     text: 'Each action of yours and of your agents is listed here, and cannot be changed later.',
   },
+  connect: 'Connect an agent',
   nothing: { title: 'No entry matches', text: 'Change or clear the filters to see more.' },
   clear: 'Clear filters',
   proof: {

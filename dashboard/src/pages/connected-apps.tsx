@@ -2,8 +2,15 @@
 // are those that the clients gave themselves, and stay apart from our sentences (decision 21).
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listOauthGrants, type OAuthGrantResponse, revokeOauthGrant } from 'sdk'
+import {
+  type AuditLogResponse,
+  listOauthGrants,
+  type OAuthGrantResponse,
+  revokeOauthGrant,
+} from 'sdk'
 import { Link } from 'wouter'
+import { useAuditLog } from '../components/audit/audit-entries.ts'
+import { AuditSentence } from '../components/audit/audit-sentence.tsx'
 import { Badge } from '../components/badge.tsx'
 import { Button, buttonClass } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'
@@ -13,7 +20,7 @@ import { PageHeader } from '../components/page-header.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { showToast } from '../components/toasts.ts'
 import { answerOf } from '../lib/api.ts'
-import { formatAgo, formatDay } from '../lib/format.ts'
+import { formatAgo, formatDay, formatMoment } from '../lib/format.ts'
 import { routes } from '../lib/routes.ts'
 import { connectedAppTexts as texts } from '../messages/connected-apps.ts'
 import { identityWords, scopeWords } from '../messages/scope-words.ts'
@@ -46,7 +53,12 @@ export default function ConnectedAppsPage() {
       {list?.length === 0 && <NoApps />}
       <ul className="flex flex-col gap-4">
         {list?.map((grant) => (
-          <App key={grant.id} grant={grant} onEnd={() => setAsked(grant)} />
+          <App
+            key={grant.id}
+            grant={grant}
+            isAmbiguous={list.some((one) => one.id !== grant.id && nameOf(one) === nameOf(grant))}
+            onEnd={() => setAsked(grant)}
+          />
         ))}
       </ul>
       {grants.hasNextPage && (
@@ -63,7 +75,9 @@ export default function ConnectedAppsPage() {
   )
 }
 
-function App({ grant, onEnd }: { grant: OAuthGrantResponse; onEnd: () => void }) {
+type AppProps = { grant: OAuthGrantResponse; isAmbiguous: boolean; onEnd: () => void }
+
+function App({ grant, isAmbiguous, onEnd }: AppProps) {
   const { redirect_host, created_at, last_used_at, revoked_at, scopes } = grant
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-card">
@@ -90,6 +104,7 @@ function App({ grant, onEnd }: { grant: OAuthGrantResponse; onEnd: () => void })
           </Button>
         )}
       </div>
+      <LastAction grant={grant} isAmbiguous={isAmbiguous} />
       <details className="text-sm">
         <summary className="w-fit cursor-pointer text-muted hover:text-ink">
           {texts.may} · {scopes.length}
@@ -102,6 +117,46 @@ function App({ grant, onEnd }: { grant: OAuthGrantResponse; onEnd: () => void })
       </details>
     </li>
   )
+}
+
+/**
+ * The API names no app in an entry but by the name that it gave itself, and has no filter by it: the
+ * latest entries are searched. Reads are not audited.
+ */
+function LastAction({ grant, isAmbiguous }: Omit<AppProps, 'onEnd'>) {
+  const { data } = useAuditLog({ limit: searched_entries })
+  if (!data) return null
+  const entries = data.pages.flatMap(({ audit_logs }) => audit_logs)
+  const last = entries.find(
+    (one) =>
+      one.actor_type === 'oauth_client' &&
+      one.actor_label === grant.client_name &&
+      one.created_at >= grant.created_at,
+  )
+  if (!last && grant.last_used_at === null) return null
+  const isComplete = entries.length < searched_entries || isBefore(entries.at(-1), grant)
+  return (
+    <div className="text-sm">
+      <p className="text-muted">{texts.lastAction}</p>
+      {last ? (
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <AuditSentence entry={last} />
+          <time dateTime={last.created_at} title={formatMoment(last.created_at)}>
+            {formatAgo(last.created_at)}
+          </time>
+        </p>
+      ) : (
+        <p>{isComplete ? texts.onlyReads : texts.noRecent(entries.length)}</p>
+      )}
+      {last && isAmbiguous && <p className="text-muted">{texts.sameName}</p>}
+    </div>
+  )
+}
+
+const searched_entries = 500
+
+function isBefore(entry: AuditLogResponse | undefined, { created_at }: OAuthGrantResponse) {
+  return entry !== undefined && entry.created_at < created_at
 }
 
 const words: Readonly<Record<string, string>> = { ...scopeWords, ...identityWords }

@@ -64,12 +64,12 @@ export function actorOf(entry: AuditLogResponse): string {
 
 /** The verb in the form that the result asks for. */
 export function actionOf({ action, result }: AuditLogResponse): string {
-  const [done, tried] = texts.verbOf(action)
+  const [done, tried, pending] = texts.verbOf(action)
   switch (result) {
     case 'success':
       return done
     case 'pending':
-      return texts.ordered(tried)
+      return pending ?? texts.ordered(tried)
     case 'unknown':
       return texts.unknownEnd(tried)
     default:
@@ -81,7 +81,8 @@ export function actionOf({ action, result }: AuditLogResponse): string {
 export function objectOf({ target_type, target, metadata }: AuditLogResponse): string | null {
   if (target_type === 'domain') return target
   const { name, handle } = metadata
-  const named = target_type === 'api_key' ? name : target_type === 'contact' ? handle : null
+  const names: Readonly<Record<string, unknown>> = { api_key: name, contact: handle }
+  const named = names[target_type ?? '']
   return typeof named === 'string' ? named : null
 }
 

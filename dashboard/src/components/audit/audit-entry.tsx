@@ -1,12 +1,12 @@
 // Entry of the audit log: a sentence, and on demand the stored entry and its proof.
 import { useId, useState } from 'react'
 import type { AuditLogResponse } from 'sdk'
-import { AuditSentence } from '../../components/audit/audit-sentence.tsx'
-import { Badge, type Tone } from '../../components/badge.tsx'
-import { CodeBlock } from '../../components/code-block.tsx'
-import { Icon } from '../../components/icon.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { auditTexts as texts } from '../../messages/audit-log.ts'
+import { Badge, type Tone } from '../badge.tsx'
+import { CodeBlock } from '../code-block.tsx'
+import { Icon } from '../icon.tsx'
+import { AuditSentence } from './audit-sentence.tsx'
 import { Proof } from './proof.tsx'
 
 type Result = keyof typeof texts.results

@@ -1,12 +1,14 @@
-// Entry of the audit log as a sentence: actor, verb, object.
+// Entry of the audit log as a sentence: actor, verb, object. The name of an agent is the one that it
+// gave itself, and has a frame, as it could be "You" (decision 21).
 import type { AuditLogResponse } from 'sdk'
-import { actionOf, actorOf, objectOf } from './audit-entries.ts'
+import { actionOf, actorOf, isAgent, objectOf } from './audit-entries.ts'
 
 export function AuditSentence({ entry }: { entry: AuditLogResponse }) {
   const object = objectOf(entry)
+  const frame = isAgent(entry) ? 'rounded border border-dashed border-edge px-1' : ''
   return (
     <span className="block break-words">
-      <span className="font-medium">{actorOf(entry)}</span> {actionOf(entry)}
+      <bdi className={`font-medium ${frame}`}>{actorOf(entry)}</bdi> {actionOf(entry)}
       {object && (
         <>
           {' '}

@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readAuditProof } from 'sdk'
-import { Button } from '../../components/button.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { ErrorNotice } from '../../components/notice.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { auditTexts } from '../../messages/audit-log.ts'
+import { Button } from '../button.tsx'
+import { Icon } from '../icon.tsx'
+import { ErrorNotice } from '../notice.tsx'
 import { type ProofSteps, verifyProof } from './verify-proof.ts'
 
 const texts = auditTexts.proof

@@ -1,17 +1,16 @@
 // Audit log: sentences by day, newest first, with filters in the URL.
-import type { AuditLogResponse } from 'sdk'
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
+import { AuditDays } from '../../components/audit/audit-days.tsx'
 import { useAuditLog, withoutPlacements } from '../../components/audit/audit-entries.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Select } from '../../components/select.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useAccount } from '../../lib/account.ts'
-import { dayKey, formatLongDay } from '../../lib/format.ts'
+import { routes } from '../../lib/routes.ts'
 import { auditTexts as texts } from '../../messages/audit-log.ts'
-import { Entry } from './entry.tsx'
 
 const page_size = 100
 const sources = [
@@ -70,7 +69,7 @@ export default function AuditLogPage() {
           onClear={() => setSearch({}, { replace: true })}
         />
       )}
-      {shown && <Days entries={shown} />}
+      {shown && <AuditDays entries={shown} />}
       <div className="mt-4 flex items-center justify-center gap-3">
         {hasNextPage && (
           <Button busy={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -87,23 +86,6 @@ export default function AuditLogPage() {
   )
 }
 
-/** A part for each day of the reader's time zone. */
-function Days({ entries }: { entries: readonly AuditLogResponse[] }) {
-  const days = Map.groupBy(entries, ({ created_at }) => dayKey(created_at))
-  return [...days].map(([day, list]) => (
-    <section key={day} aria-labelledby={`day-${day}`} className="mb-6">
-      <h2 id={`day-${day}`} className="mb-2 text-sm font-semibold text-muted">
-        {formatLongDay(list[0]?.created_at ?? day)}
-      </h2>
-      <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface shadow-card">
-        {list.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
-        ))}
-      </ul>
-    </section>
-  ))
-}
-
 function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   const { id } = useAccount()
   const curl = `curl ${location.origin}/v1/customers/${id}/audit-logs \\
@@ -116,5 +98,10 @@ function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
         action={<Button onClick={onClear}>{texts.clear}</Button>}
       />
     )
-  return <EmptyState icon="history" {...texts.empty} curl={curl} />
+  const connect = (
+    <Link href={routes.connect} className={buttonClass()}>
+      {texts.connect}
+    </Link>
+  )
+  return <EmptyState icon="history" {...texts.empty} action={connect} curl={curl} />
 }
