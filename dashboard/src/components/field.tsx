@@ -1,19 +1,25 @@
-// Form field: label, input, and the message of a 422 for its name, joined for screen readers.
+// Form fields: label, control, and the message of a 422 for its name, joined for screen readers.
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
-export const inputClass =
-  'w-full h-9 rounded-md border border-edge bg-surface px-3 text-ink shadow-card ' +
+const controlClass =
+  'w-full rounded-md border border-edge bg-surface px-3 text-ink shadow-card ' +
   'placeholder:text-muted aria-invalid:border-bad'
+export const inputClass = `${controlClass} h-9`
 
-type Props = ComponentProps<'input'> & {
-  label: string
-  problem?: string | undefined
-  hint?: string
-  /** Within the input, at its end: a button. */
-  after?: ReactNode
+type Labels = { label: string; problem?: string | undefined; hint?: string }
+type ControlProps = {
+  id: string
+  'aria-invalid': true | undefined
+  'aria-describedby': string | undefined
 }
 
-export function Field({ label, problem, hint, after, ...rest }: Props) {
+/** Around any control, which gets the properties that join it with its label and messages. */
+export function Labelled({
+  label,
+  problem,
+  hint,
+  children,
+}: Labels & { children: (control: ControlProps) => ReactNode }) {
   const id = useId()
   const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
@@ -21,16 +27,11 @@ export function Field({ label, problem, hint, after, ...rest }: Props) {
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
-      <span className="relative block">
-        <input
-          {...rest}
-          id={id}
-          className={`${inputClass} ${after ? 'pr-16' : ''}`}
-          aria-invalid={problem !== undefined || undefined}
-          aria-describedby={described || undefined}
-        />
-        {after && <span className="absolute inset-y-1 right-1">{after}</span>}
-      </span>
+      {children({
+        id,
+        'aria-invalid': problem !== undefined || undefined,
+        'aria-describedby': described || undefined,
+      })}
       {problem && (
         <p id={`${id}-problem`} className="text-sm text-bad">
           {problem}
@@ -42,5 +43,43 @@ export function Field({ label, problem, hint, after, ...rest }: Props) {
         </p>
       )}
     </div>
+  )
+}
+
+type FieldProps = ComponentProps<'input'> &
+  Labels & {
+    /** Within the input, at its end: a button. */
+    after?: ReactNode
+  }
+
+export function Field({ label, problem, hint, after, ...rest }: FieldProps) {
+  return (
+    <Labelled {...{ label, problem }} {...(hint && { hint })}>
+      {(control) => (
+        <span className="relative block">
+          <input {...rest} {...control} className={`${inputClass} ${after ? 'pr-16' : ''}`} />
+          {after && <span className="absolute inset-y-1 right-1">{after}</span>}
+        </span>
+      )}
+    </Labelled>
+  )
+}
+
+type TextAreaProps = ComponentProps<'textarea'> & Labels
+
+/** Several lines, such as host names. */
+export function TextArea({ label, problem, hint, ...rest }: TextAreaProps) {
+  return (
+    <Labelled {...{ label, problem }} {...(hint && { hint })}>
+      {(control) => (
+        <textarea
+          rows={4}
+          spellCheck={false}
+          {...rest}
+          {...control}
+          className={`${controlClass} py-2 font-mono text-sm`}
+        />
+      )}
+    </Labelled>
   )
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api.ts'
 import { type ContactFields, useCountries, useStates } from '../../lib/contact-queries.ts'
 import { contactFormTexts as texts } from '../../messages/contact-form.ts'
 import { Button } from '../button.tsx'
-import { Field, inputClass } from '../field.tsx'
+import { Field, inputClass, Labelled } from '../field.tsx'
 import { ErrorNotice } from '../notice.tsx'
 
 /** Here a state is one of the list; elsewhere the list only proposes. */
@@ -148,30 +148,19 @@ type ChoiceProps = {
 }
 
 /** A select in the looks of a field, with its message. */
-function Choice({ label, name, value, problem, autoComplete, onChange, children }: ChoiceProps) {
-  const id = useId()
+function Choice({ label, problem, onChange, children, ...rest }: ChoiceProps) {
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium">
-        {label}
-      </label>
-      <select
-        id={id}
-        name={name}
-        value={value}
-        autoComplete={autoComplete}
-        aria-invalid={problem !== undefined || undefined}
-        aria-describedby={problem && `${id}-problem`}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        className={inputClass}
-      >
-        {children}
-      </select>
-      {problem && (
-        <p id={`${id}-problem`} className="text-sm text-bad">
-          {problem}
-        </p>
+    <Labelled label={label} problem={problem}>
+      {(control) => (
+        <select
+          {...rest}
+          {...control}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          className={inputClass}
+        >
+          {children}
+        </select>
       )}
-    </div>
+    </Labelled>
   )
 }

@@ -11,8 +11,8 @@ import {
 import { Button } from '../../components/button.tsx'
 import { Callout } from '../../components/callout.tsx'
 import { Card } from '../../components/card.tsx'
-import { Field } from '../../components/field.tsx'
-import { TextArea } from '../../components/forms/text-area.tsx'
+import { Field, TextArea } from '../../components/field.tsx'
+
 import { ErrorNotice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { ApiError, answerOf } from '../../lib/api.ts'

@@ -1,6 +1,7 @@
 // Expiries by month: stacked bars as an SVG of its own, and the same figures as a table.
 import type { DomainListEntry } from 'sdk'
 import { Card } from '../../components/card.tsx'
+import { FiguresTable } from '../../components/table/figures-table.tsx'
 import { formatMonth } from '../../lib/format.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { homeTexts } from '../../messages/home.ts'
@@ -104,32 +105,10 @@ function Bar({ month, at, size, unit }: BarProps) {
 }
 
 function Figures({ months }: { months: readonly Month[] }) {
-  return (
-    <table className="mt-2 w-full border-collapse tabular-nums">
-      <thead>
-        <tr className="text-right text-xs text-muted">
-          <th scope="col" className="py-1 text-left font-medium">
-            {texts.month}
-          </th>
-          <th scope="col" className="py-1 pl-3 font-medium">
-            {texts.auto}
-          </th>
-          <th scope="col" className="py-1 pl-3 font-medium">
-            {texts.manual}
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {months.map(({ key, first, auto, manual }) => (
-          <tr key={key} className="text-right">
-            <th scope="row" className="py-1 text-left font-normal">
-              {formatMonth(first, 'long')}
-            </th>
-            <td>{auto.toLocaleString()}</td>
-            <td>{manual.toLocaleString()}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  const rows = months.map(({ key, first, auto, manual }) => ({
+    key,
+    header: formatMonth(first, 'long'),
+    cells: [auto.toLocaleString(), manual.toLocaleString()],
+  }))
+  return <FiguresTable headers={[texts.month, texts.auto, texts.manual]} rows={rows} />
 }

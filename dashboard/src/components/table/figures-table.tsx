@@ -1,0 +1,48 @@
+// Table of figures: a header for each row, and right-aligned cells.
+import type { ReactNode } from 'react'
+
+type Row = { key: string; header: ReactNode; cells: readonly ReactNode[] }
+type Props = {
+  /** The first is that of the row headers. */
+  headers: readonly string[]
+  rows: readonly Row[]
+  /** Tailwind's height of a row. */
+  height?: string
+  /** Tailwind's padding at both ends of a row. */
+  inset?: string
+}
+
+export function FiguresTable({ headers, rows, height = 'h-8', inset = '' }: Props) {
+  const [first, ...others] = headers
+  const cell = `pl-3 ${inset ? 'last:pr-5' : ''}`
+  return (
+    <table className="my-2 w-full border-collapse tabular-nums">
+      <thead>
+        <tr className={`text-right text-xs text-muted ${height}`}>
+          <th scope="col" className={`text-left font-medium ${inset}`}>
+            {first}
+          </th>
+          {others.map((header) => (
+            <th key={header} scope="col" className={`font-medium ${cell}`}>
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {rows.map(({ key, header, cells }) => (
+          <tr key={key} className={`text-right ${height}`}>
+            <th scope="row" className={`text-left font-normal ${inset}`}>
+              {header}
+            </th>
+            {cells.map((content, at) => (
+              <td key={others[at]} className={cell}>
+                {content}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
