@@ -42,8 +42,8 @@ export const domainTexts = {
   isUnlocked: (domain: string) => `${domain} is unlocked`,
   empty: {
     title: 'No domains yet',
-    text: 'Register the first one through the API, or connect an agent that does.',
-    action: 'Read how to buy',
+    text: 'Buy the first one here, or let an agent do it through the API.',
+    action: 'Search for a name',
   },
   nothing: { title: 'No domain matches', text: 'Change or clear the filters to see more.' },
   statuses: {

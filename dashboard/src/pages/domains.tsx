@@ -167,9 +167,9 @@ function NoDomains() {
   -H "Content-Type: application/json" \\
   -d '{"domain":"example.com","max_price":"20.00"}'`
   const action = (
-    <a href="/docs" className={buttonClass('primary')}>
+    <Link href={routes.buy} className={buttonClass('primary')}>
       {texts.empty.action}
-    </a>
+    </Link>
   )
   return (
     <EmptyState

@@ -1,5 +1,5 @@
 // Contacts: the list, and dialogs to add, change and delete one.
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ContactHandleResponse } from 'sdk'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
@@ -31,10 +31,14 @@ export default function ContactsPage() {
   )
   return (
     <>
-      <PageHeader title={texts.title} subtitle={texts.subtitle} actions={add} />
+      <PageHeader
+        title={texts.title}
+        subtitle={texts.subtitle}
+        actions={data?.length === 0 ? null : add}
+      />
       {isPending && <Skeleton lines={6} />}
       {isError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {data?.length === 0 && <NoContacts />}
+      {data?.length === 0 && <NoContacts action={add} />}
       {data && data.length > 0 && (
         <Card>
           <ul className="divide-y divide-line">
@@ -98,7 +102,7 @@ function ContactRow({ contact, onOpen }: RowProps) {
   )
 }
 
-function NoContacts() {
+function NoContacts({ action }: { action: ReactNode }) {
   const { id } = useAccount()
   const curl = `curl ${location.origin}/v1/customers/${id}/contacts \\
   -H "Authorization: Bearer $API_KEY" \\
@@ -106,5 +110,5 @@ function NoContacts() {
   -d '{"name":"Ada Lovelace","email":"ada@example.net","address":"12 Example Street",
        "city":"London","state":"England","country":"GB","zip":"SW1A 1AA",
        "phone_country_code":"+44","phone_number":"2079460123","default_registrant":true}'`
-  return <EmptyState icon="contact" {...texts.empty} curl={curl} />
+  return <EmptyState icon="contact" {...texts.empty} action={action} curl={curl} />
 }

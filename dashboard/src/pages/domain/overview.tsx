@@ -58,9 +58,9 @@ function Facts({ domain }: { domain: DomainStatusResponse }) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex items-baseline justify-between gap-6 px-5 py-3">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-3">
       <dt className="shrink-0 text-muted">{name}</dt>
-      <dd className="min-w-0 text-right break-words">{children}</dd>
+      <dd className="ml-auto max-w-full min-w-0 text-right break-words">{children}</dd>
     </div>
   )
 }
