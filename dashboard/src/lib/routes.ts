@@ -41,3 +41,7 @@ export function withNext(path: Route, next: string): string {
 export function domainPath(domain: string): string {
   return `${routes.domains}/${encodeURIComponent(domain)}`
 }
+
+export function balancePath(currency: string): string {
+  return `${routes.balance}?currency=${currency}`
+}

@@ -37,7 +37,13 @@ export function useBulk<T>() {
       setRunning(false)
     }
   }
-  return { results, isRunning, run, stop: () => controller.current?.abort() }
+  return {
+    results,
+    isRunning,
+    run,
+    stop: () => controller.current?.abort(),
+    clear: () => setResults(new Map()),
+  }
 }
 
 export function countResults(results: Results<unknown>): { done: number; failed: number } {

@@ -40,10 +40,15 @@ export const balanceTexts = {
     more: 'Show older transactions',
     loading: 'Loading older transactions',
     shown: (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString()} lines`),
-    nothing: {
-      title: 'No transaction of this type',
-      text: 'None of the transactions shown so far has this type.',
-    },
+    found: (count: number, all: number) =>
+      `${count.toLocaleString()} of the latest ${all.toLocaleString()} lines`,
+    nothing: 'No transaction of this type',
+    nothingText: (all: number) =>
+      all === 1
+        ? 'The only line has another type.'
+        : `All ${all.toLocaleString()} lines have another type.`,
+    nothingYet: (all: number) =>
+      `None of the latest ${all.toLocaleString()} lines has this type. Older ones were not searched yet.`,
     clear: 'Show all types',
     types: {
       top_up: 'Top-up',

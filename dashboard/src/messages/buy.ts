@@ -49,7 +49,6 @@ export const buyTexts = {
     transfer: 'Transfer in',
     unknown: 'Not known',
   },
-  cancel: 'Cancel',
   close: 'Close',
   checkout: {
     title: (domain: string) => `Buy ${domain}`,
@@ -61,20 +60,7 @@ export const buyTexts = {
     registrant: 'Registrant',
     nameservers: 'Name servers',
     balance: 'Available balance',
-    premium: 'This is a premium name. It costs more than the standard price, also at renewal.',
     submit: (amount: string) => `Buy for ${amount}`,
-    submitting: 'Buying',
-    guarantee: (amount: string) => `You pay ${amount} at most: a higher price is refused.`,
-    missing: {
-      registrant: 'A registrant is missing',
-      registrantText:
-        'Every domain is held by a person or an organisation. Fill this in once: it becomes ' +
-        'the default for all your domains.',
-      registrantSubmit: 'Save and continue',
-      funds: 'The balance is too low',
-      fundsText: (price: string, balance: string, missing: string) =>
-        `The price is ${price}, and ${balance} are available: ${missing} are missing.`,
-    },
   },
   order: {
     doneTitle: (domain: string) => `${domain} is yours`,
@@ -82,7 +68,7 @@ export const buyTexts = {
     doneHint: 'Name servers, contacts and DNS can be changed at any time.',
     autoRenew: 'Renew automatically from the balance',
     another: 'Search for another',
-    showAll: 'Show my domains',
+    manage: 'Manage the domain',
     waitingTitle: 'The registry has not answered yet',
     waiting: (amount: string) =>
       `${amount} are held for this order. We keep asking the registry and finish by ourselves: ` +

@@ -83,5 +83,6 @@ export const homeTexts = {
     all: 'Audit log',
     none: 'No agent has acted yet',
     noneText: 'Connect an agent, or give it an API key. Each of its actions appears here.',
+    connect: 'Connect an agent',
   },
 } as const

@@ -1,23 +1,24 @@
 // A transfer to this account: the price first, by a dry run; then the same request with that price
 // as the most to pay. The page of the domain shows how it goes on.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { type Price, transferDomain } from 'sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type DomainStatusResponse, transferDomain } from 'sdk'
 import { useLocation } from 'wouter'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Field } from '../components/field.tsx'
-import { Money } from '../components/money.tsx'
-import { ErrorNotice } from '../components/notice.tsx'
 import { PageHeader } from '../components/page-header.tsx'
+import { Obstacle } from '../components/payment/obstacle.tsx'
+import { PayFrom } from '../components/payment/pay-from.tsx'
+import { PriceChanged, QuotedPrice } from '../components/payment/payment-steps.tsx'
 import { showToast } from '../components/toasts.ts'
 import { ApiError, answerOf } from '../lib/api.ts'
 import { storeDomain } from '../lib/domain-queries.ts'
 import { formatMoney } from '../lib/format.ts'
+import { type Currency, useCurrency } from '../lib/money/balance-queries.ts'
+import { usePaidRequest } from '../lib/money/paid-request.ts'
 import { domainPath } from '../lib/routes.ts'
 import { transferInTexts as texts } from '../messages/transfer-in.ts'
-
-type Wish = { domain: string; auth_code: string }
 
 export default function TransferInPage() {
   return (
@@ -39,92 +40,111 @@ export default function TransferInPage() {
   )
 }
 
+type Wish = { domain: string; auth_code: string }
+
+/** The price of what was typed when it was asked for: other words ask again. */
+function usePaidTransfer(asked: Wish | null, currency: Currency | undefined) {
+  const wish = asked ?? { domain: '', auth_code: '' }
+  const body = { ...wish, ...(currency && { currency }) }
+  const isAsked = asked !== null && currency !== undefined
+  return usePaidRequest({
+    terms: isAsked ? ['transfer', asked, currency] : null,
+    dryRun: () =>
+      answerOf(transferDomain({ body: { ...body, allow_premium: true, dry_run: true } })),
+    order: ({ price, idempotency_key }) =>
+      answerOf(
+        transferDomain({
+          headers: { 'Idempotency-Key': idempotency_key },
+          body: { ...body, max_price: price.amount, allow_premium: price.premium },
+        }),
+      ),
+  })
+}
+
 function TransferForm() {
   const [wish, setWish] = useState<Wish>({ domain: '', auth_code: '' })
-  const quote = useMutation({
-    mutationFn: async (body: Wish) =>
-      (await answerOf(transferDomain({ body: { ...body, dry_run: true } }))).price ?? null,
-  })
-  const order = useOrder(wish)
-  const price = quote.data
-  const error = order.error ?? quote.error
+  const [asked, setAsked] = useState<Wish | null>(null)
+  const [chosen, setChosen] = useState<Currency | null>(null)
+  const currency = useCurrency(chosen)
+  const paid = usePaidTransfer(asked, currency)
+  const onOrdered = useOrdered()
+  const { quote, payment, replaced } = paid
+  const error = asked === null ? null : (paid.paymentError ?? paid.quoteError)
   const fields = error instanceof ApiError ? error.failure.fields : {}
   const change = (part: Partial<Wish>) => {
-    quote.reset()
-    order.reset()
+    payment.reset()
+    setAsked(null)
     setWish({ ...wish, ...part })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (price) order.mutate(price)
-    else quote.mutate(wish)
+    if (quote && paid.isPayable) payment.mutate(quote, { onSuccess: onOrdered })
+    else if (asked === null) setAsked(wish)
+    else paid.again()
   }
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-4 p-5">
-      <Field
-        label={texts.domain}
-        placeholder="example.com"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        problem={fields.domain}
-        value={wish.domain}
-        onChange={(event) => change({ domain: event.currentTarget.value.trim() })}
-      />
-      <Field
-        label={texts.code}
-        hint={texts.codeHint}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        problem={fields.auth_code}
-        value={wish.auth_code}
-        onChange={(event) => change({ auth_code: event.currentTarget.value })}
-      />
-      {error && Object.keys(fields).length === 0 && <ErrorNotice error={error} />}
-      <div role="status" className="flex flex-col gap-1 empty:-mt-4">
-        {price && (
-          <>
-            <p className="flex items-baseline justify-between gap-3 text-lg font-semibold">
-              <span>{texts.price}</span>
-              <Money amount={price.amount} currency={price.currency} />
-            </p>
-            <p className="text-sm text-muted">{texts.keeps}</p>
-          </>
-        )}
-      </div>
-      <Button
-        type="submit"
-        look="primary"
-        busy={quote.isPending || order.isPending}
-        className="self-start"
-      >
-        {price ? texts.buy(formatMoney(price.amount, price.currency)) : texts.check}
-      </Button>
-    </form>
+    <div className="flex flex-col gap-4 p-5">
+      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <Field
+          label={texts.domain}
+          placeholder="example.com"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          problem={fields.domain}
+          value={wish.domain}
+          onChange={(event) => change({ domain: event.currentTarget.value.trim() })}
+        />
+        <Field
+          label={texts.code}
+          hint={texts.codeHint}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          problem={fields.auth_code}
+          value={wish.auth_code}
+          onChange={(event) => change({ auth_code: event.currentTarget.value })}
+        />
+        <PayFrom
+          currency={currency}
+          onChange={(value) => {
+            payment.reset()
+            setChosen(value)
+          }}
+        />
+        <div role="status" className="flex flex-col gap-1 empty:-mt-4">
+          {quote && (
+            <>
+              {replaced && <PriceChanged from={replaced} to={quote.price} />}
+              <QuotedPrice price={quote.price} label={texts.price} />
+              <p className="text-sm text-muted">{texts.keeps}</p>
+            </>
+          )}
+        </div>
+        <Button
+          type="submit"
+          look="primary"
+          busy={paid.isQuoting || payment.isPending}
+          className="self-start"
+        >
+          {quote && paid.isPayable
+            ? texts.buy(formatMoney(quote.price.amount, quote.price.currency))
+            : texts.check}
+        </Button>
+      </form>
+      {error && currency && Object.keys(fields).length === 0 && (
+        <Obstacle error={error} currency={currency} onSolved={paid.again} />
+      )}
+    </div>
   )
 }
 
-/** One key for each domain and code: a second click after a lost answer is never paid twice. */
-function useOrder(wish: Wish) {
+function useOrdered() {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
-  const key = useRef({ of: '', value: '' })
-  return useMutation({
-    mutationFn: ({ amount, currency, premium }: Price) => {
-      const of = `${wish.domain} ${wish.auth_code}`
-      if (key.current.of !== of) key.current = { of, value: crypto.randomUUID() }
-      return answerOf(
-        transferDomain({
-          headers: { 'Idempotency-Key': key.current.value },
-          body: { ...wish, max_price: amount, currency, allow_premium: premium },
-        }),
-      )
-    },
-    onSuccess: async (answer) => {
-      showToast({ title: texts.ordered(answer.domain_unicode), description: texts.orderedText })
-      navigate(domainPath(answer.domain))
-      await storeDomain(queries, answer)
-    },
-  })
+  return (answer: DomainStatusResponse) => {
+    showToast({ title: texts.ordered(answer.domain_unicode), description: texts.orderedText })
+    navigate(domainPath(answer.domain))
+    void storeDomain(queries, answer)
+  }
 }

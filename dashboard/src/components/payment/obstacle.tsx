@@ -1,18 +1,30 @@
-// Obstacles of a purchase that are removed on the spot: no registrant yet, and too little money.
-import { ContactForm } from '../../components/forms/contact-form.tsx'
-import { TopUpForm } from '../../components/forms/top-up-form.tsx'
-import { ErrorNotice } from '../../components/notice.tsx'
+// Obstacles of a paid request. Two are removed on the spot: no registrant yet, and too little money;
+// others show cause and next step.
+
 import { useAccount } from '../../lib/account.ts'
-import type { ApiError } from '../../lib/api.ts'
-import type { Currency } from '../../lib/balance-queries.ts'
+import { ApiError } from '../../lib/api.ts'
 import { useCreateContact } from '../../lib/contact-queries.ts'
 import { formatMoney } from '../../lib/format.ts'
+import type { Currency } from '../../lib/money/balance-queries.ts'
 import { useIsSandbox } from '../../lib/service-config.ts'
-import { buyTexts } from '../../messages/buy.ts'
+import { paymentTexts } from '../../messages/payment.ts'
+import { ContactForm } from '../forms/contact-form.tsx'
+import { ErrorNotice } from '../notice.tsx'
+import { TopUpForm } from './top-up-form.tsx'
 
-const texts = buyTexts.checkout.missing
+const texts = paymentTexts.missing
 
-export function MissingRegistrant({ onSolved }: { onSolved: () => void }) {
+type Props = { error: Error; currency: Currency; onSolved: () => void }
+
+export function Obstacle({ error, currency, onSolved }: Props) {
+  const code = error instanceof ApiError ? error.failure.code : ''
+  if (error instanceof ApiError && code === 'insufficient_funds')
+    return <MissingFunds error={error} currency={currency} onSolved={onSolved} />
+  if (code === 'registrant_required') return <MissingRegistrant onSolved={onSolved} />
+  return <ErrorNotice error={error} onRetry={onSolved} />
+}
+
+function MissingRegistrant({ onSolved }: { onSolved: () => void }) {
   const { name, email, company_name } = useAccount()
   const { mutate, isPending, error } = useCreateContact()
   return (
@@ -33,9 +45,9 @@ export function MissingRegistrant({ onSolved }: { onSolved: () => void }) {
   )
 }
 
-type FundsProps = { error: ApiError; currency: Currency; onSolved: () => void }
+type FundsProps = Props & { error: ApiError }
 
-export function MissingFunds({ error, currency, onSolved }: FundsProps) {
+function MissingFunds({ error, currency, onSolved }: FundsProps) {
   const isSandbox = useIsSandbox()
   const facts = fundsOf(error)
   if (!isSandbox || facts === null) return <ErrorNotice error={error} onRetry={onSolved} />

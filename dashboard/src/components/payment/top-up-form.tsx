@@ -1,8 +1,8 @@
 // Simulated top-up: chips of amounts and one button. The sandbox only; production has no such
 // route.
 import { useId, useState } from 'react'
-import { type Currency, useSimulatedTopUp } from '../../lib/balance-queries.ts'
 import { formatMoney } from '../../lib/format.ts'
+import { type Currency, useSimulatedTopUp } from '../../lib/money/balance-queries.ts'
 import { balanceTexts } from '../../messages/balance.ts'
 import { Button } from '../button.tsx'
 import { ErrorNotice } from '../notice.tsx'

@@ -1,23 +1,45 @@
-// Balance and transactions of the account, and simulated top-ups in the sandbox.
+// Balances and transactions of the account, and simulated top-ups in the sandbox.
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getBalance, type LedgerTransaction, listTransactions, simulateTopUp } from 'sdk'
-import { useAccount } from './account.ts'
-import { answerOf } from './api.ts'
+import { useAccount } from '../account.ts'
+import { answerOf } from '../api.ts'
+import { isZero } from './amounts.ts'
 
 export type Currency = LedgerTransaction['currency']
 export const currencies: readonly Currency[] = ['USD', 'EUR']
 
-/** Of a URL; USD for anything else. */
-export function currencyOf(text: string | null): Currency {
-  return currencies.find((one) => one === text) ?? 'USD'
+const first_currency = 'USD' satisfies Currency
+
+function readBalance(customer_id: string, currency: Currency) {
+  return answerOf(getBalance({ path: { customer_id }, query: { currency } }))
 }
 
 export function useBalance(currency: Currency) {
-  const { id: customer_id } = useAccount()
+  const { id } = useAccount()
   return useQuery({
     queryKey: ['balance', currency],
-    queryFn: () => answerOf(getBalance({ path: { customer_id }, query: { currency } })),
+    queryFn: () => readBalance(id, currency),
   })
+}
+
+/** Of each currency that the account has money in; of the first one where it has none. */
+export function useBalances() {
+  const { id } = useAccount()
+  return useQuery({
+    queryKey: ['balance', 'all'],
+    queryFn: async () => {
+      const all = await Promise.all(currencies.map((currency) => readBalance(id, currency)))
+      const used = all.filter(({ total }) => !isZero(total))
+      return used.length > 0 ? used : all.slice(0, 1)
+    },
+  })
+}
+
+/** The one that is asked for, else one that the account has money in; undefined until it is known. */
+export function useCurrency(asked: string | null): Currency | undefined {
+  const { data, isError } = useBalances()
+  const known = currencies.find((one) => one === asked)
+  return known ?? data?.[0]?.currency ?? (isError ? first_currency : undefined)
 }
 
 type Statement = { currency: Currency; limit: number }
@@ -33,7 +55,11 @@ export function useTransactions({ currency, limit }: Statement) {
   })
 }
 
-function readTransactions(customer_id: string, { currency, limit }: Statement, cursor: string) {
+export function readTransactions(
+  customer_id: string,
+  { currency, limit }: Statement,
+  cursor: string,
+) {
   const query = { currency, limit, ...(cursor !== '' && { cursor }) }
   return answerOf(listTransactions({ path: { customer_id }, query }))
 }

@@ -1,21 +1,18 @@
-// Availability, quotes and orders. A quote is a dry run: the service makes every check that it can
-// make without the registry, and names contacts, name servers and the price.
-import { useMutation, useQuery } from '@tanstack/react-query'
-import {
-  checkOneDomain,
-  type DomainStatusResponse,
-  getOperation,
-  listTldPrices,
-  type Price,
-  registerDomain,
-} from 'sdk'
-import { answerOf } from './api.ts'
-import { type Currency, useMoneyMoved } from './balance-queries.ts'
+// Prices of TLDs, availability of names, and orders.
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { checkOneDomain, getOperation, listTldPrices } from 'sdk'
+import { answerOf } from '../api.ts'
+import type { Currency } from './balance-queries.ts'
 
-export function useTldPrices(currency: Currency) {
+export async function readTldPrices(currency: Currency) {
+  return (await answerOf(listTldPrices({ query: { currency } }))).tlds
+}
+
+/** Pending until the currency is known. */
+export function useTldPrices(currency: Currency | undefined) {
   return useQuery({
     queryKey: ['tld-prices', currency],
-    queryFn: async () => (await answerOf(listTldPrices({ query: { currency } }))).tlds,
+    queryFn: currency === undefined ? skipToken : () => readTldPrices(currency),
     staleTime: 600_000,
   })
 }
@@ -33,52 +30,6 @@ export function availabilityQuery(domain: string, currency: Currency) {
     },
     staleTime: 60_000,
   }
-}
-
-type Wanted = { domain: string; currency: Currency; period_years: number }
-export type Quote = Wanted & {
-  price: Price
-  holding: DomainStatusResponse
-  /** Of the order that accepts this quote: sent again, it is the same order. */
-  idempotency_key: string
-}
-
-export function useQuote({ domain, currency, period_years }: Wanted) {
-  return useQuery({
-    queryKey: ['quote', domain, currency, period_years],
-    queryFn: async (): Promise<Quote> => {
-      const wanted = { domain, currency, period_years }
-      const body = { ...wanted, allow_premium: true, dry_run: true }
-      const holding = await answerOf(registerDomain({ body }))
-      if (holding.price === undefined) throw new Error('The dry run has no price.')
-      const idempotency_key = crypto.randomUUID()
-      return { ...wanted, price: holding.price, holding, idempotency_key }
-    },
-    // Another quote would have another key.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-  })
-}
-
-export function usePurchase() {
-  const moneyMoved = useMoneyMoved()
-  return useMutation({
-    mutationFn: ({ domain, currency, period_years, price, idempotency_key }: Quote) =>
-      answerOf(
-        registerDomain({
-          body: {
-            domain,
-            currency,
-            period_years,
-            allow_premium: price.premium,
-            max_price: price.amount,
-          },
-          headers: { 'Idempotency-Key': idempotency_key },
-        }),
-      ),
-    onSettled: moneyMoved,
-  })
 }
 
 const poll_ms = 2_000

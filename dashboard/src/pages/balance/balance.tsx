@@ -2,13 +2,19 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { Card } from '../../components/card.tsx'
-import { TopUpForm } from '../../components/forms/top-up-form.tsx'
-import { Money } from '../../components/money.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { Money } from '../../components/payment/money.tsx'
+import { TopUpForm } from '../../components/payment/top-up-form.tsx'
 import { Select } from '../../components/select.tsx'
-import { isZero } from '../../lib/amounts.ts'
-import { type Currency, currencies, currencyOf, useBalance } from '../../lib/balance-queries.ts'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { isZero } from '../../lib/money/amounts.ts'
+import {
+  type Currency,
+  currencies,
+  useBalance,
+  useCurrency,
+} from '../../lib/money/balance-queries.ts'
 import { useIsSandbox } from '../../lib/service-config.ts'
 import { balanceTexts as texts } from '../../messages/balance.ts'
 import { Statement } from './statement.tsx'
@@ -17,9 +23,9 @@ const options = currencies.map((value) => ({ value, label: value }))
 
 export default function BalancePage() {
   const [search, setSearch] = useSearchParams()
-  const currency = currencyOf(search.get('currency'))
+  const currency = useCurrency(search.get('currency'))
   const isSandbox = useIsSandbox()
-  const choose = (
+  const choose = currency && (
     <Select
       label={texts.currency}
       value={currency}
@@ -30,6 +36,18 @@ export default function BalancePage() {
   return (
     <>
       <PageHeader title={texts.title} subtitle={texts.subtitle} actions={choose} />
+      {currency === undefined ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Account currency={currency} isSandbox={isSandbox} />
+      )}
+    </>
+  )
+}
+
+function Account({ currency, isSandbox }: { currency: Currency; isSandbox: boolean }) {
+  return (
+    <>
       <Figures currency={currency} />
       {isSandbox && (
         <Card title={texts.topUp.title} className="mt-5">

@@ -6,23 +6,21 @@ import { Badge, type Tone } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { Money } from '../../components/money.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
+import { Money } from '../../components/payment/money.tsx'
 import { Select } from '../../components/select.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { useAccount } from '../../lib/account.ts'
-import { type Currency, readStatement, useTransactions } from '../../lib/balance-queries.ts'
 import { csvOf, saveCsv } from '../../lib/csv.ts'
 import { formatMoment } from '../../lib/format.ts'
+import { type Currency, readStatement } from '../../lib/money/balance-queries.ts'
 import { balanceTexts } from '../../messages/balance.ts'
+import { type LineType, useStatementLines } from './statement-lines.ts'
 
 const texts = balanceTexts.statement
-const page_size = 50
 
-type Type = LedgerTransaction['type']
-
-const tones: Record<Type, Tone> = {
+const tones: Record<LineType, Tone> = {
   top_up: 'good',
   hold: 'neutral',
   capture: 'accent',
@@ -31,19 +29,22 @@ const tones: Record<Type, Tone> = {
   reversal: 'bad',
   adjustment: 'warn',
 }
+const types = ['top_up', 'hold', 'capture', 'release', 'refund', 'reversal', 'adjustment'] as const
 const options = [
-  { value: '', label: texts.anyType },
-  ...Object.entries(texts.types).map(([value, label]) => ({ value, label })),
+  { value: '' as const, label: texts.anyType },
+  ...types.map((value) => ({ value, label: texts.types[value] })),
 ]
 
 type Props = { currency: Currency; isSandbox: boolean }
 
 export function Statement({ currency, isSandbox }: Props) {
-  const [type, setType] = useState('')
-  const query = useTransactions({ currency, limit: page_size })
-  const lines = query.data?.pages.flatMap(({ transactions }) => transactions)
-  const shown = lines?.filter((line) => type === '' || line.type === type)
-  const isEmpty = lines?.length === 0
+  const [type, setType] = useState<LineType | ''>('')
+  const { query, lines, loaded, isSearching, more, restart } = useStatementLines(currency, type)
+  const isEmpty = query.isSuccess && type === '' && loaded === 0
+  const choose = (value: LineType | '') => {
+    restart()
+    setType(value)
+  }
   return (
     <section aria-labelledby="statement" className="mt-8">
       <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
@@ -55,31 +56,32 @@ export function Statement({ currency, isSandbox }: Props) {
         </div>
         {!isEmpty && (
           <div className="flex flex-wrap gap-2 max-sm:w-full">
-            <Select label={texts.type} value={type} options={options} onChange={setType} />
+            <Select label={texts.type} value={type} options={options} onChange={choose} />
             <Download currency={currency} />
           </div>
         )}
       </div>
-      {query.isPending && <Skeleton lines={8} />}
+      {(query.isPending || (isSearching && lines?.length === 0)) && <Skeleton lines={8} />}
       {query.isError && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
       {isEmpty && <NoLines isSandbox={isSandbox} />}
-      {!isEmpty && shown?.length === 0 && (
+      {!isEmpty && !isSearching && lines?.length === 0 && (
         <EmptyState
           icon="search"
-          {...texts.nothing}
-          action={<Button onClick={() => setType('')}>{texts.clear}</Button>}
+          title={texts.nothing}
+          text={query.hasNextPage ? texts.nothingYet(loaded) : texts.nothingText(loaded)}
+          action={<Button onClick={() => choose('')}>{texts.clear}</Button>}
         />
       )}
-      {shown !== undefined && shown.length > 0 && <Lines lines={shown} />}
-      <div className="mt-4 flex items-center justify-center gap-3">
+      {lines !== undefined && lines.length > 0 && <Lines lines={lines} />}
+      <div className="mt-4 flex flex-wrap items-center justify-center gap-3">
         {query.hasNextPage && (
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {query.isFetchingNextPage ? texts.loading : texts.more}
+          <Button busy={isSearching || query.isFetchingNextPage} onClick={more}>
+            {isSearching || query.isFetchingNextPage ? texts.loading : texts.more}
           </Button>
         )}
-        {shown !== undefined && !isEmpty && (
+        {lines !== undefined && !isEmpty && (
           <p role="status" className="text-sm text-muted">
-            {texts.shown(shown.length)}
+            {type === '' ? texts.shown(lines.length) : texts.found(lines.length, loaded)}
           </p>
         )}
       </div>
@@ -182,11 +184,11 @@ function Line({ line }: { line: LedgerTransaction }) {
         <Money amount={amount} currency={currency} />
       </td>
       <td className={`${numberCell} max-sm:order-4 max-sm:p-0 max-sm:text-left max-sm:text-sm`}>
-        <span className="text-muted sm:hidden">{texts.columns.available} </span>
+        <span className="block text-muted sm:hidden">{texts.columns.available}</span>
         <Money amount={line.balance_after} currency={currency} />
       </td>
       <td className={`${numberCell} text-muted max-sm:order-5 max-sm:p-0 max-sm:text-sm`}>
-        <span className="sm:hidden">{texts.columns.held} </span>
+        <span className="block sm:hidden">{texts.columns.held}</span>
         <Money amount={line.held_after} currency={currency} />
       </td>
     </tr>

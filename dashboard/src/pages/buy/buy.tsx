@@ -9,8 +9,8 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Select } from '../../components/select.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { currencies, currencyOf } from '../../lib/balance-queries.ts'
-import { useTldPrices } from '../../lib/buy-queries.ts'
+import { currencies, useCurrency } from '../../lib/money/balance-queries.ts'
+import { useTldPrices } from '../../lib/money/buy-queries.ts'
 import { buyTexts as texts } from '../../messages/buy.ts'
 import { candidateNames } from './candidate-names.ts'
 import { CheckoutDialog } from './checkout-dialog.tsx'
@@ -22,7 +22,7 @@ const options = currencies.map((value) => ({ value, label: value }))
 export default function BuyPage() {
   const [search, setSearch] = useSearchParams()
   const asked = search.get('q') ?? ''
-  const currency = currencyOf(search.get('currency'))
+  const currency = useCurrency(search.get('currency'))
   const prices = useTldPrices(currency)
   const [bought, setBought] = useState<string | null>(null)
   const tlds = prices.data?.map(({ tld }) => tld)
@@ -30,9 +30,9 @@ export default function BuyPage() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const q = new FormData(event.currentTarget).get('q')
-    if (typeof q === 'string') setSearch({ q: q.trim(), currency })
+    if (typeof q === 'string') setSearch({ q: q.trim(), ...(currency && { currency }) })
   }
-  const choose = (
+  const choose = currency && (
     <Select
       label={texts.currency}
       value={currency}
@@ -73,12 +73,12 @@ export default function BuyPage() {
         {prices.isError && (
           <ErrorNotice error={prices.error} onRetry={() => void prices.refetch()} />
         )}
-        {names !== undefined && names.length > 0 && (
+        {currency && names !== undefined && names.length > 0 && (
           <Results asked={asked} names={names} currency={currency} onBuy={setBought} />
         )}
         {names?.length === 0 && <PriceList prices={prices.data ?? []} />}
       </div>
-      {bought !== null && (
+      {currency && bought !== null && (
         <CheckoutDialog
           domain={bought}
           currency={currency}

@@ -8,11 +8,12 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Switch } from '../../components/switch.tsx'
-import { useMoneyMoved } from '../../lib/balance-queries.ts'
-import { type Quote, useOrder } from '../../lib/buy-queries.ts'
 import { useDomains, useRenewalSwitch } from '../../lib/domain-queries.ts'
 import { formatDay, formatMoney } from '../../lib/format.ts'
-import { routes } from '../../lib/routes.ts'
+import { useMoneyMoved } from '../../lib/money/balance-queries.ts'
+import { useOrder } from '../../lib/money/buy-queries.ts'
+import type { Quote } from '../../lib/money/paid-request.ts'
+import { domainPath } from '../../lib/routes.ts'
 import { buyTexts } from '../../messages/buy.ts'
 
 const texts = buyTexts.order
@@ -42,7 +43,7 @@ function Waiting({ id, domain, quote, onClose }: WaitingProps) {
     <div role="status" className="flex flex-col gap-4">
       <Badge tone="accent">{texts.waitingState}</Badge>
       <p className="text-lg font-semibold">{texts.waitingTitle}</p>
-      <p>{texts.waiting(formatMoney(quote.price.amount, quote.currency))}</p>
+      <p>{texts.waiting(formatMoney(quote.price.amount, quote.price.currency))}</p>
       {data && <p className="text-sm text-muted">{texts.attempts(data.attempts)}</p>}
       {error && <ErrorNotice error={error} />}
       <OperationId id={id} />
@@ -86,8 +87,8 @@ function Bought({ domain, onClose }: { domain: string; onClose: () => void }) {
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{texts.another}</Button>
-        <Link href={`${routes.domains}?q=${domain}`} className={buttonClass('primary')}>
-          {texts.showAll}
+        <Link href={domainPath(domain)} className={buttonClass('primary')}>
+          {texts.manage}
         </Link>
       </div>
     </div>

@@ -1,20 +1,22 @@
 // Facts of a quote: price, renewal, contacts and name servers that the order will use.
 import type { ReactNode } from 'react'
-import { Money } from '../../components/money.tsx'
-import { useBalance } from '../../lib/balance-queries.ts'
-import type { Quote } from '../../lib/buy-queries.ts'
+import { Money } from '../../components/payment/money.tsx'
 import { useContacts } from '../../lib/contact-queries.ts'
+import { useBalance } from '../../lib/money/balance-queries.ts'
+import type { Quote } from '../../lib/money/paid-request.ts'
 import { buyTexts } from '../../messages/buy.ts'
+import { paymentTexts } from '../../messages/payment.ts'
 
 const texts = buyTexts.checkout
 
 export function QuoteFacts({ quote }: { quote: Quote }) {
-  const { price, holding, currency } = quote
+  const { price, holding } = quote
+  const { currency } = price
   const balance = useBalance(currency)
   return (
     <>
       {price.premium && (
-        <p className="rounded-lg bg-warn-soft px-4 py-3 text-warn">{texts.premium}</p>
+        <p className="rounded-lg bg-warn-soft px-4 py-3 text-warn">{paymentTexts.premium}</p>
       )}
       <dl className="divide-y divide-line rounded-lg border border-line">
         <Fact label={texts.price}>

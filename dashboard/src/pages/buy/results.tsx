@@ -5,12 +5,12 @@ import type { Availability } from 'sdk'
 import { Link } from 'wouter'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
-import { Money } from '../../components/money.tsx'
+import { Money } from '../../components/payment/money.tsx'
 import { ApiError } from '../../lib/api.ts'
-import type { Currency } from '../../lib/balance-queries.ts'
-import { availabilityQuery } from '../../lib/buy-queries.ts'
 import { useDomains } from '../../lib/domain-queries.ts'
-import { routes } from '../../lib/routes.ts'
+import type { Currency } from '../../lib/money/balance-queries.ts'
+import { availabilityQuery } from '../../lib/money/buy-queries.ts'
+import { domainPath } from '../../lib/routes.ts'
 import { buyTexts as texts } from '../../messages/buy.ts'
 
 type State = keyof typeof texts.states
@@ -66,7 +66,13 @@ export function Results({ asked, names, currency, onBuy }: Props) {
           const answer = answers[at]
           return (
             answer && (
-              <Row key={name} name={name} isOwned={owned.has(name)} answer={answer} onBuy={onBuy} />
+              <Row
+                key={name}
+                name={name}
+                isOwned={owned.has(answer.data?.domain ?? name)}
+                answer={answer}
+                onBuy={onBuy}
+              />
             )
           )
         })}
@@ -124,7 +130,7 @@ function Row({ name, isOwned, answer, onBuy }: RowProps) {
           </Button>
         )}
         {state === 'owned' && (
-          <Link href={`${routes.domains}?q=${name}`} className={buttonClass()}>
+          <Link href={domainPath(data?.domain ?? name)} className={buttonClass()}>
             {texts.manage}
           </Link>
         )}

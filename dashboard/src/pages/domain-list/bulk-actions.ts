@@ -2,6 +2,7 @@
 import { type DomainListEntry, lockDomain, renewDomain, unlockDomain, updateDomain } from 'sdk'
 import { ApiError, answerOf } from '../../lib/api.ts'
 import { formatDay, formatMoney } from '../../lib/format.ts'
+import type { Currency } from '../../lib/money/balance-queries.ts'
 import { bulkTexts } from '../../messages/bulk.ts'
 
 export const bulkActionNames = [
@@ -14,12 +15,12 @@ export const bulkActionNames = [
 ] as const
 export type BulkActionName = (typeof bulkActionNames)[number]
 
-export type DomainPrice = { amount: string; currency: 'USD' | 'EUR' }
-export type BulkInput = { period_years: number; nameservers: readonly string[] }
+export type DomainPrice = { amount: string; currency: Currency }
+export type RenewalTerms = { period_years: number; currency: Currency }
 
 type RenewalRequest = {
   domain: DomainListEntry
-  input: BulkInput
+  terms: RenewalTerms
   price: DomainPrice
   /** The same for a request whose result is unknown, so that it is never paid twice. */
   key: string
@@ -29,23 +30,21 @@ const texts = bulkTexts.results
 
 export async function priceOfRenewal(
   { domain, expires_at }: DomainListEntry,
-  { period_years }: BulkInput,
+  terms: RenewalTerms,
 ): Promise<DomainPrice> {
-  const body = { period_years, dry_run: true, ...expectation(expires_at) }
+  const body = { ...terms, dry_run: true, ...expectation(expires_at) }
   const { price } = await answerOf(renewDomain({ path: { domain }, body }))
   if (!price) throw new Error('A dry run answered without a price.')
   return price
 }
 
-export async function renewOne({ domain, input, price, key }: RenewalRequest): Promise<string> {
-  const { period_years } = input
+export async function renewOne({ domain, terms, price, key }: RenewalRequest): Promise<string> {
   const answer = await answerOf(
     renewDomain({
       path: { domain: domain.domain },
       headers: { 'Idempotency-Key': key },
       body: {
-        period_years,
-        currency: price.currency,
+        ...terms,
         max_price: price.amount,
         ...expectation(domain.expires_at),
       },
@@ -64,7 +63,7 @@ function expectation(expires_at: string | null) {
 export async function changeOne(
   name: Exclude<BulkActionName, 'renew'>,
   { domain }: DomainListEntry,
-  { nameservers }: BulkInput,
+  nameservers: readonly string[],
 ): Promise<string> {
   const path = { domain }
   switch (name) {

@@ -1,6 +1,8 @@
-// A result for each of several domains; those that failed first, with the reason.
-import { useMemo } from 'react'
+// A result for each of several domains; those that failed first, with the reason. Below them the
+// progress of all, and a retry of those that failed.
+import { type ReactNode, useMemo } from 'react'
 import type { DomainListEntry } from 'sdk'
+import { Button } from '../../components/button.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import type { ItemResult } from '../../lib/run-each.ts'
 import { bulkTexts as texts } from '../../messages/bulk.ts'
@@ -56,3 +58,47 @@ const columns: Column<Row>[] = [
     ),
   },
 ]
+
+export function failedIn(results: ReadonlyMap<string, { state: string }>) {
+  return ({ domain }: DomainListEntry) => {
+    const state = results.get(domain)?.state
+    return state === 'failed' || state === 'waiting'
+  }
+}
+
+type Counts = { done: number; failed: number; all: number; isRunning: boolean }
+
+export function Progress({ done, failed, all, isRunning }: Counts) {
+  return (
+    <div className="flex flex-col gap-2">
+      <progress value={done + failed} max={all} aria-label={texts.result} className="h-2 w-full" />
+      <p role="status" className="text-sm text-muted">
+        {isRunning ? texts.progress(done + failed, all) : texts.finished(done, failed)}
+      </p>
+    </div>
+  )
+}
+
+type AfterProps = {
+  isRunning: boolean
+  stop: () => void
+  failed: number
+  onRetry: () => void
+  onClose: () => void
+}
+
+export function After({ isRunning, stop, failed, onRetry, onClose }: AfterProps) {
+  return (
+    <Buttons>
+      {isRunning && <Button onClick={stop}>{texts.stop}</Button>}
+      {!isRunning && failed > 0 && <Button onClick={onRetry}>{texts.retry(failed)}</Button>}
+      <Button look="primary" busy={isRunning} onClick={onClose}>
+        {texts.done}
+      </Button>
+    </Buttons>
+  )
+}
+
+export function Buttons({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-2">{children}</div>
+}

@@ -1,37 +1,37 @@
 // Home: first everything that waits for its owner, then balance, expiries and the agents' actions.
 import type { ReactNode } from 'react'
-import type { DomainListEntry } from 'sdk'
+import type { DomainListEntry, GetBalanceResponse } from 'sdk'
 import { Link } from 'wouter'
 import { isAgent, useAuditLog, withoutPlacements } from '../../components/audit/audit-entries.ts'
 import { AuditSentence } from '../../components/audit/audit-sentence.tsx'
+import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Money } from '../../components/money.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { Money } from '../../components/payment/money.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useAccount } from '../../lib/account.ts'
-import { isZero } from '../../lib/amounts.ts'
-import { useBalance } from '../../lib/balance-queries.ts'
-import { useTldPrices } from '../../lib/buy-queries.ts'
 import { useDomains } from '../../lib/domain-queries.ts'
 import { formatMoment, formatMoney } from '../../lib/format.ts'
+import { isZero } from '../../lib/money/amounts.ts'
+import { useBalances } from '../../lib/money/balance-queries.ts'
 import { routes } from '../../lib/routes.ts'
 import { homeTexts as texts } from '../../messages/home.ts'
 import { ExpiryChart } from './expiry-chart.tsx'
 import { GetStarted } from './get-started.tsx'
 import { needsOf } from './needs.ts'
 import { NeedsCard } from './needs-card.tsx'
+import { useRenewalFunds } from './renewal-funds.ts'
 
 const shown_actions = 6
+const listFormat = new Intl.ListFormat(undefined, { type: 'conjunction' })
 
 export default function HomePage() {
   const { name } = useAccount()
   const domains = useDomains()
-  const balance = useBalance('USD')
-  const prices = useTldPrices('USD')
-  const money =
-    balance.data && prices.data ? { available: balance.data.available, prices: prices.data } : null
+  const balances = useBalances()
+  const funds = useRenewalFunds(domains.data)
   const isNew = domains.data?.length === 0
   return (
     <>
@@ -42,9 +42,9 @@ export default function HomePage() {
           <ErrorNotice error={domains.error} onRetry={() => void domains.refetch()} />
         )}
         {isNew && <GetStarted />}
-        {domains.data && !isNew && <NeedsCard needs={needsOf(domains.data, money)} />}
+        {domains.data && !isNew && <NeedsCard needs={needsOf(domains.data, funds.data)} />}
         <div className="grid gap-5 sm:grid-cols-2">
-          <Balance balance={balance} />
+          <Balances balances={balances} />
           <DomainCount domains={domains.data} />
         </div>
         <div className={`grid items-start gap-5 ${isNew ? '' : 'lg:grid-cols-2'}`}>
@@ -79,22 +79,29 @@ function TextLink({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
-function Balance({ balance }: { balance: ReturnType<typeof useBalance> }) {
-  const { data, isError, error, refetch } = balance
+/** A line for each currency that the account has. */
+function Balances({ balances }: { balances: ReturnType<typeof useBalances> }) {
+  const { data, isError, error, refetch } = balances
   if (isError) return <ErrorNotice error={error} onRetry={() => void refetch()} />
-  const note =
-    data &&
-    (isZero(data.held)
-      ? texts.balance.noneHeld
-      : texts.balance.held(formatMoney(data.held, data.currency)))
+  const held = data?.filter((one) => !isZero(one.held))
   return (
     <Figure
       label={`${texts.balance.title}: ${texts.balance.available.toLowerCase()}`}
-      value={data && <Money amount={data.available} currency={data.currency} />}
-      note={note}
+      value={data?.map(({ available, currency }) => (
+        <span key={currency} className="mr-6 inline-block">
+          <Money amount={available} currency={currency} />
+        </span>
+      ))}
+      note={held && heldWords(held)}
       link={<TextLink href={routes.balance}>{texts.balance.link}</TextLink>}
     />
   )
+}
+
+function heldWords(balances: readonly GetBalanceResponse[]): string {
+  if (balances.length === 0) return texts.balance.noneHeld
+  const amounts = balances.map(({ held, currency }) => formatMoney(held, currency))
+  return texts.balance.held(listFormat.format(amounts))
 }
 
 function DomainCount({ domains }: { domains: DomainListEntry[] | undefined }) {
@@ -123,7 +130,17 @@ function AgentActions() {
       {isPending && <Skeleton lines={shown_actions} />}
       {isError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {data && shown.length === 0 && (
-        <EmptyState icon="history" title={texts.activity.none} text={texts.activity.noneText} />
+        <EmptyState
+          icon="history"
+          title={texts.activity.none}
+          text={texts.activity.noneText}
+          action={
+            <Link href={routes.connect} className={buttonClass()}>
+              {texts.activity.connect}
+            </Link>
+          }
+          curl={`claude mcp add --transport http registrar ${location.origin}/mcp`}
+        />
       )}
       <ul className="divide-y divide-line">
         {shown.map((entry) => (

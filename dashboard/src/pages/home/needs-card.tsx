@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { formatDay, formatDistance, formatMoney } from '../../lib/format.ts'
-import { routes } from '../../lib/routes.ts'
+import { balancePath, domainPath } from '../../lib/routes.ts'
 import { homeTexts } from '../../messages/home.ts'
 import type { Need } from './needs.ts'
 
@@ -40,7 +40,7 @@ export function NeedsCard({ needs }: { needs: readonly Need[] }) {
       ) : (
         <ul className="divide-y divide-line">
           {shown.map((need) => (
-            <NeedRow key={need.kind === 'funds' ? need.kind : need.domain} need={need} />
+            <NeedRow key={need.kind === 'funds' ? need.currency : need.domain} need={need} />
           ))}
         </ul>
       )}
@@ -57,7 +57,7 @@ export function NeedsCard({ needs }: { needs: readonly Need[] }) {
 
 function NeedRow({ need }: { need: Need }) {
   const { title, text, action } = wordsOf(need)
-  const href = need.kind === 'funds' ? routes.balance : `${routes.domains}?q=${need.domain}`
+  const href = need.kind === 'funds' ? balancePath(need.currency) : domainPath(need.domain)
   return (
     <li className="flex items-center gap-x-4 gap-y-2 px-5 py-3 max-sm:flex-wrap">
       <div className="w-24 shrink-0 max-sm:w-full">
@@ -96,11 +96,11 @@ function wordsOf(need: Need): Words {
       }
     case 'funds':
       return {
-        title: texts.funds(formatMoney(need.shortfall, 'USD')),
+        title: texts.funds(formatMoney(need.shortfall, need.currency)),
         text: texts.fundsText(
-          formatMoney(need.due, 'USD'),
+          formatMoney(need.due, need.currency),
           need.count,
-          formatMoney(need.available, 'USD'),
+          formatMoney(need.available, need.currency),
         ),
         action: texts.addFunds,
       }

@@ -1,15 +1,16 @@
 // "Needs you now": everything in the account that waits for a decision of its owner, most urgent
 // first.
 import type { DomainListEntry, TldPrice } from 'sdk'
-import { shortfallOf, sumOf } from '../../lib/amounts.ts'
 import { daysUntil } from '../../lib/format.ts'
+import { shortfallOf, sumOf } from '../../lib/money/amounts.ts'
+import type { Currency } from '../../lib/money/balance-queries.ts'
 
 const soon_days = 30
 
 export type Need =
   | { kind: 'transfer'; domain: string; name: string; registrar: string; acts_at: string }
   | { kind: 'expired'; domain: string; name: string; isRedemption: boolean }
-  | { kind: 'funds'; due: string; count: number; available: string; shortfall: string }
+  | ({ kind: 'funds'; due: string; count: number; shortfall: string } & Balance)
   | { kind: 'expiry'; domain: string; name: string; expires_at: string }
   | { kind: 'order'; domain: string; name: string; type: OrderType; isUnknown: boolean }
 
@@ -38,23 +39,38 @@ function needOf(entry: DomainListEntry): Need | null {
     : null
 }
 
-/** The top-up that pays all automatic renewals that are due soon; null: none is needed. */
-function fundsNeed(domains: readonly DomainListEntry[], { prices, available }: Money) {
-  const due = domains.filter(
+type Balance = { currency: Currency; available: string }
+
+export type RenewalFunds = {
+  balances: readonly Balance[]
+  prices: readonly TldPrice[]
+  /** The currency that a renewal of the domain is paid in. */
+  currencyOf: (domain: string) => Currency | undefined
+}
+
+/** The top-ups that pay all automatic renewals that are due soon. */
+function fundsNeeds(domains: readonly DomainListEntry[], funds: RenewalFunds): Need[] {
+  const due = dueSoon(domains)
+  return funds.balances.flatMap(({ currency, available }) => {
+    const own = due.filter(({ domain }) => funds.currencyOf(domain) === currency)
+    const sum = sumOf(own.flatMap(({ domain }) => renewalPrice(domain, currency, funds) ?? []))
+    const shortfall = shortfallOf(sum, available)
+    const need = { kind: 'funds' as const, currency, available, due: sum, count: own.length }
+    return shortfall === null ? [] : [{ ...need, shortfall }]
+  })
+}
+
+export function dueSoon(domains: readonly DomainListEntry[]): DomainListEntry[] {
+  return domains.filter(
     ({ status, auto_renew, expires_at }) =>
       status === 'active' && auto_renew && expires_at !== null && daysUntil(expires_at) < soon_days,
   )
-  const amounts = due.flatMap(({ domain }) => {
-    const price = prices.find(({ tld }) => domain.endsWith(`.${tld}`))
-    return price?.renew ?? []
-  })
-  const sum = sumOf(amounts)
-  const shortfall = shortfallOf(sum, available)
-  if (shortfall === null) return null
-  return { kind: 'funds' as const, due: sum, count: due.length, available, shortfall }
 }
 
-type Money = { prices: readonly TldPrice[]; available: string }
+function renewalPrice(domain: string, currency: Currency, { prices }: RenewalFunds) {
+  const own = prices.filter((price) => price.currency === currency)
+  return own.find(({ tld }) => domain.endsWith(`.${tld}`))?.renew
+}
 
 const ranks: Record<Need['kind'], number> = {
   transfer: 0,
@@ -68,11 +84,11 @@ function urgencyOf(need: Need): number {
   return need.kind === 'expiry' ? daysUntil(need.expires_at) : 0
 }
 
-/** `money` null: not known yet. */
-export function needsOf(domains: readonly DomainListEntry[], money: Money | null): Need[] {
-  const funds = money && fundsNeed(domains, money)
+/** `funds` undefined: not known yet. */
+export function needsOf(domains: readonly DomainListEntry[], funds?: RenewalFunds): Need[] {
+  const missing = funds ? fundsNeeds(domains, funds) : []
   const own = domains.flatMap((one) => needOf(one) ?? [])
-  return [...(funds ? [funds] : []), ...own].sort(
+  return [...missing, ...own].sort(
     (a, b) => ranks[a.kind] - ranks[b.kind] || urgencyOf(a) - urgencyOf(b),
   )
 }

@@ -1,0 +1,25 @@
+// The balance that pays, for an account that has several.
+
+import { formatMoney } from '../../lib/format.ts'
+import { type Currency, useBalances } from '../../lib/money/balance-queries.ts'
+import { paymentTexts as texts } from '../../messages/payment.ts'
+import { Select } from '../select.tsx'
+
+type Props = { currency: Currency | undefined; onChange: (currency: Currency) => void }
+
+export function PayFrom({ currency, onChange }: Props) {
+  const balances = useBalances().data ?? []
+  if (currency === undefined || balances.length < 2) return null
+  const options = balances.map(({ currency: value, available }) => ({
+    value,
+    label: texts.balance(value, formatMoney(available, value)),
+  }))
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <span aria-hidden="true" className="text-muted">
+        {texts.payFrom}
+      </span>
+      <Select label={texts.payFrom} value={currency} options={options} onChange={onChange} />
+    </div>
+  )
+}

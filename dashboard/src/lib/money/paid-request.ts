@@ -1,0 +1,73 @@
+// Paid request in two steps: a dry run names the price; then the same request is sent with that
+// price as the most to pay, and with an idempotency key, so that a repeat is the same order.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { DomainStatusResponse, Price } from 'sdk'
+import { ApiError } from '../api.ts'
+import { useMoneyMoved } from './balance-queries.ts'
+
+export type Quote = {
+  price: Price
+  /** The domain as the order would make it. */
+  holding: DomainStatusResponse
+  /** Of the order that accepts this quote. */
+  idempotency_key: string
+}
+
+type Request = {
+  /** Everything that the price depends on; null: nothing is asked for yet. */
+  terms: readonly unknown[] | null
+  dryRun: () => Promise<DomainStatusResponse>
+  order: (quote: Quote) => Promise<DomainStatusResponse>
+}
+
+export type PaidRequest = ReturnType<typeof usePaidRequest>
+
+export function usePaidRequest({ terms, dryRun, order }: Request) {
+  const quote = useQuery({
+    queryKey: ['quote', terms],
+    queryFn: async (): Promise<Quote> => {
+      const holding = await dryRun()
+      if (holding.price === undefined) throw new Error('The dry run has no price.')
+      return { price: holding.price, holding, idempotency_key: crypto.randomUUID() }
+    },
+    enabled: terms !== null,
+    // Another quote would have another key.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  const moneyMoved = useMoneyMoved()
+  const payment = useMutation({
+    mutationFn: order,
+    onError: (error) => {
+      if (isPriceChanged(error)) void quote.refetch()
+    },
+    onSettled: moneyMoved,
+  })
+  const isChanged = isPriceChanged(payment.error)
+  const current = quote.isFetching || terms === null ? undefined : quote.data
+  return {
+    quote: current,
+    isQuoting: quote.isFetching,
+    quoteError: quote.isFetching ? null : quote.error,
+    payment,
+    /** The price that was accepted and refused; the quote has the new one. */
+    replaced: isChanged ? (payment.variables?.price ?? null) : null,
+    /** Of this quote: refused for good, or without an answer, so that it may be sent again. */
+    paymentError: isChanged ? null : payment.error,
+    isPayable: current !== undefined && (isChanged || !isFinal(payment.error)),
+    again: () => {
+      payment.reset()
+      void quote.refetch()
+    },
+  }
+}
+
+export function isPriceChanged(error: unknown): boolean {
+  return error instanceof ApiError && error.failure.code === 'price_changed'
+}
+
+/** A refusal; without an answer, the same request may be sent again. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && error.failure.status !== 0 && error.failure.status < 500
+}

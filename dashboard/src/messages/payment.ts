@@ -1,0 +1,20 @@
+// Texts of paid requests: the balance that pays, the price, and what stands in the way.
+export const paymentTexts = {
+  payFrom: 'Pay from',
+  balance: (currency: string, available: string) => `${currency} balance: ${available}`,
+  submitting: 'Paying',
+  guarantee: (amount: string) => `You pay ${amount} at most: a higher price is refused.`,
+  changed: (old: string, now: string) => `The price is now ${now}. It was ${old}.`,
+  changedText: 'Nothing was paid. Confirm the new price to go on.',
+  premium: 'This is a premium name. It costs more than the standard price, also at renewal.',
+  missing: {
+    registrant: 'A registrant is missing',
+    registrantText:
+      'Every domain is held by a person or an organisation. Fill this in once: it becomes ' +
+      'the default for all your domains.',
+    registrantSubmit: 'Save and continue',
+    funds: 'The balance is too low',
+    fundsText: (price: string, balance: string, missing: string) =>
+      `The price is ${price}, and ${balance} are available: ${missing} are missing.`,
+  },
+} as const
