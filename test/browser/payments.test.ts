@@ -1,5 +1,5 @@
-// Money on the dashboard in a real Chromium: the balance that pays, prices that change between quote
-// and order, and the statement by type.
+// Money on the dashboard in a real Chromium: the balance that pays, prices that change between
+// quote and order, and the statement by type.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -115,7 +115,7 @@ describe('the balance that pays', { skip: skipChromium }, () => {
     await page.getByRole('heading', { level: 1, name: 'paid-in-both.com' }).waitFor()
   })
 
-  it('tells on the home page what to add for the renewals that it pays', async () => {
+  it('shows on the home page what to add for the renewals that it pays', async () => {
     const owner = await ownerWith(1_100)
     await addMoney(owner, 2_000, 'EUR')
     const { expiry } = await buy(owner, 'renews-in-euros.com', 'EUR')
@@ -135,8 +135,8 @@ describe('the balance that pays', { skip: skipChromium }, () => {
 describe('a price that changed after it was shown', { skip: skipChromium }, () => {
   it('is shown and confirmed again by a renewal', async () => {
     const owner = await ownerWith(10_000)
-    await buy(owner, 'dearer-now.com')
-    const page = await opened(owner, '/domains/dearer-now.com', 'dearer-now.com')
+    await buy(owner, 'pricier-now.com')
+    const page = await opened(owner, '/domains/pricier-now.com', 'pricier-now.com')
     await button(page, 'Renew').click()
     await button(page, 'Renew for US$10.85').waitFor()
     await movePrice(owner, 'renew', 200)
@@ -145,30 +145,30 @@ describe('a price that changed after it was shown', { skip: skipChromium }, () =
     await button(page, 'Renew for US$12.85').waitFor()
     await assertEveryView(page)
     await button(page, 'Renew for US$12.85').click()
-    await page.getByText(/dearer-now\.com is renewed until/).waitFor()
+    await page.getByText(/pricier-now\.com is renewed until/).waitFor()
     await movePrice(owner, 'renew', -200)
   })
 
   it('is shown and confirmed again by a purchase', async () => {
     const owner = await ownerWith(10_000)
-    const page = await opened(owner, '/buy?q=dearer-purchase.com', 'Buy a domain')
-    await button(page, 'Buy dearer-purchase.com').click()
+    const page = await opened(owner, '/buy?q=pricier-purchase.com', 'Buy a domain')
+    await button(page, 'Buy pricier-purchase.com').click()
     await button(page, 'Buy for US$10.85').waitFor()
     await movePrice(owner, 'register', 300)
     await button(page, 'Buy for US$10.85').click()
     await page.getByText('The price is now US$13.85. It was US$10.85.').waitFor()
     await button(page, 'Buy for US$13.85').click()
-    await page.getByText('dearer-purchase.com is yours').waitFor()
+    await page.getByText('pricier-purchase.com is yours').waitFor()
     await movePrice(owner, 'register', -300)
     await page.getByRole('link', { name: 'Manage the domain' }).click()
-    await page.getByRole('heading', { level: 1, name: 'dearer-purchase.com' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'pricier-purchase.com' }).waitFor()
   })
 
   it('is shown and confirmed again by a renewal of several domains', async () => {
     const owner = await ownerWith(10_000)
-    for (const domain of ['dearer-one.com', 'dearer-two.com']) await buy(owner, domain)
+    for (const domain of ['pricier-one.com', 'pricier-two.com']) await buy(owner, domain)
     const page = await opened(owner, '/domains', 'Domains')
-    for (const domain of ['dearer-one.com', 'dearer-two.com'])
+    for (const domain of ['pricier-one.com', 'pricier-two.com'])
       await page.getByLabel(`Select ${domain}`).check()
     await button(page, 'Renew').click()
     await button(page, 'Check prices').click()

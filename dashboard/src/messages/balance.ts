@@ -48,7 +48,8 @@ export const balanceTexts = {
         ? 'The only line has another type.'
         : `All ${all.toLocaleString()} lines have another type.`,
     nothingYet: (all: number) =>
-      `None of the latest ${all.toLocaleString()} lines has this type. Older ones were not searched yet.`,
+      `None of the latest ${all.toLocaleString()} lines has this type. Older ones were not ` +
+      'searched yet.',
     clear: 'Show all types',
     types: {
       top_up: 'Top-up',

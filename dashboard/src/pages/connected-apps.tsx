@@ -120,8 +120,8 @@ function App({ grant, isAmbiguous, onEnd }: AppProps) {
 }
 
 /**
- * The API names no app in an entry but by the name that it gave itself, and has no filter by it: the
- * latest entries are searched. Reads are not audited.
+ * An entry has an app by the name that it gave itself, and the API has no filter by it: the latest
+ * entries are searched. Reads are not audited.
  */
 function LastAction({ grant, isAmbiguous }: Omit<AppProps, 'onEnd'>) {
   const { data } = useAuditLog({ limit: searched_entries })

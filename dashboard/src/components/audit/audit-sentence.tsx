@@ -1,5 +1,5 @@
-// Entry of the audit log as a sentence: actor, verb, object. The name of an agent is the one that it
-// gave itself, and has a frame, as it could be "You" (decision 21).
+// Entry of the audit log as a sentence: actor, verb, object. The name of an agent is the one that
+// it gave itself, and has a frame, as it could be "You" (decision 21).
 import type { AuditLogResponse } from 'sdk'
 import { actionOf, actorOf, isAgent, objectOf } from './audit-entries.ts'
 

@@ -1,5 +1,5 @@
-// Obstacles of a paid request. Two are removed on the spot: no registrant yet, and too little money;
-// others show cause and next step.
+// Obstacles of a paid request. Two are removed on the spot: no registrant yet, and too little
+// money; others show cause and next step.
 
 import { useAccount } from '../../lib/account.ts'
 import { ApiError } from '../../lib/api.ts'

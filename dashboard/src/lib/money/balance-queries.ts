@@ -35,7 +35,7 @@ export function useBalances() {
   })
 }
 
-/** The one that is asked for, else one that the account has money in; undefined until it is known. */
+/** The one that is asked for, else one that the account has money in; undefined until known. */
 export function useCurrency(asked: string | null): Currency | undefined {
   const { data, isError } = useBalances()
   const known = currencies.find((one) => one === asked)

@@ -1,5 +1,5 @@
-// Renewal of several domains: the price of each first, then the total is confirmed, and then a result
-// for each. A price that has changed meanwhile is shown, and confirmed again.
+// Renewal of several domains: the price of each first, then the total is confirmed, and then a
+// result for each. A price that has changed meanwhile is shown, and confirmed again.
 import { useMemo, useRef, useState } from 'react'
 import type { DomainListEntry } from 'sdk'
 import { Button } from '../../components/button.tsx'

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { auditTexts } from '../../dashboard/src/messages/audit-log.ts'
 import { operations } from '../../src/catalog.ts'
-import { auditTexts } from '../src/messages/audit-log.ts'
 
 const source = join(import.meta.dirname, '../../src')
 
-/** Actions that are named where their rows are written: of jobs, and of transactions of their own. */
+/** Actions that are named where their rows are written. */
 function namedActions(): string[] {
   const files = globSync('{capabilities,oauth}/**/*.ts', { cwd: source })
     .filter((file) => !/\.(test|fixture)\.ts$|^capabilities\/audit\//.test(file))
