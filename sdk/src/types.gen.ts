@@ -438,7 +438,7 @@ export type DashboardConfigResponse = {
      * Their names for buttons, by provider.
      */
     sso_provider_names: {
-        [key: string]: unknown | string;
+        [key: string]: string;
     };
     passkey_rp_id: string | null;
     gateway: string | null;
@@ -549,7 +549,7 @@ export type DashboardSignupConfigResponse = {
      * Their names for buttons, by provider.
      */
     sso_provider_names: {
-        [key: string]: unknown | string;
+        [key: string]: string;
     };
     password: {
         /**

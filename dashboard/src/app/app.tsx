@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 import { ErrorNotice } from '../components/notice.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { logInPath, nextPath, routes } from '../lib/routes.ts'
+import { failedLinkPath, logInPath, nextPath, routes } from '../lib/routes.ts'
 import { readSession, useSession } from '../lib/session.ts'
 import LogInPage from '../pages/log-in.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -18,6 +18,7 @@ const openPages = [
     component: lazy(() => import('../pages/forgotten-password.tsx')),
   },
   { path: routes.verifySignUp, component: lazy(() => import('../pages/verify-sign-up.tsx')) },
+  { path: routes.sso, component: lazy(() => import('../pages/sso/sso.tsx')) },
   { path: routes.mailbox, component: lazy(() => import('../pages/mailbox.tsx')) },
 ] as const
 
@@ -79,7 +80,7 @@ function LoggedIn({ children }: { children: ReactNode }) {
   return (
     <Switch>
       <Route path={routes.logIn}>
-        <Redirect to={nextPath(search) + location.hash} replace />
+        <Redirect to={failedLinkPath(search) ?? nextPath(search) + location.hash} replace />
       </Route>
       <Route>{children}</Route>
     </Switch>

@@ -29,6 +29,12 @@ export class ApiError extends Error {
   }
 }
 
+/** A failure without a request to the API, so without the id of one. */
+export function failureHere(code: string, message: string, hint: string): ApiError {
+  const none = { status: 0, request_id: null, retry_after_s: null, fields: {}, facts: {} }
+  return new ApiError({ ...none, code, message, hint })
+}
+
 type Result<T> = {
   data?: T
   error?: unknown

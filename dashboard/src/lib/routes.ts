@@ -5,6 +5,7 @@ export const routes = {
   signUp: '/sign-up',
   verifySignUp: '/sign-up/verify',
   mailbox: '/mailbox',
+  sso: '/sso',
   forgottenPassword: '/password/forgotten',
   account: '/account',
   security: '/account/security',
@@ -27,6 +28,15 @@ export type Route = (typeof routes)[keyof typeof routes]
 export function nextPath(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? routes.home
   return /^\/(?![/\\])/.test(next) && !next.startsWith(routes.logIn) ? next : routes.home
+}
+
+/**
+ * Errors of single sign-on lead to the log-in. With a session they are of an identity that was to
+ * be linked. Null: there is no error.
+ */
+export function failedLinkPath(search: string): string | null {
+  const code = new URLSearchParams(search).get('sso_error')
+  return code === null ? null : `${routes.security}?sso_error=${encodeURIComponent(code)}`
 }
 
 export function logInPath(from: string): string {

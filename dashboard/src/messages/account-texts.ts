@@ -75,6 +75,21 @@ export const securityTexts = {
     removeText: 'It can no longer log in. Sessions that it began stay.',
     removed: (name: string) => `${name} was removed`,
   },
+  identities: {
+    title: 'Single sign-on',
+    text: 'Log in with an account at another service.',
+    none: 'No account is linked.',
+    link: (provider: string) => `Link ${provider}`,
+    linked: (day: string) => `Linked ${day}`,
+    used: (ago: string) => `Last used ${ago}`,
+    neverUsed: 'Never used',
+    remove: 'Remove',
+    removeOf: (provider: string) => `Remove ${provider}`,
+    removeLabel: (provider: string, email: string | null) =>
+      email === null ? `Remove ${provider}` : `Remove ${provider}, ${email}`,
+    removeText: 'It can no longer log in to your account. Sessions that it began stay.',
+    removed: (provider: string) => `${provider} was removed`,
+  },
   sessions: {
     title: 'Sessions',
     current: 'This browser',

@@ -11,6 +11,7 @@ export const hints: Readonly<Record<string, string>> = {
   password_needed: 'Enter your current password.',
   fresh_log_in_needed: 'Confirm that it is you, then repeat this.',
   email_link_not_valid: 'Change the email address again to get another link.',
+  last_log_in: 'Set a password, or add a passkey first.',
   passkey_refused: 'Try again, or log in with your password.',
   passkeys_unavailable: 'Use your password.',
   passkey_exists: 'Look at the list of your passkeys.',

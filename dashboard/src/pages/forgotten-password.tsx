@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { confirmPasswordReset, requestPasswordReset } from 'sdk'
 import { Link } from 'wouter'
 import { Button, buttonClass } from '../components/button.tsx'
-import { Field } from '../components/field.tsx'
-import { ErrorNotice } from '../components/notice.tsx'
 import { CodeField } from '../components/sign-in/code-field.tsx'
+import { EmailField, EntryForm } from '../components/sign-in/entry-form.tsx'
 import { EntryPage } from '../components/sign-in/entry-page.tsx'
 import { NewPasswordField } from '../components/sign-in/new-password-field.tsx'
 import { ResendButton } from '../components/sign-in/resend-button.tsx'
@@ -49,23 +48,15 @@ function Address({ onAsked }: Asking) {
   )
   return (
     <EntryPage key="address" title={texts.title} subtitle={texts.subtitle}>
-      <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-        {error !== null && <ErrorNotice error={error} />}
-        <Field
-          label={texts.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          problem={problemOf('email')}
-        />
+      <EntryForm error={error} onSubmit={onSubmit}>
+        <EmailField label={texts.email} problem={problemOf('email')} />
         <Button type="submit" look="primary" busy={isBusy}>
           {isBusy ? texts.submitting : texts.submit}
         </Button>
         <Link href={routes.logIn} className="self-start text-sm text-accent-ink underline">
           {texts.back}
         </Link>
-      </form>
+      </EntryForm>
     </EntryPage>
   )
 }
@@ -81,8 +72,7 @@ function NewPassword({ reset, onAsked, onDone }: Asking & { reset: Reset; onDone
   })
   return (
     <EntryPage key="code" title={texts.code.title} subtitle={texts.code.sentTo(reset.email)}>
-      <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-        {error !== null && <ErrorNotice error={error} />}
+      <EntryForm error={error} onSubmit={onSubmit}>
         <CodeField
           name="code"
           length={rules?.code.length ?? 6}
@@ -107,7 +97,7 @@ function NewPassword({ reset, onAsked, onDone }: Asking & { reset: Reset; onDone
           wait_s={rules?.code.resend_after_s ?? 60}
           onResend={async () => onAsked(await requestReset(reset.email))}
         />
-      </form>
+      </EntryForm>
     </EntryPage>
   )
 }

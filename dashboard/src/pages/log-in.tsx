@@ -2,19 +2,21 @@
 import { lazy, Suspense, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { Button } from '../components/button.tsx'
-import { Field } from '../components/field.tsx'
-import { ErrorNotice } from '../components/notice.tsx'
+import { CurrentPasswordField, EmailField, EntryForm } from '../components/sign-in/entry-form.tsx'
 import { EntryPage } from '../components/sign-in/entry-page.tsx'
 import { nextPath, routes, withNext } from '../lib/routes.ts'
 import { readSession, startSession } from '../lib/session.ts'
 import { useSubmit } from '../lib/use-submit.ts'
 import { logInTexts as texts } from '../messages/log-in.ts'
 
+const SsoButtons = lazy(() => import('../components/sign-in/sso-buttons.tsx'))
 const PasskeyButton = lazy(() => import('../components/sign-in/passkey-button.tsx'))
 
 export default function LogInPage() {
   const [isCookieKept, setCookieKept] = useState(true)
-  const next = nextPath(useSearch())
+  const search = useSearch()
+  const next = nextPath(search)
+  const ssoError = new URLSearchParams(search).get('sso_error')
   const names = ['email', 'password'] as const
   const { isBusy, error, problemOf, onSubmit } = useSubmit(names, async (textOf) => {
     const body = { email: textOf('email'), password: textOf('password') }
@@ -23,29 +25,17 @@ export default function LogInPage() {
   const readKeptSession = async () => setCookieKept(await readSession())
   return (
     <EntryPage title={texts.title} subtitle={texts.subtitle}>
-      <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-        {error !== null && <ErrorNotice error={error} />}
+      <Suspense fallback={null}>
+        <SsoButtons next={next} failed={ssoError} showsTerms />
+      </Suspense>
+      <EntryForm error={error} onSubmit={onSubmit}>
         {!isCookieKept && (
           <p role="alert" className="rounded-lg bg-warn-soft px-4 py-3 text-warn">
             {texts.noCookie}
           </p>
         )}
-        <Field
-          label={texts.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          problem={problemOf('email')}
-        />
-        <Field
-          label={texts.password}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          problem={problemOf('password')}
-        />
+        <EmailField label={texts.email} problem={problemOf('email')} />
+        <CurrentPasswordField label={texts.password} problem={problemOf('password')} />
         <Button type="submit" look="primary" busy={isBusy} className="mt-2">
           {isBusy ? texts.submitting : texts.submit}
         </Button>
@@ -55,7 +45,7 @@ export default function LogInPage() {
         >
           {texts.forgotten}
         </Link>
-      </form>
+      </EntryForm>
       <div className="mt-6 border-t border-line pt-6">
         <Suspense fallback={<div className="h-9" />}>
           <PasskeyButton onLoggedIn={readKeptSession} />

@@ -5,8 +5,11 @@ import { Link, useLocation, useSearch } from 'wouter'
 import { Button, buttonClass } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
+import { EmailField, EntryForm } from '../components/sign-in/entry-form.tsx'
 import { EntryPage } from '../components/sign-in/entry-page.tsx'
 import { NewPasswordField } from '../components/sign-in/new-password-field.tsx'
+import SsoButtons from '../components/sign-in/sso-buttons.tsx'
+import { Terms } from '../components/sign-in/terms.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { answerOf } from '../lib/api.ts'
 import { nextPath, routes, withNext } from '../lib/routes.ts'
@@ -16,6 +19,7 @@ import { useSubmit } from '../lib/use-submit.ts'
 import { signUpTexts as texts } from '../messages/sign-up.ts'
 
 export default function SignUpPage() {
+  const next = nextPath(useSearch())
   const facts = useServiceFacts()
   switch (facts.state) {
     case 'reading':
@@ -46,17 +50,17 @@ export default function SignUpPage() {
   }
   return (
     <EntryPage title={texts.title} subtitle={texts.subtitle}>
-      <Form rules={rules} />
-      <LogInInstead />
+      <SsoButtons next={next} />
+      <Form rules={rules} next={next} />
+      <LogInInstead next={next} />
     </EntryPage>
   )
 }
 
 type Rules = Extract<ReturnType<typeof useServiceFacts>, { state: 'read' }>['signUp']
 
-function Form({ rules }: { rules: Rules }) {
+function Form({ rules, next }: { rules: Rules; next: string }) {
   const [, navigate] = useLocation()
-  const next = nextPath(useSearch())
   const names = ['email', 'password', 'name', 'company_name'] as const
   const { isBusy, error, problemOf, onSubmit } = useSubmit(names, async (textOf) => {
     const body = {
@@ -70,16 +74,8 @@ function Form({ rules }: { rules: Rules }) {
     navigate(withNext(routes.verifySignUp, next))
   })
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      {error !== null && <ErrorNotice error={error} />}
-      <Field
-        label={texts.email}
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        problem={problemOf('email')}
-      />
+    <EntryForm error={error} onSubmit={onSubmit}>
+      <EmailField label={texts.email} problem={problemOf('email')} />
       <NewPasswordField name="password" {...rules.password} problem={problemOf('password')} />
       <Field
         label={texts.name}
@@ -99,38 +95,11 @@ function Form({ rules }: { rules: Rules }) {
       <Button type="submit" look="primary" busy={isBusy} className="mt-1">
         {isBusy ? texts.submitting : texts.submit}
       </Button>
-    </form>
+    </EntryForm>
   )
 }
 
-function Terms({ terms_url, privacy_url }: Rules) {
-  const { before, terms, between, privacy, after } = texts.terms
-  if (terms_url === null) return null
-  return (
-    <p className="text-sm text-muted">
-      {before}
-      <OtherPage href={terms_url} text={terms} />
-      {privacy_url !== null && (
-        <>
-          {between}
-          <OtherPage href={privacy_url} text={privacy} />
-        </>
-      )}
-      {after}
-    </p>
-  )
-}
-
-function OtherPage({ href, text }: { href: string; text: string }) {
-  return (
-    <a href={href} target="_blank" rel="noreferrer" className="text-accent-ink underline">
-      {text}
-    </a>
-  )
-}
-
-function LogInInstead() {
-  const next = nextPath(useSearch())
+function LogInInstead({ next }: { next: string }) {
   return (
     <p className="mt-6 text-sm text-muted">
       {texts.hasAccount}{' '}

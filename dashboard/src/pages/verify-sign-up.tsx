@@ -5,29 +5,32 @@ import { resendSignUp, verifySignUp } from 'sdk'
 import { Link, useLocation, useSearch } from 'wouter'
 import { Button, buttonClass } from '../components/button.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
-import { CodeField } from '../components/sign-in/code-field.tsx'
+import { CodeForm } from '../components/sign-in/code-form.tsx'
 import { EntryPage } from '../components/sign-in/entry-page.tsx'
-import { MailboxLink } from '../components/sign-in/mailbox-link.tsx'
-import { ResendButton } from '../components/sign-in/resend-button.tsx'
-import { SecretOnce } from '../components/sign-in/secret-once.tsx'
+import { FirstKey } from '../components/sign-in/first-key.tsx'
 import { answerOf } from '../lib/api.ts'
 import { nextPath, routes, withNext } from '../lib/routes.ts'
 import { readSession } from '../lib/session.ts'
+import { useFragment } from '../lib/sign-in/fragment.ts'
 import { endSignUp, keepSignUp, type OpenSignUp, readSignUp } from '../lib/sign-in/open-sign-up.ts'
-import { useServiceFacts } from '../lib/sign-in/service-facts.ts'
-import { useTokenOfFragment } from '../lib/sign-in/token-of-fragment.ts'
 import { useSubmit } from '../lib/use-submit.ts'
 import { signUpTexts as texts } from '../messages/sign-up.ts'
 
 export default function VerifySignUpPage() {
-  const token = useTokenOfFragment()
+  const token = useFragment().get('token')
+  const [, navigate] = useLocation()
+  const next = nextPath(useSearch())
   const [signUp] = useState(readSignUp)
   const [key, setKey] = useState<string | null>(null)
   const onCreated = (made: string) => {
     endSignUp()
     setKey(made)
   }
-  if (key !== null) return <FirstKey value={key} />
+  const goOn = async () => {
+    await readSession()
+    navigate(next, { replace: true })
+  }
+  if (key !== null) return <FirstKey value={key} onStored={goOn} />
   if (token !== null) return <WithLink token={token} onCreated={onCreated} />
   if (signUp !== null) return <WithCode signUp={signUp} onCreated={onCreated} />
   return (
@@ -76,42 +79,16 @@ function WithLink({ token, onCreated }: Created & { token: string }) {
 }
 
 function WithCode({ signUp, onCreated }: Created & { signUp: OpenSignUp }) {
-  const { id: signup_id, email } = signUp
-  const facts = useServiceFacts()
-  const length = facts.state === 'read' ? facts.signUp.code.length : 6
-  const resend_after_s = facts.state === 'read' ? facts.signUp.code.resend_after_s : 60
-  const [code, setCode] = useState('')
-  const { isBusy, error, onSubmit, setError } = useSubmit([], async () => {
-    if (code.length < length) return
-    try {
-      onCreated(keyOf(await answerOf(verifySignUp({ body: { signup_id, code } }))))
-    } catch (failure) {
-      setCode('')
-      throw failure
-    }
-  })
+  const { id: signup_id, email, sent_at } = signUp
+  const verify = async (code: string) =>
+    onCreated(keyOf(await answerOf(verifySignUp({ body: { signup_id, code } }))))
   const resend = async () => {
     await answerOf(resendSignUp({ body: { signup_id } }))
     keepSignUp({ ...signUp, sent_at: Date.now() })
-    setError(null)
   }
   return (
     <EntryPage title={texts.verify.title} subtitle={texts.verify.sentTo(email)}>
-      <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-        {error !== null && <ErrorNotice error={error} />}
-        <CodeField
-          name="code"
-          length={length}
-          value={code}
-          isRefused={error !== null}
-          onChange={setCode}
-        />
-        <Button type="submit" look="primary" busy={isBusy}>
-          {isBusy ? texts.verify.submitting : texts.verify.submit}
-        </Button>
-        <ResendButton sent_at={signUp.sent_at} wait_s={resend_after_s} onResend={resend} />
-      </form>
-      <MailboxLink />
+      <CodeForm texts={texts.verify} sent_at={sent_at} onCode={verify} onResend={resend} />
       <OtherAddress />
     </EntryPage>
   )
@@ -126,26 +103,5 @@ function OtherAddress() {
         {texts.verify.restart}
       </Link>
     </p>
-  )
-}
-
-function FirstKey({ value }: { value: string }) {
-  const [, navigate] = useLocation()
-  const next = nextPath(useSearch())
-  const { title, subtitle, label, keep, later, stored } = texts.key
-  const goOn = async () => {
-    await readSession()
-    navigate(next, { replace: true })
-  }
-  return (
-    <EntryPage title={title} subtitle={subtitle}>
-      <SecretOnce label={label} value={value} />
-      <p className="mt-4 text-muted">
-        {keep} {later}
-      </p>
-      <Button look="primary" className="mt-6" onClick={() => void goOn()}>
-        {stored}
-      </Button>
-    </EntryPage>
   )
 }

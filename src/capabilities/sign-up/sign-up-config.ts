@@ -10,9 +10,14 @@ export const ssoFields = {
   sso_providers: Type.Array(Type.String(), {
     description: 'Identity providers, as in the path of single sign-on; empty: there are none.',
   }),
-  sso_provider_names: Type.Record(Type.String(), Type.String(), {
-    description: 'Their names for buttons, by provider.',
-  }),
+  // Not Type.Record: its patternProperties are of an unknown type in generated clients.
+  sso_provider_names: Type.Object(
+    {},
+    {
+      additionalProperties: Type.String(),
+      description: 'Their names for buttons, by provider.',
+    },
+  ),
 }
 
 /** The values of `ssoFields`. */

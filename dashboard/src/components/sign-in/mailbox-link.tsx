@@ -1,16 +1,14 @@
 // Link to the sandbox's mailbox, where this browser has one.
 import { Link } from 'wouter'
 import { routes } from '../../lib/routes.ts'
-import { useServiceFacts } from '../../lib/sign-in/service-facts.ts'
+import { useIsSandbox } from '../../lib/sign-in/service-facts.ts'
 import { useMailbox } from '../../lib/use-mailbox.ts'
 import { mailboxTexts as texts } from '../../messages/mailbox.ts'
 import { buttonClass } from '../button.tsx'
 import { Icon } from '../icon.tsx'
 
 export function MailboxLink() {
-  const facts = useServiceFacts()
-  const isSandbox = facts.state === 'read' && facts.service.environment === 'sandbox'
-  return isSandbox && <WhereKept />
+  return useIsSandbox() && <WhereKept />
 }
 
 /** With SMTP_URL the mail is in the user's own inbox, and the service has no mailbox. */

@@ -1,6 +1,6 @@
 // Log-in with a passkey, or the reason why there is none here. WebAuthn is loaded by the click.
 import { useState } from 'react'
-import { passkeyObstacle } from '../../lib/sign-in/passkey-obstacle.ts'
+import { usePasskeyObstacle } from '../../lib/sign-in/passkey-obstacle.ts'
 import { passkeyTexts as texts } from '../../messages/sign-in/passkey-texts.ts'
 import { Button } from '../button.tsx'
 import { ErrorNotice } from '../notice.tsx'
@@ -8,7 +8,7 @@ import { ErrorNotice } from '../notice.tsx'
 export default function PasskeyButton({ onLoggedIn }: { onLoggedIn: () => void | Promise<void> }) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const obstacle = passkeyObstacle()
+  const obstacle = usePasskeyObstacle()
   const logIn = async () => {
     setBusy(true)
     setError(null)

@@ -13,7 +13,7 @@ import {
   registerPasskey,
 } from 'sdk'
 import { passkeyTexts as texts } from '../../messages/sign-in/passkey-texts.ts'
-import { ApiError, answerOf } from '../api.ts'
+import { answerOf, failureHere } from '../api.ts'
 
 /** A new session in this browser. Rejects with an ApiError. */
 export async function logInByPasskey(): Promise<void> {
@@ -60,19 +60,8 @@ async function asked<T>(ceremony: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Of the browser or its user: there was no request, so there is no id of one. */
-function refusal(message: string, hint: string): ApiError {
-  return new ApiError({
-    status: 0,
-    code: 'passkey_not_given',
-    message,
-    hint,
-    request_id: null,
-    retry_after_s: null,
-    facts: {},
-    fields: {},
-  })
-}
+/** Of the browser or its user. */
+const refusal = (message: string, hint: string) => failureHere('passkey_not_given', message, hint)
 
 function isRequest(options: object): options is PublicKeyCredentialRequestOptionsJSON {
   return 'challenge' in options

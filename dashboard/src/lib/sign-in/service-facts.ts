@@ -1,5 +1,5 @@
-// Facts about the service that pages show before the log-in, read once for each page load. Without
-// TanStack Query, which those pages do not load.
+// Facts about the service that do not change while a page is open, read once for each load. Without
+// TanStack Query, which the pages before the log-in do not load.
 import { useEffect, useState } from 'react'
 import {
   type DashboardConfigResponse,
@@ -38,4 +38,9 @@ export function useServiceFacts(): Reading {
     )
   }, [])
   return reading
+}
+
+export function useIsSandbox(): boolean {
+  const facts = useServiceFacts()
+  return facts.state === 'read' && facts.service.environment === 'sandbox'
 }

@@ -1,11 +1,13 @@
 // Re-authentication: actions that need a log-in of the last ten minutes are repeated after one.
 import { useState } from 'react'
 import { logIn } from 'sdk'
+import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import PasskeyButton from '../../components/sign-in/passkey-button.tsx'
+import SsoButtons from '../../components/sign-in/sso-buttons.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { ApiError, answerOf } from '../../lib/api.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
@@ -44,12 +46,14 @@ function needsLogIn(failure: unknown): boolean {
 
 function ConfirmOwner({ onClose, onConfirmed }: { onClose: () => void; onConfirmed: () => void }) {
   const { email } = useAccount()
+  const [path] = useLocation()
   const { isBusy, error, problemOf, onSubmit } = useSubmit(['password'], async (textOf) => {
     await answerOf(logIn({ body: { email, password: textOf('password') } }))
     onConfirmed()
   })
   return (
     <Dialog open onClose={onClose} title={texts.title} description={texts.text}>
+      <SsoButtons next={path} />
       <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
         {error !== null && <ErrorNotice error={error} />}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />

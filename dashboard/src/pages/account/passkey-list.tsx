@@ -5,16 +5,16 @@ import { listPasskeys, type PasskeyResponse, removePasskey } from 'sdk'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { ConfirmDialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
 import { formatAgo, formatDay } from '../../lib/format.ts'
-import { passkeyObstacle } from '../../lib/sign-in/passkey-obstacle.ts'
+import { usePasskeyObstacle } from '../../lib/sign-in/passkey-obstacle.ts'
 import { securityTexts } from '../../messages/account-texts.ts'
 import { useConfirmedOwner } from './confirm-owner.tsx'
+import { RemoveCredential } from './remove-credential.tsx'
 
 const texts = securityTexts.passkeys
 const passkeysKey = ['passkeys'] as const
@@ -59,7 +59,15 @@ export function Passkeys() {
         ))}
       </ul>
       <AddPasskey />
-      {asked && <ConfirmRemoval passkey={asked} onClose={() => setAsked(null)} />}
+      {asked && (
+        <RemoveCredential
+          name={asked.name}
+          texts={texts}
+          queryKey={passkeysKey}
+          onRemove={() => answerOf(removePasskey({ path: { id: asked.id } }))}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </Card>
   )
 }
@@ -67,7 +75,7 @@ export function Passkeys() {
 function AddPasskey() {
   const queries = useQueryClient()
   const { run, isBusy, error, dialog } = useConfirmedOwner()
-  const obstacle = passkeyObstacle()
+  const obstacle = usePasskeyObstacle()
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -103,33 +111,5 @@ function AddPasskey() {
       </form>
       {dialog}
     </>
-  )
-}
-
-function ConfirmRemoval({ passkey, onClose }: { passkey: PasskeyResponse; onClose: () => void }) {
-  const queries = useQueryClient()
-  const { run, isBusy, error, dialog } = useConfirmedOwner()
-  const { id, name } = passkey
-  const remove = () =>
-    run(async () => {
-      await answerOf(removePasskey({ path: { id } }))
-      onClose()
-      showToast({ title: texts.removed(name) })
-      await queries.invalidateQueries({ queryKey: passkeysKey })
-    })
-  return (
-    dialog ?? (
-      <ConfirmDialog
-        open
-        onClose={onClose}
-        title={texts.removeOf(name)}
-        description={texts.removeText}
-        name={name}
-        action={texts.remove}
-        busy={isBusy}
-        error={error}
-        onConfirm={() => void remove()}
-      />
-    )
   )
 }

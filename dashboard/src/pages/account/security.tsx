@@ -1,4 +1,4 @@
-// Security of the account: password, passkeys and sessions.
+// Security of the account: passkeys, linked identities, password and sessions.
 import { useState } from 'react'
 import { changePassword } from 'sdk'
 import { Button } from '../../components/button.tsx'
@@ -13,6 +13,7 @@ import { useServiceFacts } from '../../lib/sign-in/service-facts.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { accountTexts, securityTexts } from '../../messages/account-texts.ts'
 import { AccountSections } from './account-sections.tsx'
+import { Identities } from './identity-list.tsx'
 import { Passkeys } from './passkey-list.tsx'
 import { Sessions } from './session-list.tsx'
 
@@ -24,6 +25,7 @@ export default function SecurityPage() {
       <AccountSections />
       <div className="grid max-w-3xl gap-5">
         <Passkeys />
+        <Identities />
         <Password key={changes} onChanged={() => setChanges(changes + 1)} />
         <Sessions key={`sessions-${changes}`} />
       </div>

@@ -10,7 +10,7 @@ import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
 import { routes } from '../../lib/routes.ts'
 import { noteAccount } from '../../lib/session.ts'
-import { useTokenOfFragment } from '../../lib/sign-in/token-of-fragment.ts'
+import { useFragment } from '../../lib/sign-in/fragment.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { accountTexts } from '../../messages/account-texts.ts'
 
@@ -18,7 +18,7 @@ const texts = accountTexts.verifyEmail
 
 export default function VerifyEmailPage() {
   const { email } = useAccount()
-  const token = useTokenOfFragment()
+  const token = useFragment().get('token')
   const [isDone, setDone] = useState(false)
   const { isBusy, error, onSubmit } = useSubmit([], async () => {
     if (token === null) return

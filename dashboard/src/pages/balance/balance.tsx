@@ -15,7 +15,7 @@ import {
   useBalance,
   useCurrency,
 } from '../../lib/money/balance-queries.ts'
-import { useIsSandbox } from '../../lib/service-config.ts'
+import { useIsSandbox } from '../../lib/sign-in/service-facts.ts'
 import { balanceTexts as texts } from '../../messages/balance.ts'
 import { Statement } from './statement.tsx'
 

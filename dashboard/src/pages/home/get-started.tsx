@@ -4,7 +4,7 @@ import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { routes } from '../../lib/routes.ts'
-import { useIsSandbox } from '../../lib/service-config.ts'
+import { useIsSandbox } from '../../lib/sign-in/service-facts.ts'
 import { homeTexts } from '../../messages/home.ts'
 
 const texts = homeTexts.start

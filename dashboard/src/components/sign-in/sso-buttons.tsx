@@ -1,0 +1,42 @@
+// Buttons of the identity providers, where the service has any, and the error of an earlier way to
+// one. Loaded after the page, which does not wait for it.
+import { useServiceFacts } from '../../lib/sign-in/service-facts.ts'
+import { openProvider, useLeaving } from '../../lib/sign-in/sso.ts'
+import { ssoTexts as texts } from '../../messages/sign-in/sso-texts.ts'
+import { Button } from '../button.tsx'
+import { ErrorNotice } from '../notice.tsx'
+import { Terms } from './terms.tsx'
+
+type Props = {
+  /** Where the way leads back to, a path of the application. */
+  next: string
+  /** The code of the callback's `sso_error`. */
+  failed?: string | null
+  /** Whether the way may create an account, which accepts the terms. */
+  showsTerms?: boolean
+}
+
+export default function SsoButtons({ next, failed = null, showsTerms = false }: Props) {
+  const facts = useServiceFacts()
+  const { opened, error, open } = useLeaving((provider) => openProvider(provider, next), failed)
+  const notice = error !== null && <ErrorNotice error={error} />
+  if (facts.state !== 'read' || facts.signUp.sso_providers.length === 0)
+    return notice && <div className="mb-6">{notice}</div>
+  const { sso_providers, sso_provider_names, sign_up } = facts.signUp
+  return (
+    <div className="mb-6 flex flex-col gap-3">
+      {notice}
+      {sso_providers.map((id) => (
+        <Button key={id} busy={opened === id} onClick={() => void open(id)}>
+          {texts.continueWith(sso_provider_names[id] ?? id)}
+        </Button>
+      ))}
+      {showsTerms && sign_up === 'open' && <Terms {...facts.signUp} />}
+      <div className="mt-3 flex items-center gap-3 text-sm text-muted">
+        <span className="h-px grow bg-line" />
+        {texts.or}
+        <span className="h-px grow bg-line" />
+      </div>
+    </div>
+  )
+}

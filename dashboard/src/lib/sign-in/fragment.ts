@@ -1,0 +1,13 @@
+// Secrets in links are in the fragment, which no server, log or Referer gets. Once read, it is
+// removed from the address, so that it is in no history either.
+import { useEffect, useState } from 'react'
+
+/** Of the address at the first render. Rendering may be repeated, so only the effect removes it. */
+export function useFragment(): URLSearchParams {
+  const [fragment] = useState(() => new URLSearchParams(location.hash.slice(1)))
+  useEffect(() => {
+    if (fragment.size > 0)
+      history.replaceState(history.state, '', location.pathname + location.search)
+  }, [fragment])
+  return fragment
+}

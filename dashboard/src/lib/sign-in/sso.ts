@@ -1,0 +1,94 @@
+// Single sign-on in the browser: the way to the provider and back, and its errors in words.
+import { useState } from 'react'
+import { startSso } from 'sdk'
+import { ssoTexts as texts } from '../../messages/sign-in/sso-texts.ts'
+import { ApiError, answerOf, failureHere } from '../api.ts'
+import { routes } from '../routes.ts'
+
+const base = '/dashboard'
+/** The way back of an identity that is linked to the account of the session. */
+const linkPath = `${base}${routes.security}?linked`
+
+/** Leaves for the provider; the way leads back to `next`, a path of the application. */
+export function openProvider(provider: string, next: string): Promise<void> {
+  return leaveFor(provider, base + next)
+}
+
+/** Leaves for the provider, to link the identity to the account of the session. */
+export function openProviderToLink(provider: string): Promise<void> {
+  return leaveFor(provider, linkPath)
+}
+
+async function leaveFor(provider: string, return_to: string): Promise<void> {
+  const request = startSso({ path: { provider }, body: { return_to } })
+  location.assign((await answerOf(request)).authorization_url)
+}
+
+/** `open` leaves the page for a provider, whose button stays busy meanwhile. */
+export function useLeaving(leave: (provider: string) => Promise<void>, failed: string | null) {
+  const [opened, setOpened] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(failed === null ? null : ssoErrorOf(failed))
+  const open = async (provider: string) => {
+    setOpened(provider)
+    setError(null)
+    try {
+      await leave(provider)
+    } catch (failure) {
+      setOpened(null)
+      setError(inWords(failure))
+    }
+  }
+  return { opened, error, open }
+}
+
+/** The callback's facts in the fragment. `outside`: not a path of the application. */
+export function wayBack(fragment: URLSearchParams) {
+  const given = fragment.get('return_to') ?? base
+  const isOwn = /^\/(?![/\\])/.test(given)
+  const isPage = given === base || given.startsWith(`${base}/`)
+  return {
+    ticket: fragment.get('ticket'),
+    isLink: given === linkPath,
+    next: isPage ? given.slice(base.length) || routes.home : routes.home,
+    outside: isOwn && !isPage ? given : null,
+  }
+}
+
+/** The code of `?sso_error=`, in words. */
+export function ssoErrorOf(code: string): ApiError {
+  const { message, hint } = texts.errors[code] ?? texts.unknownError
+  return failureHere(code, message, hint)
+}
+
+/** An error of the API in words for people. */
+export function inWords(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  const words = texts.errors[error.failure.code]
+  return words ? new ApiError({ ...error.failure, ...words }) : error
+}
+
+export type PendingLink = {
+  ticket: string
+  provider: string
+  email: string
+  methods: readonly unknown[]
+}
+
+/** The link that a 409 sso_link_needed asks to confirm; null: another error. */
+export function pendingLinkOf(error: unknown): PendingLink | null {
+  if (!(error instanceof ApiError) || error.failure.code !== 'sso_link_needed') return null
+  const link: unknown = error.failure.facts.link
+  return isPendingLink(link) ? link : null
+}
+
+function isPendingLink(link: unknown): link is PendingLink {
+  return (
+    typeof link === 'object' &&
+    link !== null &&
+    'ticket' in link &&
+    'provider' in link &&
+    'email' in link &&
+    'methods' in link &&
+    Array.isArray(link.methods)
+  )
+}

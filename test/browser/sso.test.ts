@@ -1,0 +1,234 @@
+// Single sign-on in a real Chromium, against oidc-provider in this process: sign-up, log-in, the
+// link to an account that exists, linked identities, and errors.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { buildIfStale } from '../../dashboard/build.ts'
+import { openChromium, skipChromium } from '../support/chromium.ts'
+import { newOwner, type Owner } from '../support/owner.ts'
+import { rowsIn } from '../support/owner-sql.ts'
+import { startService } from '../support/service.ts'
+import { assertEveryView, browserOf, newPage, openPath } from './support/dashboard.ts'
+import { type IssuerUser, issuerSettings, openOidcIssuer } from './support/oidc-issuer.ts'
+
+await buildIfStale()
+const issuers = await Promise.all([openOidcIssuer('acme'), openOidcIssuer('other')])
+const [acme, other] = issuers
+after(() => Promise.all(issuers.map((one) => one.close())))
+const registrar = await startService({
+  settings: {
+    ...issuerSettings(issuers),
+    TERMS_URL: 'https://a.example/terms',
+    TERMS_VERSION: '1',
+  },
+})
+const rows = rowsIn(registrar)
+const chromium = await openChromium()
+const origin = `http://localhost:${new URL(registrar.url).port}`
+const site = `${origin}/dashboard`
+for (const { id, register } of issuers) register(`${origin}/v1/dashboard/sso/${id}/callback`)
+
+/** Another user of the provider. */
+function user(more: Partial<IssuerUser> = {}): IssuerUser {
+  const sub = randomBytes(6).toString('hex')
+  return { sub, email: `${sub}@provider.example`, email_verified: true, name: 'Ada', ...more }
+}
+
+async function openBlank(): Promise<Page> {
+  assert.ok(chromium)
+  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
+  after(() => context.close())
+  return newPage(context)
+}
+
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+/** At the log-in page's button of the provider. */
+async function continueWith(page: Page, name: string, path = '/log-in'): Promise<void> {
+  await openPath(page, site + path, 'Log in')
+  await press(page, `Continue with ${name}`)
+}
+
+async function logIn(page: Page, { email, password }: Pick<Owner, 'email' | 'password'>) {
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await press(page, 'Log in')
+}
+
+const identitiesOf = async ({ email, password }: Pick<Owner, 'email' | 'password'>) => {
+  const body = { email, password }
+  const { access_token: token } = (await registrar.request('POST', '/v1/dashboard/login', { body }))
+    .body
+  const answer = await registrar.request('GET', '/v1/account/identities', { token })
+  const listed: { provider: string; email: string }[] = answer.body.identities
+  return listed.map(({ provider, email: address }) => `${provider} ${address}`)
+}
+
+describe('a new user of a provider', { skip: skipChromium }, () => {
+  it('signs up, stores the key, and is at the page that was asked for', async () => {
+    acme.user = user()
+    const page = await openBlank()
+    await openPath(page, `${site}/domains`, 'Log in')
+    await page.getByRole('button', { name: 'Continue with Acme Corp' }).waitFor()
+    await page.getByText('By creating an account you accept').waitFor()
+    await assertEveryView(page)
+    await page.getByRole('link', { name: 'Create one' }).click()
+    await heading(page, 'Create an account')
+    await page.getByRole('button', { name: 'Continue with Acme Corp' }).waitFor()
+    await assertEveryView(page)
+    await press(page, 'Continue with Acme Corp')
+    await heading(page, 'Your account is ready')
+    assert.equal(page.url(), `${site}/sso`, 'the ticket is not in the address')
+    await assertEveryView(page)
+    const key = await page.locator('code').innerText()
+    const account = await registrar.request('GET', '/v1/account', { token: key })
+    assert.deepEqual(
+      [account.body.email, account.body.name, account.body.email_verified],
+      [acme.user.email, 'Ada', true],
+    )
+    await press(page, 'I stored it')
+    await heading(page, 'Domains')
+
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await continueWith(page, 'Acme Corp', '/account')
+    await heading(page, 'Account')
+    await page.getByText(acme.user.email, { exact: true }).waitFor()
+  })
+
+  it('gets errors in words, with a next step, on the log-in page', async () => {
+    acme.user = null
+    const page = await openBlank()
+    await continueWith(page, 'Acme Corp')
+    await page.waitForURL(`${site}/log-in?sso_error=sso_refused`)
+    const shown = page.getByRole('alert')
+    assert.match(await shown.innerText(), /cancelled at the provider[\s\S]*Start again/)
+    await assertEveryView(page)
+    await openPath(page, `${site}/log-in?sso_error=%3Cimg%3E`, 'Log in')
+    assert.match(await shown.innerText(), /did not work[\s\S]*another way/)
+
+    acme.user = user({ email_verified: false })
+    await continueWith(page, 'Acme Corp')
+    await heading(page, 'You are not logged in')
+    assert.match(await shown.innerText(), /no verified email address[\s\S]*Verify one there/)
+    await assertEveryView(page)
+    await page.getByRole('link', { name: 'Go to the log-in' }).click()
+    await heading(page, 'Log in')
+    await openPath(page, `${site}/sso`, 'You are not logged in')
+    assert.match(await shown.innerText(), /no log-in to finish/)
+    // The ticket of another browser, with a way back to another site.
+    await page.goto(`${site}/sso#ticket=stk_${'a'.repeat(40)}&return_to=//evil.example`)
+    await page.reload()
+    await heading(page, 'You are not logged in')
+  })
+})
+
+describe('the owner of an account with that address', { skip: skipChromium }, () => {
+  it('links the provider with the password', async () => {
+    const owner = await newOwner(registrar)
+    acme.user = user({ email: owner.email })
+    const page = await openBlank()
+    await continueWith(page, 'Acme Corp', '/account')
+    await heading(page, 'You already have an account')
+    await page.getByText(`${owner.email} has an account here`).waitFor()
+    await assertEveryView(page)
+    await page.getByLabel('Password of the account').fill('not the password')
+    await press(page, 'Link and log in')
+    assert.match(await page.getByRole('alert').innerText(), /password is wrong/)
+    await page.getByLabel('Password of the account').fill(owner.password)
+    await press(page, 'Link and log in')
+    await heading(page, 'Account')
+    assert.deepEqual(await identitiesOf(owner), [`acme ${owner.email}`])
+  })
+
+  it('links the provider with a code, which the mailbox of this browser shows', async () => {
+    const owner = await newOwner(registrar)
+    acme.user = user({ email: owner.email })
+    const page = await openBlank()
+    await continueWith(page, 'Acme Corp')
+    await press(page, 'Use a mailed code instead')
+    await assertEveryView(page)
+    await press(page, 'Mail me a code')
+    await page.getByText(`We sent a code to ${owner.email}`).waitFor()
+    await page.getByRole('link', { name: 'Open the Mailbox' }).waitFor()
+    await assertEveryView(page)
+    const [mail] = await registrar.mails({ to: owner.email, subject: /Link Acme Corp/ })
+    const code = /^\s*(\d{6})\s*$/m.exec(mail?.text ?? '')?.[1] ?? ''
+    const field = page.getByRole('textbox', { name: '6-digit code' })
+    await field.focus()
+    await page.keyboard.type(code === '111111' ? '222222' : '111111')
+    assert.match(await page.getByRole('alert').innerText(), /code is wrong[\s\S]*another code/)
+    const mailbox = await newPage(page.context())
+    await openPath(mailbox, `${site}/mailbox`, 'Mailbox')
+    await mailbox.getByText('Link Acme Corp to your account').first().click()
+    await mailbox.getByText(code, { exact: true }).first().waitFor()
+    await field.focus()
+    await page.keyboard.type(code)
+    await heading(page, 'Home')
+    assert.deepEqual(await identitiesOf(owner), [`acme ${owner.email}`])
+  })
+})
+
+describe('linked identities on the security page', { skip: skipChromium }, () => {
+  it('are linked with another address, and removed by typing the name', async () => {
+    const owner = await newOwner(registrar)
+    acme.user = user()
+    other.user = user()
+    const page = await openBlank()
+    await openPath(page, `${site}/account/security`, 'Log in')
+    await logIn(page, owner)
+    await heading(page, 'Security')
+    await page.getByText('No account is linked.').waitFor()
+    await press(page, 'Link Acme Corp')
+    await page.getByText('The provider can now log in to your account').waitFor()
+    await page.getByText(acme.user.email).waitFor()
+    await assertEveryView(page)
+    await press(page, 'Link Other Corp')
+    await page.getByText(other.user.email).waitFor()
+    const linked = [`other ${other.user.email}`, `acme ${acme.user.email}`]
+    assert.deepEqual(await identitiesOf(owner), linked)
+    await press(page, `Remove Acme Corp, ${acme.user.email}`)
+    await page.getByLabel('Type Acme Corp to confirm').fill('Acme Corp')
+    await assertEveryView(page)
+    await press(page, 'Remove')
+    await page.getByText('Acme Corp was removed').waitFor()
+    assert.deepEqual(await identitiesOf(owner), linked.slice(0, 1))
+
+    other.user = null
+    await page.context().clearCookies({ domain: '127.0.0.1' })
+    await press(page, 'Link Other Corp')
+    await page.waitForURL(`${site}/account/security?sso_error=sso_refused`)
+    assert.match(await page.getByRole('alert').innerText(), /cancelled at the provider/)
+    await assertEveryView(page)
+  })
+
+  it('are not linked from another account, and after a new log-in where it is old', async () => {
+    const owner = await newOwner(registrar)
+    acme.user = user()
+    const signUp = await openBlank()
+    await continueWith(signUp, 'Acme Corp')
+    await heading(signUp, 'Your account is ready')
+
+    const page = await openBlank()
+    await openPath(page, `${site}/account/security`, 'Log in')
+    await logIn(page, owner)
+    await heading(page, 'Security')
+    await rows(
+      "update sessions set signed_in_at = now() - interval '1 hour' where customer_id = $1",
+      [owner.id],
+    )
+    registrar.service.app.authentications.invalidate()
+    await press(page, 'Link Acme Corp')
+    await heading(page, 'Confirm that it is you')
+    await assertEveryView(page)
+    await page.getByLabel('Password', { exact: true }).fill(owner.password)
+    await press(page, 'Confirm')
+    await heading(page, 'The provider was not linked')
+    assert.match(await page.getByRole('alert').innerText(), /belongs to another account/)
+    await page.getByRole('link', { name: 'Back to Security' }).click()
+    await page.getByText('No account is linked.').waitFor()
+  })
+})
