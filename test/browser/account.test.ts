@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { buildIfStale } from '../../dashboard/build.ts'
 import { openChromium, skipChromium } from '../support/chromium.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
+import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
 import { assertEveryView, browserOf, newPage, openPath } from './support/dashboard.ts'
 
@@ -149,6 +150,76 @@ describe('security', { skip: skipChromium }, () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('Test laptop was removed').waitFor()
     await page.getByText('No passkeys yet.').waitFor()
+  })
+
+  it('takes a passkey as the new log-in that a change needs', async () => {
+    const owner = await newOwner(registrar)
+    const page = await openAs(owner, '/account/security', 'Security')
+    await addAuthenticator(page)
+    const add = async (name: string) => {
+      await page.getByPlaceholder('My laptop').fill(name)
+      await page.getByRole('button', { name: 'Add a passkey' }).click()
+    }
+    await add('Test laptop')
+    await page.getByText('Test laptop was added').waitFor()
+    const rows = rowsIn(registrar)
+    await rows(
+      "update sessions set signed_in_at = now() - interval '1 hour' where customer_id = $1",
+      [owner.id],
+    )
+    registrar.service.app.authentications.invalidate()
+    await page.getByRole('button', { name: 'Remove Test laptop' }).click()
+    await page.getByLabel('Type Test laptop to confirm').fill('Test laptop')
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await dialog.waitFor()
+    await assertEveryView(page)
+    await dialog.getByRole('button', { name: 'Continue with a passkey' }).click()
+    await page.getByText('Test laptop was removed').waitFor()
+    const actions = await rows(
+      'select action from audit_logs where customer_id = $1 order by id desc limit 2',
+      [owner.id],
+    )
+    assert.deepEqual(
+      actions.map(({ action }) => action),
+      ['remove_passkey', 'log_in_with_passkey'],
+    )
+  })
+})
+
+describe('the host of a page', { skip: skipChromium }, () => {
+  const obstacleAt = async (PUBLIC_URL: string) => {
+    const node = await startService({ settings: { PUBLIC_URL } })
+    const page = await openBlank()
+    const { port } = new URL(node.url)
+    await openPath(page, `http://localhost:${port}/dashboard/log-in`, 'Log in')
+    await page.getByText(/^Passkeys /).waitFor()
+    const button = page.getByRole('button', { name: 'Continue with a passkey' })
+    assert.equal(await button.isDisabled(), true)
+    await assertEveryView(page)
+    return page.getByText(/^Passkeys /).innerText()
+  }
+
+  it('without passkeys is told where they work, or that the service has no domain name', async () => {
+    assert.equal(
+      await obstacleAt('https://registrar.example'),
+      'Passkeys of this service work at registrar.example only. Open it there.',
+    )
+    assert.match(await obstacleAt('https://192.0.2.1'), /^Passkeys need a domain name/)
+  })
+
+  it('is localhost where a browser opens another loopback address', async () => {
+    const page = await openBlank()
+    await page.goto(`${registrar.url}/dashboard/account?a=b#c`)
+    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+    assert.equal(new URL(page.url()).origin, new URL(site).origin)
+    assert.equal(
+      await page.getByRole('button', { name: 'Continue with a passkey' }).isEnabled(),
+      true,
+    )
+    await page.goto(registrar.url)
+    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+    assert.equal(new URL(page.url()).origin, new URL(site).origin)
   })
 })
 

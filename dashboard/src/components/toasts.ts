@@ -17,9 +17,13 @@ export function showToast(message: ToastMessage): void {
   load?.()
 }
 
-/** The place of toasts asks to be notified of the first one; the result ends that. */
+/**
+ * The place of toasts asks to be notified of the first one, which may be of a page before it; the
+ * result ends that.
+ */
 export function onFirstToast(listener: () => void): () => void {
   load = listener
+  if (waiting.length > 0) listener()
   return () => {
     load = null
   }
