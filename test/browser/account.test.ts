@@ -131,8 +131,10 @@ describe('security', { skip: skipChromium }, () => {
     const body = { email: owner.email, password: 'quite another horse' }
     assert.equal((await registrar.request('POST', '/v1/dashboard/login', { body })).status, 200)
   })
+})
 
-  it('adds a passkey, logs in with it, and removes it by typing its name', async () => {
+describe('a passkey', { skip: skipChromium }, () => {
+  it('is added, logs in, and is removed by typing its name', async () => {
     const owner = await newOwner(registrar)
     const page = await openAs(owner, '/account/security', 'Security')
     await addAuthenticator(page)
@@ -152,7 +154,7 @@ describe('security', { skip: skipChromium }, () => {
     await page.getByText('No passkeys yet.').waitFor()
   })
 
-  it('takes a passkey as the new log-in that a change needs', async () => {
+  it('gives the new log-in that a change needs', async () => {
     const owner = await newOwner(registrar)
     const page = await openAs(owner, '/account/security', 'Security')
     await addAuthenticator(page)
@@ -191,7 +193,7 @@ describe('the host of a page', { skip: skipChromium }, () => {
   const obstacleAt = async (PUBLIC_URL: string) => {
     const node = await startService({ settings: { PUBLIC_URL } })
     const page = await openBlank()
-    const { port } = new URL(node.url)
+    const { port } = node.service.settings
     await openPath(page, `http://localhost:${port}/dashboard/log-in`, 'Log in')
     await page.getByText(/^Passkeys /).waitFor()
     const button = page.getByRole('button', { name: 'Continue with a passkey' })
@@ -200,7 +202,7 @@ describe('the host of a page', { skip: skipChromium }, () => {
     return page.getByText(/^Passkeys /).innerText()
   }
 
-  it('without passkeys is told where they work, or that the service has no domain name', async () => {
+  it('says where passkeys work, or that the service has no domain name', async () => {
     assert.equal(
       await obstacleAt('https://registrar.example'),
       'Passkeys of this service work at registrar.example only. Open it there.',

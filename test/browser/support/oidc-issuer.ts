@@ -6,10 +6,10 @@ import { createServer, type RequestListener } from 'node:http'
 import { Provider } from 'oidc-provider'
 
 export type IssuerUser = { sub: string; email: string; name: string; email_verified: boolean }
-export type Issuer = {
+type Issuer = {
   id: string
   url: string
-  /** Who logs in next; null: the user cancels. */
+  /** Logs in next; null: the user cancels. */
   user: IssuerUser | null
   /** Before the first log-in: the client is the service, whose URL was not known before. */
   register: (redirect_uri: string) => void

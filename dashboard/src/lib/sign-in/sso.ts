@@ -55,7 +55,7 @@ export function wayBack(fragment: URLSearchParams) {
 }
 
 /** The code of `?sso_error=`, in words. */
-export function ssoErrorOf(code: string): ApiError {
+function ssoErrorOf(code: string): ApiError {
   const { message, hint } = texts.errors[code] ?? texts.unknownError
   return failureHere(code, message, hint)
 }
