@@ -1,31 +1,17 @@
 // Contacts in a real Chromium: added with the country first, changed, and deleted unless in use.
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
-import { buildIfStale } from '../../dashboard/build.ts'
-import { openChromium, skipChromium } from '../support/chromium.ts'
+import { before, describe, it } from 'node:test'
+import { skipChromium } from '../support/chromium.ts'
 import { startService } from '../support/service.ts'
 import { givePassword, ownersPassword } from '../support/sign-in.ts'
-import { assertAccessible, browserOf, logInState, newPage, openPath } from './support/dashboard.ts'
+import { assertAccessible } from './support/dashboard.ts'
+import { openDashboard } from './support/dashboard-browser.ts'
 
-await buildIfStale()
 const registrar = await startService({ worker: false })
-const owner = await registrar.customer()
-const chromium = await openChromium()
-const site = `${registrar.url}/dashboard`
+const owner = { ...(await registrar.customer()), password: ownersPassword }
+const { openAs } = await openDashboard(registrar)
 
 before(() => givePassword(registrar, owner))
-
-async function opened(): Promise<Page> {
-  assert.ok(chromium)
-  const state = await logInState(chromium, site, { ...owner, password: ownersPassword })
-  const view = browserOf({ width: 360, theme: 'light' })
-  const context = await chromium.person({ ...view, storageState: state })
-  after(() => context.close())
-  const page = await newPage(context)
-  await openPath(page, `${site}/contacts`, 'Contacts')
-  return page
-}
 
 async function contacts() {
   const path = `/v1/customers/${owner.id}/contacts`
@@ -37,7 +23,8 @@ async function contacts() {
 
 describe('contacts', { skip: skipChromium }, () => {
   it('are added, changed and deleted, and one in use says that it is', async () => {
-    const page = await opened()
+    const view = { width: 360, theme: 'light' } as const
+    const page = await openAs(owner, { path: '/contacts', heading: 'Contacts', view })
     await page.getByRole('button', { name: 'Add contact' }).click()
     await page.getByLabel('Country', { exact: true }).selectOption('US')
     await assertAccessible(page)

@@ -1,26 +1,17 @@
 // The dashboard in a real Chromium: log-in by the session cookie, every page in every view, and the
 // list of domains with keyboard, filters and an undo.
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
-import { buildIfStale } from '../../dashboard/build.ts'
-import { openChromium, skipChromium } from '../support/chromium.ts'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { skipChromium } from '../support/chromium.ts'
 import { newOwner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
-import {
-  assertAccessible,
-  browserOf,
-  newPage,
-  openPath,
-  type View,
-  views,
-} from './support/dashboard.ts'
+import { assertAccessible, assertEveryView, openPath } from './support/dashboard.ts'
+import { openDashboard } from './support/dashboard-browser.ts'
 
-await buildIfStale()
 const registrar = await startService()
 const owner = await newOwner(registrar)
-const chromium = await openChromium()
-const site = `${registrar.url}/dashboard`
+const { site, newVisitor, openAs } = await openDashboard(registrar)
 const names = ['alder.com', 'birch.com', 'cedar.com']
 
 /** A new page of the application is a line here: its path and its heading. */
@@ -45,19 +36,6 @@ const pages: readonly [path: string, heading: string][] = [
   ['/no-such-page', 'Page not found'],
 ]
 
-type State = Awaited<ReturnType<BrowserContext['storageState']>>
-let loggedIn: State | undefined
-
-async function openContext(view: View = { width: 1440, theme: 'light' }, state = loggedIn) {
-  assert.ok(chromium)
-  const context = await chromium.person({
-    ...browserOf(view),
-    ...(state && { storageState: state }),
-  })
-  after(() => context.close())
-  return context
-}
-
 async function logIn(page: Page, password = owner.password): Promise<void> {
   await page.getByLabel('Email address').fill(owner.email)
   await page.getByLabel('Password').fill(password)
@@ -76,8 +54,7 @@ before(async () => {
 
 describe('the log-in', { skip: skipChromium }, () => {
   it('leads to the page that was asked for, and leaves no token to scripts', async () => {
-    const context = await openContext()
-    const page = await newPage(context)
+    const page = await newVisitor()
     await openPath(page, `${site}/domains?status=active`, 'Log in')
     await logIn(page, 'not my password')
     assert.match(await page.getByRole('alert').innerText(), /wrong[\s\S]*Request/)
@@ -87,20 +64,16 @@ describe('the log-in', { skip: skipChromium }, () => {
     assert.equal(await page.title(), 'Domains · Agent Registrar')
     const kept = await page.evaluate<string>('document.cookie + JSON.stringify({...localStorage})')
     assert.doesNotMatch(kept, /ses_|session/)
-    loggedIn = await context.storageState()
   })
 
   it('is accessible in every view', async () => {
-    for (const view of views) {
-      const page = await newPage(await openContext(view, { cookies: [], origins: [] }))
-      await openPath(page, `${site}/log-in`, 'Log in')
-      await assertAccessible(page)
-    }
+    const page = await newVisitor()
+    await openPath(page, `${site}/log-in`, 'Log in')
+    await assertEveryView(page)
   })
 
   it('is asked for again after the log-out', async () => {
-    const context = await openContext(undefined, { cookies: [], origins: [] })
-    const page = await newPage(context)
+    const page = await newVisitor()
     await openPath(page, `${site}/log-in`, 'Log in')
     await logIn(page)
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
@@ -112,34 +85,27 @@ describe('the log-in', { skip: skipChromium }, () => {
 })
 
 describe('every page', { skip: skipChromium }, () => {
-  for (const view of views)
-    it(`is accessible and blocks nothing, ${view.width} px wide and ${view.theme}`, async () => {
-      const page = await newPage(await openContext(view))
-      for (const [path, heading] of pages) {
-        await openPath(page, site + path, heading)
-        await assertAccessible(page)
-      }
+  for (const [path, heading] of pages)
+    it(`is accessible and blocks nothing in every view: ${path}`, async () => {
+      await assertEveryView(await openAs(owner, { path, heading }))
     })
 
-  for (const view of views)
-    it(`has accessible popups, ${view.width} px wide and ${view.theme}`, async () => {
-      const page = await newPage(await openContext(view))
-      await openPath(page, `${site}/`, 'Home')
-      await page.getByRole('button', { name: 'Account menu' }).click()
-      await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
-      await assertAccessible(page)
-      await page.keyboard.press('Escape')
-      await page.getByRole('menu').waitFor({ state: 'detached' })
-      await page.keyboard.press('Control+k')
-      await page.getByRole('option', { name: 'Home' }).waitFor()
-      await assertAccessible(page)
-    })
+  it('has accessible popups in every view', async () => {
+    const page = await openAs(owner, { path: '/', heading: 'Home' })
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+    await assertEveryView(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: 'Home' }).waitFor()
+    await assertEveryView(page)
+  })
 })
 
 describe('the list of domains', { skip: skipChromium }, () => {
   it('has its filters in the URL, and moves the focus by arrow keys', async () => {
-    const page = await newPage(await openContext())
-    await openPath(page, `${site}/domains`, 'Domains')
+    const page = await openAs(owner, { path: '/domains', heading: 'Domains' })
     assert.equal(await page.getByRole('table').getAttribute('aria-rowcount'), '4')
     await page.locator('[data-index="0"]').focus()
     await page.keyboard.press('ArrowDown')
@@ -154,8 +120,7 @@ describe('the list of domains', { skip: skipChromium }, () => {
   })
 
   it('switches automatic renewal at once, and undoes it', async () => {
-    const page = await newPage(await openContext())
-    await openPath(page, `${site}/domains`, 'Domains')
+    const page = await openAs(owner, { path: '/domains', heading: 'Domains' })
     const renewal = page.getByRole('switch', { name: 'Automatic renewal of cedar.com' })
     const stored = async () => {
       const domain = await registrar.request('GET', '/v1/domains/cedar.com', { token: owner.key })
@@ -176,8 +141,7 @@ describe('the list of domains', { skip: skipChromium }, () => {
 
 describe('the command palette', { skip: skipChromium }, () => {
   it('finds a domain by its name, and closes', async () => {
-    const page = await newPage(await openContext())
-    await openPath(page, `${site}/`, 'Home')
+    const page = await openAs(owner, { path: '/', heading: 'Home' })
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('alde')
     await page.getByRole('option', { name: 'alder.com' }).waitFor()
