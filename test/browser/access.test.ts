@@ -1,35 +1,18 @@
 // API keys, connected apps and "Connect an agent" in a real Chromium.
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { buildIfStale } from '../../dashboard/build.ts'
-import { openChromium, skipChromium } from '../support/chromium.ts'
+import { skipChromium } from '../support/chromium.ts'
 import { newOwner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
 import { connectedClient } from './support/connected-client.ts'
-import { assertEveryView, browserOf, newPage, openPath } from './support/dashboard.ts'
+import { assertEveryView } from './support/dashboard.ts'
+import { openDashboard } from './support/dashboard-browser.ts'
 
-await buildIfStale()
 const registrar = await startService()
 const owner = await newOwner(registrar)
-const chromium = await openChromium()
-// Pages of a sandbox have one origin.
-const site = `http://localhost:${new URL(registrar.url).port}/dashboard`
-
-/** A page of the owner, logged in. */
-async function openPage(path: string, heading: string): Promise<Page> {
-  assert.ok(chromium)
-  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
-  after(() => context.close())
-  const page = await newPage(context)
-  await openPath(page, site + path, 'Log in')
-  await page.getByLabel('Email address').fill(owner.email)
-  await page.getByLabel('Password').fill(owner.password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  await page.getByText('Loading', { exact: true }).waitFor({ state: 'detached' })
-  return page
-}
+const { site, openAs } = await openDashboard(registrar)
+const openPage = (path: string, heading: string) => openAs(owner, { path, heading })
 
 const statusOf = async (key: string) =>
   (await registrar.request('GET', '/v1/domains', { token: key })).status

@@ -67,7 +67,7 @@ describe('contacts', { skip: skipChromium }, () => {
     await page.getByLabel(`Type ${handle} to confirm`).fill(handle)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('The contact is used by a domain').waitFor()
-    await page.getByText('change this one instead of deleting it').waitFor()
+    await page.getByText('Change the contact instead, or wait until no domain uses it').waitFor()
     await assertAccessible(page)
   })
 })

@@ -1,38 +1,19 @@
 // The purchase of a domain in a real Chromium: from an account without money and contacts, and with
 // a registry that does not answer.
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { buildIfStale } from '../../dashboard/build.ts'
-import { openChromium, skipChromium } from '../support/chromium.ts'
+import { skipChromium } from '../support/chromium.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
-import {
-  assertAccessible,
-  assertEveryView,
-  browserOf,
-  newPage,
-  openPath,
-  settled,
-} from './support/dashboard.ts'
+import { assertAccessible, assertEveryView, openPath, settled } from './support/dashboard.ts'
+import { openDashboard } from './support/dashboard-browser.ts'
 
-await buildIfStale()
 const registrar = await startService()
-const chromium = await openChromium()
-const site = `${registrar.url}/dashboard`
+const { site, openAs } = await openDashboard(registrar)
 
-async function openLoggedIn(owner: Owner, place: string, heading: string): Promise<Page> {
-  assert.ok(chromium)
-  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
-  after(() => context.close())
-  const page = await newPage(context)
-  await openPath(page, `${site}${place}`, 'Log in')
-  await page.getByLabel('Email address').fill(owner.email)
-  await page.getByLabel('Password').fill(owner.password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  return page
-}
+const openLoggedIn = (owner: Owner, path: string, heading: string) =>
+  openAs(owner, { path, heading })
 
 async function balanceOf({ id, key }: Owner): Promise<string> {
   const path = `/v1/customers/${id}/billing/balance`

@@ -2,46 +2,22 @@
 // several domains with a result for each, CSV, and 10,000 rows without a long task.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, describe, it } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
-import { buildIfStale } from '../../dashboard/build.ts'
-import { openChromium, skipChromium } from '../support/chromium.ts'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { skipChromium } from '../support/chromium.ts'
 import { copyHolding } from '../support/owner-sql.ts'
 import { startService, type TestCustomer } from '../support/service.ts'
 import { givePassword, ownersPassword } from '../support/sign-in.ts'
-import {
-  assertAccessible,
-  browserOf,
-  logInState,
-  newPage,
-  openPath,
-  type View,
-  views,
-} from './support/dashboard.ts'
+import { assertAccessible, assertEveryView } from './support/dashboard.ts'
+import { openDashboard } from './support/dashboard-browser.ts'
 
-await buildIfStale()
 const registrar = await startService({ worker: false })
 const [owner, collector] = await Promise.all([registrar.customer(), registrar.customer()])
-const chromium = await openChromium()
-const site = `${registrar.url}/dashboard`
-const wide: View = { width: 1440, theme: 'light' }
+const { site, openAs } = await openDashboard(registrar)
 const names = ['alder.com', 'birch.com', 'cedar.com']
 
-type State = Awaited<ReturnType<BrowserContext['storageState']>>
-const states = new Map<string, State>()
-
-async function pageOf(who: TestCustomer, view: View = wide): Promise<Page> {
-  assert.ok(chromium)
-  const state =
-    states.get(who.id) ?? (await logInState(chromium, site, { ...who, password: ownersPassword }))
-  states.set(who.id, state)
-  const context = await chromium.person({
-    ...browserOf(view),
-    storageState: state,
-  })
-  after(() => context.close())
-  return newPage(context)
-}
+const pageOf = (who: TestCustomer) =>
+  openAs({ ...who, password: ownersPassword }, { path: '/domains', heading: 'Domains' })
 
 async function buy(who: TestCustomer, domain: string): Promise<void> {
   const bought = await registrar.request('POST', '/v1/domains', {
@@ -73,7 +49,6 @@ const rowOf = (page: Page, name: string) =>
 describe('filters', { skip: skipChromium }, () => {
   it('count each status, are in the URL, and combine', async () => {
     const page = await pageOf(owner)
-    await openPath(page, `${site}/domains`, 'Domains')
     await button(page, /^Active\s*3$/).waitFor()
     await page.getByLabel('Transfer lock').selectOption('Locked')
     await page.waitForURL(`${site}/domains?lock=on`)
@@ -88,7 +63,6 @@ describe('filters', { skip: skipChromium }, () => {
 
   it('sort by a click on a header, which says so', async () => {
     const page = await pageOf(owner)
-    await openPath(page, `${site}/domains`, 'Domains')
     const header = page.getByRole('columnheader', { name: 'Domain' })
     assert.equal(await header.getAttribute('aria-sort'), 'ascending')
     await header.getByRole('button').click()
@@ -101,7 +75,6 @@ describe('filters', { skip: skipChromium }, () => {
 describe('a change of several domains', { skip: skipChromium }, () => {
   it('renews at the total that was confirmed, with a result for each', async () => {
     const page = await pageOf(owner)
-    await openPath(page, `${site}/domains`, 'Domains')
     await select(page, 'alder.com', 'birch.com')
     const before = await read('alder.com')
     await page.getByRole('button', { name: 'Renew', exact: true }).click()
@@ -121,7 +94,6 @@ describe('a change of several domains', { skip: skipChromium }, () => {
 
   it('shows which failed and why, and retries only those', async () => {
     const page = await pageOf(owner)
-    await openPath(page, `${site}/domains`, 'Domains')
     await select(page, ...names)
     const blocked = '**/v1/domains/birch.com'
     await page.route(blocked, (route) => route.abort())
@@ -148,7 +120,6 @@ describe('a change of several domains', { skip: skipChromium }, () => {
 
   it('locks, unlocks and sets the renewal of all that are selected', async () => {
     const page = await pageOf(owner)
-    await openPath(page, `${site}/domains`, 'Domains')
     await page.getByLabel('Select all rows').check()
     for (const [label, confirm, field, value] of [
       ['Lock', 'Lock', 'locked', true],
@@ -172,7 +143,6 @@ describe('a change of several domains', { skip: skipChromium }, () => {
 describe('the selected domains', { skip: skipChromium }, () => {
   it('are exported as CSV', async () => {
     const page = await pageOf(owner)
-    await openPath(page, `${site}/domains`, 'Domains')
     await select(page, 'birch.com')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -185,16 +155,14 @@ describe('the selected domains', { skip: skipChromium }, () => {
     assert.match(row ?? '', /^birch\.com,active,20\d\d-\S+,false,false,ns1\S+ ns2\S+$/)
   })
 
-  for (const view of views)
-    it(`have an accessible bar and dialog, ${view.width} px wide and ${view.theme}`, async () => {
-      const page = await pageOf(owner, view)
-      await openPath(page, `${site}/domains`, 'Domains')
-      await select(page, 'alder.com')
-      await assertAccessible(page)
-      await button(page, 'Name servers').click()
-      await page.getByLabel('Name servers, one per line').waitFor()
-      await assertAccessible(page)
-    })
+  it('have an accessible bar and dialog in every view', async () => {
+    const page = await pageOf(owner)
+    await select(page, 'alder.com')
+    await assertEveryView(page)
+    await button(page, 'Name servers').click()
+    await page.getByLabel('Name servers, one per line').waitFor()
+    await assertEveryView(page)
+  })
 })
 
 /** CPU time of each task of the page's main thread, in ms: a busy machine makes none longer. */
@@ -222,7 +190,6 @@ describe('10,000 domains', { skip: skipChromium }, () => {
     const others = Array.from({ length: count - 1 }, (_, at) => `n${(at * 7_919) % 99_991}-x.com`)
     await copyHolding(registrar, 'first-of-many.com', others)
     const page = await pageOf(collector)
-    await openPath(page, `${site}/domains`, 'Domains')
     await page.getByText('10,000 domains').first().waitFor()
     await page.locator('[data-index="20"]').waitFor()
     await page.waitForTimeout(1_000)

@@ -1,42 +1,22 @@
 // The page of one domain in a real Chromium: renewal, lock, name servers, address record, transfer
 // code, transfers in both directions, restore and history.
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
-import { buildIfStale } from '../../dashboard/build.ts'
+import { before, describe, it } from 'node:test'
 import { scopes } from '../../src/app.ts'
-import { openChromium, skipChromium } from '../support/chromium.ts'
+import { skipChromium } from '../support/chromium.ts'
 import { askAway, deleteBehind, sellElsewhere, soldCode } from '../support/other-registrar.ts'
 import { startService } from '../support/service.ts'
 import { givePassword, ownersPassword } from '../support/sign-in.ts'
-import {
-  assertAccessible,
-  browserOf,
-  logInState,
-  newPage,
-  openPath,
-  type View,
-} from './support/dashboard.ts'
+import { assertAccessible, type View } from './support/dashboard.ts'
+import { openDashboard } from './support/dashboard-browser.ts'
 
-await buildIfStale()
 const registrar = await startService({ worker: false })
 const owner = await registrar.customer({ scopes: [...scopes] })
-const chromium = await openChromium()
-const site = `${registrar.url}/dashboard`
-const wide: View = { width: 1440, theme: 'light' }
+const { openAs } = await openDashboard(registrar)
 const phone: View = { width: 360, theme: 'dark' }
 
-let state: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
-
-async function opened(path: string, heading: string, view = wide): Promise<Page> {
-  assert.ok(chromium)
-  state ??= await logInState(chromium, site, { ...owner, password: ownersPassword })
-  const context = await chromium.person({ ...browserOf(view), storageState: state })
-  after(() => context.close())
-  const page = await newPage(context)
-  await openPath(page, site + path, heading)
-  return page
-}
+const opened = (path: string, heading: string, view?: View) =>
+  openAs({ ...owner, password: ownersPassword }, { path, heading, ...(view && { view }) })
 
 async function ask(method: string, path: string, body?: object) {
   const answer = await registrar.request(method, `/v1/domains${path}`, {

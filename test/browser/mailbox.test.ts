@@ -1,27 +1,17 @@
 // The sandbox's mailbox in a real Chromium: a sign-up is finished by the link of its own mail.
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
-import { buildIfStale } from '../../dashboard/build.ts'
-import { openChromium, skipChromium } from '../support/chromium.ts'
+import { describe, it } from 'node:test'
+import { skipChromium } from '../support/chromium.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView, browserOf, newPage, openPath } from './support/dashboard.ts'
+import { assertEveryView, openPath } from './support/dashboard.ts'
+import { openDashboard } from './support/dashboard-browser.ts'
 
-await buildIfStale()
 const registrar = await startService()
-const chromium = await openChromium()
-const site = `${registrar.url}/dashboard`
-
-async function openPage(): Promise<Page> {
-  assert.ok(chromium)
-  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
-  after(() => context.close())
-  return newPage(context)
-}
+const { site, newVisitor } = await openDashboard(registrar)
 
 describe('the mailbox', { skip: skipChromium }, () => {
   it('finishes the sign-up of its browser, and is empty in another', async () => {
-    const page = await openPage()
+    const page = await newVisitor()
     await openPath(page, `${site}/mailbox`, 'Mailbox')
     await page.getByText('No mail yet').waitFor()
     await assertEveryView(page)
@@ -36,7 +26,7 @@ describe('the mailbox', { skip: skipChromium }, () => {
     assert.match(await page.locator('code').innerText(), /^\d{6}$/)
     await assertEveryView(page)
     const mail = page.url()
-    const other = await openPage()
+    const other = await newVisitor()
     await openPath(other, `${site}/mailbox`, 'Mailbox')
     await other.getByText('No mail yet').waitFor()
     await openPath(other, mail, 'Mailbox')

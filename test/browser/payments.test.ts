@@ -1,37 +1,22 @@
 // Money on the dashboard in a real Chromium: the balance that pays, prices that change between
 // quote and order, and the statement by type.
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
-import { buildIfStale } from '../../dashboard/build.ts'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
 import { scopes } from '../../src/app.ts'
-import { openChromium, skipChromium } from '../support/chromium.ts'
+import { skipChromium } from '../support/chromium.ts'
 import { sellElsewhere, soldCode } from '../support/other-registrar.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView, browserOf, logInState, newPage, openPath } from './support/dashboard.ts'
+import { assertEveryView, openPath } from './support/dashboard.ts'
+import { openDashboard } from './support/dashboard-browser.ts'
 
-await buildIfStale()
 const registrar = await startService()
-const chromium = await openChromium()
-const site = `${registrar.url}/dashboard`
+const { site, openAs } = await openDashboard(registrar)
 const rows = rowsIn(registrar)
 
-async function opened(owner: Owner, path: string, heading: string): Promise<Page> {
-  assert.ok(chromium)
-  const storageState: Awaited<ReturnType<BrowserContext['storageState']>> = await logInState(
-    chromium,
-    site,
-    owner,
-  )
-  const view = browserOf({ width: 1440, theme: 'light' })
-  const context = await chromium.person({ ...view, storageState })
-  after(() => context.close())
-  const page = await newPage(context)
-  await openPath(page, site + path, heading)
-  return page
-}
+const opened = (owner: Owner, path: string, heading: string) => openAs(owner, { path, heading })
 
 async function post(owner: Owner, path: string, body: object) {
   const answer = await registrar.request('POST', path, { token: owner.key, body })

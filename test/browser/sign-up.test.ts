@@ -1,26 +1,16 @@
 // Sign-up in a real Chromium: the form, the mailed code and link, and the key that is shown once.
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { buildIfStale } from '../../dashboard/build.ts'
-import { openChromium, skipChromium } from '../support/chromium.ts'
+import { skipChromium } from '../support/chromium.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView, browserOf, newPage, openPath } from './support/dashboard.ts'
+import { assertEveryView, openPath } from './support/dashboard.ts'
+import { openDashboard } from './support/dashboard-browser.ts'
 
-await buildIfStale()
 const registrar = await startService()
-const chromium = await openChromium()
-// Pages of a sandbox have one origin.
-const site = `http://localhost:${new URL(registrar.url).port}/dashboard`
+const { site, newVisitor } = await openDashboard(registrar)
 const password = 'correct horse and two staples'
 let made = 0
-
-async function openPage(): Promise<Page> {
-  assert.ok(chromium)
-  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
-  after(() => context.close())
-  return newPage(context)
-}
 
 /** The account's form, filled in and sent, after an attempt that was refused. */
 async function signUp(page: Page, path = '/sign-up'): Promise<string> {
@@ -49,7 +39,7 @@ async function paste(page: Page, text: string): Promise<void> {
 
 describe('the sign-up', { skip: skipChromium }, () => {
   it('shows what is wrong beside its field', async () => {
-    const page = await openPage()
+    const page = await newVisitor()
     await openPath(page, `${site}/sign-up`, 'Create an account')
     await page.getByLabel('Email address').fill('not an address')
     await page.getByLabel('Password', { exact: true }).fill('short')
@@ -63,7 +53,7 @@ describe('the sign-up', { skip: skipChromium }, () => {
   })
 
   it('creates the account with a pasted code, and shows the key until it is stored', async () => {
-    const page = await openPage()
+    const page = await newVisitor()
     const email = await signUp(page, '/sign-up?next=%2Fdomains')
     const code = /^\s*(\d{6})\s*$/m.exec(await mailTo(email))?.[1] ?? ''
     await page.getByRole('button', { name: /Send another code in \d+ s/ }).waitFor()
@@ -84,9 +74,9 @@ describe('the sign-up', { skip: skipChromium }, () => {
   })
 
   it('creates the account with the mailed link in another browser, after a click', async () => {
-    const email = await signUp(await openPage())
+    const email = await signUp(await newVisitor())
     const link = /\S+\/sign-up\/verify#token=\S+/.exec(await mailTo(email))?.[0] ?? ''
-    const page = await openPage()
+    const page = await newVisitor()
     await openPath(page, site + new URL(link).hash.replace('#', '/sign-up/verify#'), 'Verify your')
     assert.equal(page.url(), `${site}/sign-up/verify`, 'the token is not in the address')
     await assertEveryView(page)
@@ -96,7 +86,7 @@ describe('the sign-up', { skip: skipChromium }, () => {
   })
 
   it('leads from the log-in, and there from an address without a sign-up', async () => {
-    const page = await openPage()
+    const page = await newVisitor()
     await openPath(page, `${site}/domains`, 'Log in')
     await page.getByRole('link', { name: 'Create one' }).click()
     await page.getByRole('heading', { level: 1, name: 'Create an account' }).waitFor()

@@ -12,7 +12,7 @@ type Login = { email: string; password: string }
 type Place = { path: string; heading: string; view?: View }
 type State = Awaited<ReturnType<BrowserContext['storageState']>>
 
-export const wide: View = { width: 1440, theme: 'light' }
+const wide: View = { width: 1440, theme: 'light' }
 
 /** One browser for the file; each page has cookies of its own, and is closed after its test. */
 export async function openDashboard(registrar: TestService) {

@@ -3,13 +3,12 @@
 import assert from 'node:assert/strict'
 import axe, { type AxeResults } from 'axe-core'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import type { openChromium } from '../../support/chromium.ts'
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 export type View = { width: number; theme: 'light' | 'dark' }
 
-export const views: readonly View[] = [360, 768, 1440].flatMap((width) =>
+const views: readonly View[] = [360, 768, 1440].flatMap((width) =>
   (['light', 'dark'] as const).map((theme) => ({ width, theme })),
 )
 
@@ -91,24 +90,4 @@ export async function assertEveryView(page: Page): Promise<void> {
     await page.evaluate(settled)
     await assertAccessible(page)
   }
-}
-
-type Browser = NonNullable<Awaited<ReturnType<typeof openChromium>>>
-
-/** The cookies of a browser in which this owner has logged in. */
-export async function logInState(
-  chromium: Browser,
-  site: string,
-  { email, password }: { email: string; password: string },
-): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
-  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
-  const page = await context.newPage()
-  await page.goto(`${site}/log-in`)
-  await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
-  const state = await context.storageState()
-  await context.close()
-  return state
 }
