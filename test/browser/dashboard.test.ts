@@ -139,6 +139,26 @@ describe('the list of domains', { skip: skipChromium }, () => {
   })
 })
 
+describe('a page', { skip: skipChromium }, () => {
+  it('that is opened by a link begins at its top, with its title and the focus', async () => {
+    const page = await openAs(owner, { path: '/buy?q=alder', heading: 'Buy a domain' })
+    await page.getByRole('link', { name: 'Manage' }).waitFor()
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    assert.ok((await page.evaluate<number>('scrollY')) > 0)
+    await page.evaluate(`document.querySelector('main a[href$="/domains/alder.com"]').click()`)
+    await page.locator('h1:focus').filter({ hasText: 'alder.com' }).waitFor()
+    assert.equal(await page.evaluate('scrollY'), 0)
+    assert.equal(await page.title(), 'alder.com · Agent Registrar')
+  })
+
+  it('that cannot be shown has the cause, the next step and the request id', async () => {
+    const page = await openAs(owner, { path: '/domains/not-mine.com', heading: 'not-mine.com' })
+    const words = await page.getByRole('alert').innerText()
+    assert.match(words, /You hold no such domain\.\s+Check its spelling/)
+    assert.match(words, /Request\s+[0-9a-f-]{36}/)
+  })
+})
+
 describe('the command palette', { skip: skipChromium }, () => {
   it('finds a domain by its name, and closes', async () => {
     const page = await openAs(owner, { path: '/', heading: 'Home' })

@@ -88,7 +88,7 @@ export function BottomBar() {
               className={inBar}
             >
               {page.nav && <Icon name={page.nav.icon} className="size-5" />}
-              {page.nav?.label}
+              {page.nav?.short ?? page.nav?.label}
             </Link>
           </li>
         ))}

@@ -9,7 +9,7 @@ import { pageNames } from '../messages/page-names.ts'
 export type Page = {
   path: Route
   /** In the navigation and the command palette; null: reached from another page. */
-  nav: { label: string; icon: IconName } | null
+  nav: { label: string; icon: IconName /** In a phone's bar. */; short?: string } | null
   component: LazyExoticComponent<ComponentType>
 }
 
@@ -40,7 +40,7 @@ export const pages: readonly Page[] = [
   },
   {
     path: routes.buy,
-    nav: { label: pageNames.buy, icon: 'cart' },
+    nav: { label: pageNames.buy, icon: 'cart', short: common.buy },
     component: lazy(() => import('../pages/buy/buy.tsx')),
   },
   {

@@ -1,6 +1,6 @@
 // Modal dialog, and one that confirms an irreversible action by typing the name of its object.
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { common } from '../messages/common.ts'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
@@ -30,6 +30,7 @@ export function Dialog({
   children,
 }: Props) {
   const container = usePopupContainer()
+  const content = useRef<HTMLDivElement>(null)
   return (
     <Base.Root
       open={open}
@@ -40,6 +41,7 @@ export function Dialog({
       <Base.Portal container={container}>
         <Base.Backdrop className="fixed inset-0 z-30 bg-scrim" />
         <Base.Popup
+          initialFocus={(by) => by === 'touch' || (firstControl(content.current) ?? true)}
           className={`${popupClass} fixed top-1/2 left-1/2 z-40 flex max-h-[85dvh] w-[calc(100vw-2rem)] ${wide ? 'max-w-2xl' : 'max-w-md'} -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto p-6`}
         >
           <div className="flex items-start justify-between gap-4">
@@ -54,11 +56,18 @@ export function Dialog({
             )}
           </div>
           {description && <Base.Description className="text-muted">{description}</Base.Description>}
-          {children}
+          <div ref={content} className="contents">
+            {children}
+          </div>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** The focus goes there, and not to the button that closes; a touch would open the keyboard. */
+function firstControl(content: HTMLElement | null): HTMLElement | null {
+  return content?.querySelector<HTMLElement>('input, select, textarea, button') ?? null
 }
 
 type Confirm = Omit<Props, 'children'> & {

@@ -1,5 +1,5 @@
-// Page header: the one h1 of a page. A route change sets the document's title and moves the focus
-// here, so that screen readers announce the new page.
+// Page header: the one h1 of a page. A route change sets the document's title, scrolls to the top and
+// moves the focus here, so that screen readers announce the new page.
 import { type ReactNode, useEffect, useRef } from 'react'
 import { common } from '../messages/common.ts'
 
@@ -11,7 +11,10 @@ export function PageHeader({ title, subtitle, actions }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     // The browser itself announces the page that it opened.
-    if (!isFirst) heading.current?.focus({ preventScroll: true })
+    if (!isFirst) {
+      scrollTo(0, 0)
+      heading.current?.focus({ preventScroll: true })
+    }
     isFirst = false
   }, [])
   useEffect(() => {

@@ -7,7 +7,7 @@ import { pageNames } from './page-names.ts'
  */
 type Verb = readonly [done: string, tried: string, pending?: string]
 
-const verbs: Readonly<Record<string, Verb>> = {
+const domainVerbs: Readonly<Record<string, Verb>> = {
   register_domain: ['bought', 'buy'],
   renew_domain: ['renewed', 'renew'],
   transfer_domain: ['transferred in', 'transfer in'],
@@ -37,6 +37,10 @@ const verbs: Readonly<Record<string, Verb>> = {
   cancel_transfer: ['cancelled the transfer of', 'cancel the transfer of'],
   delete_unpaid_domain: ['deleted the unpaid domain', 'delete the unpaid domain'],
   expiry_notice: ['sent a notice about the expiry of', 'send a notice about the expiry of'],
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  ...domainVerbs,
   create_contact: ['added a contact', 'add a contact'],
   update_contact: ['changed a contact', 'change a contact'],
   delete_contact: ['deleted a contact', 'delete a contact'],
@@ -88,10 +92,16 @@ function verbOf(action: string): Verb {
   return verbs[action] ?? [`did "${name}" for`, `do "${name}" for`]
 }
 
+/** For an attempt that was refused before its object was known. */
+function defaultObject(action: string): string | null {
+  return action in domainVerbs ? 'a domain' : null
+}
+
 export const auditTexts = {
   title: pageNames.auditLog,
   subtitle: 'Every action in your account: yours, of your agents, and of this service.',
   verbOf,
+  defaultObject,
   actions: Object.keys(verbs).toSorted(),
   tried: (verb: string) => `could not ${verb}`,
   ordered: (verb: string) => `asked the registry to ${verb}`,

@@ -20,6 +20,7 @@ export const common = {
   notifications: 'Notifications',
   documents: 'API documents',
   contacts: 'Contacts',
+  buy: 'Buy',
   notFound: {
     title: 'Page not found',
     text: 'There is no page at this address.',

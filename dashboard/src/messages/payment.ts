@@ -1,7 +1,7 @@
 // Texts of paid requests: the balance that pays, the price, and what stands in the way.
 export const paymentTexts = {
   payFrom: 'Pay from',
-  balance: (currency: string, available: string) => `${currency} balance: ${available}`,
+  balance: (available: string) => `Balance ${available}`,
   submitting: 'Paying',
   guarantee: (amount: string) => `You pay ${amount} at most: a higher price is refused.`,
   changed: (old: string, now: string) => `The price is now ${now}. It was ${old}.`,

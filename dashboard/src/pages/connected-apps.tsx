@@ -1,6 +1,6 @@
 // Connected apps: consents of OAuth clients, what each may do, its last action, and its end. Names
 // are those that the clients gave themselves, and stay apart from our sentences (decision 21).
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   type AuditLogResponse,
@@ -13,12 +13,11 @@ import { useAuditLog } from '../components/audit/audit-entries.ts'
 import { AuditSentence } from '../components/audit/audit-sentence.tsx'
 import { Badge } from '../components/badge.tsx'
 import { Button, buttonClass } from '../components/button.tsx'
-import { ConfirmDialog } from '../components/dialog.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
 import { PageHeader } from '../components/page-header.tsx'
+import { RemovalDialog } from '../components/removal-dialog.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { showToast } from '../components/toasts.ts'
 import { answerOf } from '../lib/api.ts'
 import { formatAgo, formatDay, formatMoment } from '../lib/format.ts'
 import { routes } from '../lib/routes.ts'
@@ -167,28 +166,17 @@ function wordsOf(scope: string): string {
 }
 
 function ConfirmEnd({ grant, onClose }: { grant: OAuthGrantResponse; onClose: () => void }) {
-  const queries = useQueryClient()
   const name = nameOf(grant)
-  const revoke = useMutation({
-    mutationFn: () => answerOf(revokeOauthGrant({ path: { id: grant.id } })),
-    onSuccess: () => {
-      onClose()
-      showToast({ title: texts.done(name) })
-      void queries.invalidateQueries({ queryKey: ['api-keys'] })
-      return queries.invalidateQueries({ queryKey: grantsKey })
-    },
-  })
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <RemovalDialog
       title={texts.disconnectOf(name)}
-      description={texts.disconnectText}
+      text={texts.disconnectText}
       name={name}
       action={texts.disconnect}
-      busy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate()}
+      done={texts.done(name)}
+      remove={() => answerOf(revokeOauthGrant({ path: { id: grant.id } }))}
+      stale={[grantsKey, ['api-keys']]}
+      onClose={onClose}
     />
   )
 }

@@ -29,13 +29,8 @@ function readStatus({ status }: DomainStatusResponse): DomainListEntry['status']
   return status === 'dry_run' ? 'pending' : status
 }
 
-/** Another domain is another page, with title and focus. */
 export default function DomainPage() {
   const { domain: name = '' } = useParams()
-  return <OneDomain key={name} name={name} />
-}
-
-function OneDomain({ name }: { name: string }) {
   const { data, isPending, isError, error, refetch } = useDomain(name)
   const subtitle = data && (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -78,8 +78,9 @@ export function actionOf({ action, result }: AuditLogResponse): string {
 }
 
 /** A domain by its name; other objects only where their name says something to a reader. */
-export function objectOf({ target_type, target, metadata }: AuditLogResponse): string | null {
+export function objectOf({ action, target_type, target, metadata }: AuditLogResponse) {
   if (target_type === 'domain') return target
+  if (target_type === null) return texts.defaultObject(action)
   const { name, handle } = metadata
   const names: Readonly<Record<string, unknown>> = { api_key: name, contact: handle }
   const named = names[target_type ?? '']

@@ -12,11 +12,11 @@ export function PayFrom({ currency, onChange }: Props) {
   if (currency === undefined || balances.length < 2) return null
   const options = balances.map(({ currency: value, available }) => ({
     value,
-    label: texts.balance(value, formatMoney(available, value)),
+    label: texts.balance(formatMoney(available, value)),
   }))
   return (
     <div className="flex items-center justify-between gap-3">
-      <span aria-hidden="true" className="text-muted">
+      <span aria-hidden="true" className="whitespace-nowrap text-muted">
         {texts.payFrom}
       </span>
       <Select label={texts.payFrom} value={currency} options={options} onChange={onChange} />

@@ -10,11 +10,20 @@ type Props = {
   height?: string
   /** Tailwind's padding at both ends of a row. */
   inset?: string
+  /** How many columns of cells a phone shows; all where it is left out. */
+  onPhones?: number
 }
 
-export function FiguresTable({ headers, rows, height = 'h-8', inset = '' }: Props) {
+export function FiguresTable({ headers, rows, height = 'h-8', inset = '', onPhones }: Props) {
   const [first, ...others] = headers
-  const cell = `pl-3 ${inset ? 'last:pr-5' : ''}`
+  const cellClass = (at: number) => {
+    const isHidden = onPhones !== undefined && at >= onPhones
+    const isEnd = inset !== '' && at === others.length - 1
+    const isEndOnPhones = inset !== '' && at === (onPhones ?? 0) - 1
+    return ['pl-3', isEnd && 'pr-5', isHidden && 'max-sm:hidden', isEndOnPhones && 'max-sm:pr-5']
+      .filter(Boolean)
+      .join(' ')
+  }
   return (
     <table className="my-2 w-full border-collapse tabular-nums">
       <thead>
@@ -22,8 +31,8 @@ export function FiguresTable({ headers, rows, height = 'h-8', inset = '' }: Prop
           <th scope="col" className={`text-left font-medium ${inset}`}>
             {first}
           </th>
-          {others.map((header) => (
-            <th key={header} scope="col" className={`font-medium ${cell}`}>
+          {others.map((header, at) => (
+            <th key={header} scope="col" className={`font-medium ${cellClass(at)}`}>
               {header}
             </th>
           ))}
@@ -36,7 +45,7 @@ export function FiguresTable({ headers, rows, height = 'h-8', inset = '' }: Prop
               {header}
             </th>
             {cells.map((content, at) => (
-              <td key={others[at]} className={cell}>
+              <td key={others[at]} className={cellClass(at)}>
                 {content}
               </td>
             ))}

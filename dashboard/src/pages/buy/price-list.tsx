@@ -25,6 +25,7 @@ export function PriceList({ prices }: { prices: readonly TldPrice[] }) {
           rows={rows.map(rowOf)}
           height="h-9"
           inset="pl-5"
+          onPhones={2}
         />
       </Card>
       <Card className="max-lg:order-first">

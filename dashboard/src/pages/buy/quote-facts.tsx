@@ -32,7 +32,7 @@ export function QuoteFacts({ quote }: { quote: Quote }) {
         </Fact>
         <Fact label={texts.nameservers}>
           {holding.nameservers.map((host) => (
-            <span key={host} className="block break-all">
+            <span key={host} className="block break-words">
               {host}
             </span>
           ))}
@@ -47,9 +47,9 @@ export function QuoteFacts({ quote }: { quote: Quote }) {
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex items-baseline justify-between gap-6 px-4 py-2">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 px-4 py-2">
       <dt className="shrink-0 text-muted">{label}</dt>
-      <dd className="min-w-0 text-right">{children}</dd>
+      <dd className="ml-auto max-w-full min-w-0 text-right">{children}</dd>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
+import { useLockSwitch } from '../../lib/domain-queries.ts'
 import { formatDay } from '../../lib/format.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 
@@ -21,6 +22,7 @@ const texts = domainPageTexts.code
 
 export default function TransferTab({ domain }: { domain: DomainStatusResponse }) {
   const path = { domain: domain.domain }
+  const setLock = useLockSwitch()
   const code = useMutation({
     // Not kept once the page is left.
     gcTime: 0,
@@ -36,7 +38,17 @@ export default function TransferTab({ domain }: { domain: DomainStatusResponse }
     <Card title={texts.title} className="max-w-2xl">
       <div className="flex flex-col gap-4 p-5">
         <p className="text-muted">{texts.text}</p>
-        {domain.locked && <Callout tone="warn" icon="lock" title={texts.locked} />}
+        {domain.locked && (
+          <Callout tone="warn" icon="lock" title={texts.locked}>
+            <Button
+              size="sm"
+              className="mt-2"
+              onClick={() => setLock({ domain: domain.domain, locked: false })}
+            >
+              {texts.unlock}
+            </Button>
+          </Callout>
+        )}
         {code.isError && <ErrorNotice error={code.error} />}
         {code.data && <Code code={code.data} />}
         <div className="flex flex-wrap gap-2">

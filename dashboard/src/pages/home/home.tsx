@@ -45,7 +45,7 @@ export default function HomePage() {
         {domains.data && !isNew && <NeedsCard needs={needsOf(domains.data, funds.data)} />}
         <div className="grid gap-5 sm:grid-cols-2">
           <Balances balances={balances} />
-          <DomainCount domains={domains.data} />
+          {!domains.isError && <DomainCount domains={domains.data} />}
         </div>
         <div className={`grid items-start gap-5 ${isNew ? '' : 'lg:grid-cols-2'}`}>
           {domains.data && !isNew && <ExpiryChart domains={domains.data} />}
@@ -128,7 +128,11 @@ function AgentActions() {
       action={<TextLink href={routes.auditLog}>{texts.activity.all}</TextLink>}
     >
       {isPending && <Skeleton lines={shown_actions} />}
-      {isError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {isError && (
+        <div className="p-4">
+          <ErrorNotice error={error} onRetry={() => void refetch()} />
+        </div>
+      )}
       {data && shown.length === 0 && (
         <EmptyState
           icon="history"
