@@ -143,6 +143,7 @@ describe('a transfer', { skip: skipChromium }, () => {
     await page.getByRole('button', { name: 'Approve' }).click()
     const confirm = page.getByRole('dialog').getByRole('button', { name: 'Approve' })
     assert.equal(await confirm.isDisabled(), true)
+    await page.getByRole('dialog').locator('input:focus').waitFor()
     await assertAccessible(page)
     await page.getByLabel('Type wanted-elsewhere.com to confirm').fill('wanted-elsewhere.com')
     await confirm.click()

@@ -1,7 +1,7 @@
 // Account menu: theme and log-out. Opened by the click that loaded it.
 import { useState } from 'react'
 import { Icon } from '../components/icon.tsx'
-import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx'
+import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/popups/menu.tsx'
 import { useAccount } from '../lib/account.ts'
 import { endSession } from '../lib/session.ts'
 import { applyTheme, readTheme, themes } from '../lib/theme.ts'

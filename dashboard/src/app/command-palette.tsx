@@ -1,10 +1,10 @@
 // Command palette: a combobox over pages, domains that are loaded, and actions.
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useLocation } from 'wouter'
-import { Dialog } from '../components/dialog.tsx'
 import { inputClass } from '../components/field.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
-import { useDomains } from '../lib/domain-queries.ts'
+import { Dialog } from '../components/popups/dialog.tsx'
+import { useDomains } from '../lib/domains/domain-queries.ts'
 import { routes } from '../lib/routes.ts'
 import { endSession } from '../lib/session.ts'
 import { common } from '../messages/common.ts'

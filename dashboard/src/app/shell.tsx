@@ -5,7 +5,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useS
 import type { CustomerResponse } from 'sdk'
 import { Route, Switch, useLocation } from 'wouter'
 import { Icon } from '../components/icon.tsx'
-import { PopupContainer } from '../components/popups.tsx'
+import { PopupContainer } from '../components/popups/popups.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { onFirstToast } from '../components/toasts.ts'
 import { AccountContext } from '../lib/account.ts'

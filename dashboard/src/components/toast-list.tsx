@@ -3,7 +3,7 @@ import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
 import { common } from '../messages/common.ts'
 import { Icon } from './icon.tsx'
-import { usePopupContainer } from './popups.tsx'
+import { usePopupContainer } from './popups/popups.tsx'
 import { connectToasts } from './toasts.ts'
 
 export default function ToastList() {

@@ -2,7 +2,7 @@
 // lost.
 import { apiKeyTexts } from '../../messages/api-keys.ts'
 import { Button } from '../button.tsx'
-import { Dialog } from '../dialog.tsx'
+import { Dialog } from '../popups/dialog.tsx'
 import { SecretOnce } from './secret-once.tsx'
 
 const texts = apiKeyTexts.secret

@@ -1,6 +1,6 @@
 // Header of a virtual table: sorts by a column, and selects all rows.
 import { common } from '../../messages/common.ts'
-import { Checkbox } from '../checkbox.tsx'
+import { Checkbox } from '../forms/checkbox.tsx'
 import { Icon } from '../icon.tsx'
 
 export type Sorting = { key: string; descending: boolean; onSort: (key: string) => void }

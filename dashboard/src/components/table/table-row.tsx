@@ -1,7 +1,7 @@
 // Rows of a virtual table: a table row, or a card on phones. Memoised by what they show, so that a
 // scroll renders only the rows that come in.
 import { type KeyboardEvent, memo, type ReactNode } from 'react'
-import { Checkbox } from '../checkbox.tsx'
+import { Checkbox } from '../forms/checkbox.tsx'
 
 export type RowActions = {
   onFocus: (at: number) => void

@@ -1,10 +1,10 @@
 // Dialog that creates an API key: name, scopes, expiry.
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
-import { Select } from '../../components/select.tsx'
+import { Dialog } from '../../components/popups/dialog.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { useKeyChanges } from '../../lib/api-key-queries.ts'
 import { presets, type Scope } from '../../lib/scopes.ts'

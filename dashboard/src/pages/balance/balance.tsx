@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { Card } from '../../components/card.tsx'
+import { Select } from '../../components/forms/select.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { TopUpForm } from '../../components/payment/top-up-form.tsx'
-import { Select } from '../../components/select.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { isZero } from '../../lib/money/amounts.ts'
 import {

@@ -2,9 +2,9 @@
 // order until it has ended.
 import { useState } from 'react'
 import { type DomainStatusResponse, registerDomain, type TldPrice } from 'sdk'
-import { Dialog } from '../../components/dialog.tsx'
+import { Select } from '../../components/forms/select.tsx'
 import { PaymentSteps } from '../../components/payment/payment-steps.tsx'
-import { Select } from '../../components/select.tsx'
+import { Dialog } from '../../components/popups/dialog.tsx'
 import { answerOf } from '../../lib/api.ts'
 import type { Currency } from '../../lib/money/balance-queries.ts'
 import { type Quote, usePaidRequest } from '../../lib/money/paid-request.ts'

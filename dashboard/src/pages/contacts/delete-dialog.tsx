@@ -1,6 +1,6 @@
 // Deletes a contact after its handle was typed; one that is in use stays, and the reason is shown.
 import { type ContactHandleResponse, deleteContact } from 'sdk'
-import { RemovalDialog } from '../../components/removal-dialog.tsx'
+import { RemovalDialog } from '../../components/popups/removal-dialog.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { doneOf } from '../../lib/api.ts'
 import { contactsKey } from '../../lib/contact-queries.ts'

@@ -3,13 +3,13 @@
 import { useMemo, useRef, useState } from 'react'
 import type { DomainListEntry } from 'sdk'
 import { Button } from '../../components/button.tsx'
+import { Select } from '../../components/forms/select.tsx'
 import { PayFrom } from '../../components/payment/pay-from.tsx'
-import { Select } from '../../components/select.tsx'
+import { countResults, useBulk } from '../../lib/domains/use-bulk.ts'
 import { formatMoney } from '../../lib/format.ts'
 import { sumOf } from '../../lib/money/amounts.ts'
 import { type Currency, useCurrency } from '../../lib/money/balance-queries.ts'
 import { isPriceChanged } from '../../lib/money/paid-request.ts'
-import { countResults, useBulk } from '../../lib/use-bulk.ts'
 import { bulkTexts as texts } from '../../messages/bulk.ts'
 import {
   type DomainPrice,

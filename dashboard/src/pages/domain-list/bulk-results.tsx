@@ -3,8 +3,8 @@
 import { type ReactNode, useMemo } from 'react'
 import type { DomainListEntry } from 'sdk'
 import { Button } from '../../components/button.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import type { ItemResult } from '../../lib/run-each.ts'
+import { type Column, DataTable } from '../../components/table/data-table.tsx'
+import type { ItemResult } from '../../lib/domains/run-each.ts'
 import { bulkTexts as texts } from '../../messages/bulk.ts'
 import { failureWords } from './bulk-actions.ts'
 

@@ -2,8 +2,12 @@
 import type { DomainListEntry } from 'sdk'
 import { useSearchParams } from 'wouter'
 import { inputClass } from '../../components/field.tsx'
-import { Select } from '../../components/select.tsx'
-import { type DomainFilters, type FilterName, filterNames } from '../../lib/domain-filters.ts'
+import { Select } from '../../components/forms/select.tsx'
+import {
+  type DomainFilters,
+  type FilterName,
+  filterNames,
+} from '../../lib/domains/domain-filters.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { domainTexts as texts } from '../../messages/domains.ts'
 

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
-import { historyKey } from '../../lib/domain-queries.ts'
+import { historyKey } from '../../lib/domains/domain-queries.ts'
 import { auditTexts } from '../../messages/audit-log.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 

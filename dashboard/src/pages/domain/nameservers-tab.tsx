@@ -16,7 +16,7 @@ import { Field, TextArea } from '../../components/field.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { ApiError, answerOf } from '../../lib/api.ts'
-import { storeDomain } from '../../lib/domain-queries.ts'
+import { storeDomain } from '../../lib/domains/domain-queries.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 
 const texts = domainPageTexts.nameservers

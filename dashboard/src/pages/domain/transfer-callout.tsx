@@ -10,12 +10,12 @@ import {
 } from 'sdk'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { ConfirmDialog } from '../../components/dialog.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
+import { ConfirmDialog } from '../../components/popups/dialog.tsx'
 import { Stepper } from '../../components/stepper.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
-import { storeDomain } from '../../lib/domain-queries.ts'
+import { storeDomain } from '../../lib/domains/domain-queries.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 
 const texts = domainPageTexts.out

@@ -14,7 +14,7 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
-import { useLockSwitch } from '../../lib/domain-queries.ts'
+import { useLockSwitch } from '../../lib/domains/domain-queries.ts'
 import { formatDay } from '../../lib/format.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 

@@ -1,11 +1,11 @@
 // Modal dialog, and one that confirms an irreversible action by typing the name of its object.
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type ReactNode, useRef, useState } from 'react'
-import { common } from '../messages/common.ts'
-import { Button } from './button.tsx'
-import { Field } from './field.tsx'
-import { Icon } from './icon.tsx'
-import { ErrorNotice } from './notice.tsx'
+import { common } from '../../messages/common.ts'
+import { Button } from '../button.tsx'
+import { Field } from '../field.tsx'
+import { Icon } from '../icon.tsx'
+import { ErrorNotice } from '../notice.tsx'
 import { popupClass, usePopupContainer } from './popups.tsx'
 
 type Props = {

@@ -2,9 +2,9 @@
 // readers; arrow keys move between rows. On phones the rows are cards.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { useIsPhone } from '../lib/use-media.ts'
-import { type Sorting, TableHeader } from './table/table-header.tsx'
-import { CardRow, cardHeight, type RowActions, TableRow } from './table/table-row.tsx'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { type Sorting, TableHeader } from './table-header.tsx'
+import { CardRow, cardHeight, type RowActions, TableRow } from './table-row.tsx'
 
 export type Column<Row> = {
   key: string

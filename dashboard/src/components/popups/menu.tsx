@@ -1,7 +1,7 @@
 // Menu of actions and choices behind a button.
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactNode } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon } from '../icon.tsx'
 import { itemClass, popupClass, usePopupContainer } from './popups.tsx'
 
 type Props = {

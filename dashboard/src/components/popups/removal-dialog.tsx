@@ -1,7 +1,7 @@
 // Removal of one object of a list, after its name was typed.
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { showToast } from '../toasts.ts'
 import { ConfirmDialog } from './dialog.tsx'
-import { showToast } from './toasts.ts'
 
 type Props = {
   title: string

@@ -11,9 +11,9 @@ import {
   unlockDomain,
   updateDomain,
 } from 'sdk'
-import { showToast } from '../components/toasts.ts'
-import { domainTexts as texts } from '../messages/domains.ts'
-import { ApiError, answerOf } from './api.ts'
+import { showToast } from '../../components/toasts.ts'
+import { domainTexts as texts } from '../../messages/domains.ts'
+import { ApiError, answerOf } from '../api.ts'
 
 export const domainsKey = ['domains'] as const
 const domainKey = (domain: string) => ['domain', domain] as const

@@ -1,5 +1,5 @@
 // Select: the browser's own, which is best on phones, and needs no script.
-import { Icon } from './icon.tsx'
+import { Icon } from '../icon.tsx'
 
 type Props<T extends string> = {
   label: string

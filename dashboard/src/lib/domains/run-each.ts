@@ -1,6 +1,6 @@
 // Bulk requests: one for each item, a few at a time, with a result for each. A rate limit delays
 // the item that met it, and fails none.
-import { ApiError } from './api.ts'
+import { ApiError } from '../api.ts'
 
 export type ItemResult<T> =
   | { state: 'waiting' | 'running' }
