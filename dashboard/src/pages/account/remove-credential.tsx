@@ -1,6 +1,6 @@
 // Removes a way to log in, confirmed by typing its name, after a new log-in where one is needed.
 import { useQueryClient } from '@tanstack/react-query'
-import { ConfirmDialog } from '../../components/dialog.tsx'
+import { ConfirmDialog } from '../../components/popups/dialog.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { useConfirmedOwner } from './confirm-owner.tsx'
 
