@@ -17,6 +17,7 @@ const sources = [
   'dashboard/*.ts',
   'dashboard/src/**/*.*',
   'sdk/src/**/*.ts',
+  'shared/*.ts',
 ]
 
 type BuildState = 'current' | 'building' | 'built' | 'no_bundler'

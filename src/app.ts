@@ -224,9 +224,11 @@ export class Reply<T> {
 /** Sends a browser on: 303 (RFC 9110 section 15.4.4), which needs no body. */
 export class Redirect {
   readonly location: string
+  readonly headers: Record<string, string>
 
-  constructor(location: string) {
+  constructor(location: string, headers: Record<string, string> = {}) {
     this.location = location
+    this.headers = headers
   }
 }
 

@@ -72,6 +72,8 @@ const sideways: readonly [from: string, to: string][] = [
   ['capabilities/sso', 'capabilities/sign-in'],
   ['capabilities/sso', 'capabilities/sign-up'],
   ['oauth', 'capabilities/sign-in'],
+  ['oauth', 'capabilities/sign-up'],
+  ['oauth', 'capabilities/sso'],
   ['oauth', 'capabilities/account'],
   ['oauth', 'capabilities/api-keys'],
   ['oauth', 'capabilities/audit'],

@@ -1977,6 +1977,12 @@ export interface Statements {
       id_hash: Buffer
     }
   }
+  oauth_session_is_alive: {
+    params: { id: bigint; customer_id: string; now: Date }
+    row: {
+      alive: boolean
+    }
+  }
   oauth_signing_keys_insert: {
     params: { kid: string; purpose: string; alg: string; sealed: string; signs_in_s: number }
     row: {
@@ -2007,6 +2013,13 @@ export interface Statements {
   oauth_signing_keys_retire: {
     params: { signs_in_s: number; stays_s: number; alg: string }
     row: Record<string, never>
+  }
+  oauth_ways_to_log_in: {
+    params: { customer_id: string }
+    row: {
+      has_password: boolean
+      providers: string[]
+    }
   }
   operator_keys_any: {
     params: Record<string, never>
@@ -2794,13 +2807,13 @@ export interface Statements {
     row: Record<string, never>
   }
   sessions_insert: {
-    params: { customer_id: string; password_changed_at: Date; token_hash: Buffer; now: Date; expires_at: Date; agent: string; address: string }
+    params: { customer_id: string; password_changed_at: Date; token_hash: Buffer; now: Date; signed_in_at: Date; expires_at: Date; agent: string; address: string }
     row: {
       id: bigint
     }
   }
   sessions_insert_without_password: {
-    params: { customer_id: string; token_hash: Buffer; now: Date; expires_at: Date; agent: string; address: string }
+    params: { customer_id: string; token_hash: Buffer; now: Date; signed_in_at: Date; expires_at: Date; agent: string; address: string }
     row: {
       id: bigint
     }

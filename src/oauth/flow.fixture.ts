@@ -6,7 +6,7 @@ import { after } from 'node:test'
 import pg from 'pg'
 import { formOf } from '../../test/support/browser.ts'
 import { exchange } from '../../test/support/http.ts'
-import { type Choice, filledIn, openBrowser } from '../../test/support/owner.ts'
+import { type Choice, decideAt, openBrowser } from '../../test/support/owner.ts'
 import { newPasswordHasher } from '../../test/support/password-hasher.ts'
 import {
   type Answer,
@@ -92,7 +92,7 @@ export async function decide(
   if ('away' in shown) return shown.away.searchParams
   const form = formOf(shown.page.text, shown.page.url)
   assert.ok(form, shown.page.text)
-  const ended = await browser.submit(form, filledIn(form, { email, password }, choice))
+  const ended = await decideAt(browser, form, { login: { email, password }, choice })
   assert.ok('away' in ended, 'page' in ended ? ended.page.text : '')
   assert.ok(ended.away.href.startsWith(`${redirect_uri}?`))
   return ended.away.searchParams

@@ -2,7 +2,7 @@
 // get with each request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
-import type { App, Scope } from '../app.ts'
+import type { App, Caller, Operation, Scope } from '../app.ts'
 import type { OutboundNetwork } from './clients/metadata-documents/ssrf-safe-fetch.ts'
 
 /**
@@ -12,6 +12,20 @@ import type { OutboundNetwork } from './clients/metadata-documents/ssrf-safe-fet
 export type RateLimitGroup = 'document' | 'authorize' | 'submit' | 'page' | 'token' | 'register'
 
 export type Quota = { name: string; quota: number; window_s: number }
+
+/** An operation of the API that a page calls for its user. */
+export type PageCall = {
+  operation: Operation
+  path?: Record<string, string>
+  body: Record<string, unknown>
+}
+/** As the API answers it; a session that it creates is in a cookie of `headers`. */
+export type PageCallAnswer = {
+  status: number
+  headers: Record<string, string>
+  body: unknown
+  error_code: string | null
+}
 
 export type HostPorts = {
   /** Requested where an authorization request names no scope: all that some tool needs. */
@@ -26,6 +40,15 @@ export type HostPorts = {
    * available again.
    */
   count: (policy: Quota, key: string) => Promise<{ allowed: boolean; resets_s: number }>
+  /**
+   * Calls an operation for a form of ours, whose origin was checked: limits, audit and refusals are
+   * those of the API.
+   */
+  call: (request: FastifyRequest, called: PageCall) => Promise<PageCallAnswer>
+  /** By name; a name that was sent twice is not among them. */
+  cookiesOf: (request: FastifyRequest) => ReadonlyMap<string, string>
+  /** The log-in of the dashboard in this browser. */
+  sessionOf: (request: FastifyRequest) => Promise<Caller | undefined>
   /** The address that a request is counted for. */
   addressOf: (request: FastifyRequest) => string
   /** Where client metadata documents are fetched from; the Internet by default. */
@@ -41,4 +64,5 @@ export type InteractionContext = {
   reply: FastifyReply
   /** As counted in rate limits. */
   address: string
+  ports: Pick<HostPorts, 'call' | 'cookiesOf' | 'sessionOf'>
 }

@@ -52,11 +52,15 @@ export async function openHttp(
   const operations = operationsIn(settings.environment)
   const limits = openLimits(app.db)
   const addressOf = addressReader(settings.trusted_proxies)
+  const readSession = authenticateSessions(app)
   const oauth = openOAuth(app, {
-    ...oauthHostPorts({ settings, limits, operations, addressOf, shutdown: shutdown.signal }),
+    ...oauthHostPorts({
+      ...{ settings, limits, operations, addressOf, readSession },
+      shutdown: shutdown.signal,
+      pipeline: () => pipeline,
+    }),
     ...(outbound === undefined ? {} : { outbound }),
   })
-  const readSession = authenticateSessions(app)
   const authenticators = [
     { prefix: apiKeyPrefix(settings.environment), authenticate: authenticateApiKeys(app) },
     { prefix: operatorKeyPrefix, authenticate: authenticateOperators(app) },

@@ -5,7 +5,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { callback, newVerifier, openAttacker, paramsOf } from '../security/client.ts'
 import { formOf } from '../support/browser.ts'
-import { filledIn, newOwner, openBrowser } from '../support/owner.ts'
+import { decideAt, newOwner, openBrowser } from '../support/owner.ts'
 import { sharedService } from '../support/service.ts'
 
 const registrar = await sharedService()
@@ -187,7 +187,7 @@ describe('each response mode', () => {
     assert.ok('page' in shownPage)
     const consent = formOf(shownPage.page.text, shownPage.page.url)
     assert.ok(consent)
-    const ended = await browser.submit(consent, filledIn(consent, owner, {}))
+    const ended = await decideAt(browser, consent, { login: owner })
     assert.ok('page' in ended)
     const back = formOf(ended.page.text, ended.page.url)
     assert.equal(back?.action.href, client.redirect_uri)

@@ -120,7 +120,7 @@ describe('a link from a third party', () => {
   test('to resume the sender’s consent gives another browser no code', async () => {
     const sender = newVisitor(registrar)
     const { form } = await sender.page(foreign.url())
-    const submitted = await sender.submit(filledIn(form, thief, {}))
+    const submitted = await sender.decide(form, thief)
     const resume = submitted.location ?? /url=([^"]+)/.exec(submitted.text)?.[1] ?? ''
     assert.match(resume, /\/oauth\/authorize\//)
     const { visitor } = await signedIn()
@@ -139,7 +139,7 @@ describe('every redirect', () => {
     const visitor = newVisitor(registrar)
     const begun = await visitor.open(client.url())
     assert.equal(begun.status, 303)
-    const { form } = await visitor.page(client.url())
+    const { form } = await visitor.consentPage(client.url(), victim)
     for (const decision of ['allow', 'deny'] as const) {
       const page = decision === 'deny' ? await visitor.page(client.url()) : { form }
       const fields = filledIn(page.form, victim, { decision })
@@ -164,7 +164,7 @@ describe('every redirect', () => {
       ['returnTo', 'https://evil.example/'],
       ['state', 'evil'],
     ]
-    const submitted = await visitor.submit([...filledIn(form, victim, {}), ...more])
+    const submitted = await visitor.decide(form, victim, { more })
     const away = await visitor.leave(submitted)
     assert.ok(away.href.startsWith(callback), away.href)
     assert.notEqual(away.searchParams.get('state'), 'evil')

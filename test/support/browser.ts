@@ -82,18 +82,28 @@ function hiddenIn({ inputs }: Form): [string, string][] {
   return inputs.filter(({ type }) => type === 'hidden').map(({ name, value }) => [name, value])
 }
 
-/** A form of the log-in and consent page as it is filled in. */
-export function filledIn(form: Form, owner: Login, choice: Choice) {
+const buttonsOf = ({ inputs }: Form) =>
+  inputs.filter(({ name }) => name === 'decision').map(({ value }) => value)
+
+/** Whether the form is that of the log-in, which comes before the consent. */
+export function isLogIn(form: Form): boolean {
+  return buttonsOf(form).includes('log_in')
+}
+
+/** The form of the log-in or of the consent, as it is filled in. */
+export function filledIn(form: Form, owner: Login, choice: Choice): [string, string][] {
+  const { inputs } = form
+  const { scopes, decision = isLogIn(form) ? 'log_in' : 'allow' } = choice
+  assert.ok(buttonsOf(form).includes(decision), decision)
   const typed: Record<string, string> = { email: owner.email, password: owner.password }
-  const fields = hiddenIn(form)
-  for (const { type, name, value, checked } of form.inputs) {
-    const wanted = choice.scopes?.includes(value) ?? checked
-    if (name === 'scope' && type === 'checkbox' && wanted) fields.push([name, value])
-    if (name in typed) fields.push([name, typed[name] ?? ''])
-  }
-  const decision = choice.decision ?? 'allow'
-  assert.ok(form.inputs.some(({ name, value }) => name === 'decision' && value === decision))
-  return [...fields, ['decision', decision]] satisfies [string, string][]
+  const filled = inputs.flatMap(({ type, name, value, checked }): [string, string][] => {
+    if (name in typed) return [[name, typed[name] ?? '']]
+    const isPreset = scopes ? value === 'custom' : checked
+    if (type === 'radio') return isPreset ? [[name, value]] : []
+    const isChecked = scopes?.includes(value) ?? checked
+    return type === 'checkbox' && isChecked ? [[name, value]] : []
+  })
+  return [...hiddenIn(form), ...filled, ['decision', decision]]
 }
 
 export type Browser = ReturnType<typeof openBrowser>
@@ -111,10 +121,22 @@ export async function decideIn(
   const shown = await browser.open(authorizeUrl)
   // An invalid request is answered to the client at once.
   if ('away' in shown) return shown.away
-  const form = formIn(shown.page)
-  const ended = await browser.submit(form, filledIn(form, login, choice))
+  const ended = await decideAt(browser, formIn(shown.page), { login, choice })
   assert.ok('away' in ended, 'page' in ended ? ended.page.text : '')
   return ended.away
+}
+
+/** Logs in where the form asks for it, then decides. Answers where that ends. */
+export async function decideAt(
+  browser: Browser,
+  form: Form,
+  { login, choice = {} }: Decision,
+): Promise<Arrival> {
+  const ended = await browser.submit(form, filledIn(form, login, choice))
+  if (!isLogIn(form) || 'away' in ended) return ended
+  const consent = formOf(ended.page.text, ended.page.url)
+  if (!consent || ended.page.status !== 200 || isLogIn(consent)) return ended
+  return browser.submit(consent, filledIn(consent, login, choice))
 }
 
 type Input = { type: string; name: string; value: string; checked: boolean }

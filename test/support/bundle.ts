@@ -20,7 +20,7 @@ const entries = ['src/main.ts', 'test/disasters/support/child.ts'].map((path) =>
 const whereItWas: Plugin = {
   name: 'where-it-was',
   setup({ onLoad }) {
-    onLoad({ filter: /\/(src|sandbox|test)\/.*\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /\/(src|shared|sandbox|test)\/.*\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
       const contents = text
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
@@ -96,7 +96,7 @@ async function make(entryPoints: string[], place: string): Promise<void> {
 function keyOf(together: string[]): string {
   const hash = createHash('sha256')
   for (const entry of together) hash.update(entry).update(readFileSync(entry))
-  const sources = globSync('{src,sandbox}/**/*.ts', { cwd: root }).filter(
+  const sources = globSync('{src,shared,sandbox}/**/*.ts', { cwd: root }).filter(
     (path) => !path.endsWith('.test.ts'),
   )
   for (const path of ['package-lock.json', ...sources.sort()])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type Choice, decideIn, openBrowser } from './browser.ts'
 import type { CustomerOptions, TestCustomer, TestService } from './service.ts'
 
-export { type Choice, filledIn, openBrowser } from './browser.ts'
+export { type Choice, decideAt, filledIn, openBrowser } from './browser.ts'
 
 export type Owner = TestCustomer & {
   password: string

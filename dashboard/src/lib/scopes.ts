@@ -1,47 +1,51 @@
-// Scopes in groups, and the presets of an API key. Each preset includes the one before.
+// Scopes of API keys: the presets and groups of shared/scopes.ts, with the types of the API.
 import type { ApiKeyResponse } from 'sdk'
+import {
+  isInPreset,
+  type PresetName,
+  presetNames,
+  type ScopeFacts,
+  scopeFacts,
+  scopeTexts,
+} from '../../../shared/scopes.ts'
 
 export type Scope = ApiKeyResponse['scopes'][number]
-type Preset = 'read' | 'manage' | 'buy'
 
-export const scopeGroups = [
-  { key: 'domains', scopes: ['domains:read', 'domains:write', 'domains:transfer'] },
-  { key: 'money', scopes: ['billing:read', 'domains:purchase', 'billing:write'] },
-  { key: 'contacts', scopes: ['contacts:read', 'contacts:write'] },
-  {
-    key: 'account',
-    scopes: ['account:read', 'account:write', 'keys:read', 'keys:write', 'audit:read'],
-  },
-  { key: 'support', scopes: ['support:read', 'support:write'] },
-] as const satisfies readonly { key: string; scopes: readonly Scope[] }[]
+const facts: Readonly<Record<Scope, ScopeFacts>> = scopeFacts
+const all = objectKeys(scopeFacts)
 
-const read: readonly Scope[] = [
-  'account:read',
-  'contacts:read',
-  'domains:read',
-  'billing:read',
-  'keys:read',
-  'audit:read',
-  'support:read',
-]
-const manage: readonly Scope[] = [...read, 'contacts:write', 'domains:write', 'support:write']
-
-export const presets: Readonly<Record<Preset, readonly Scope[]>> = {
-  read,
-  manage,
-  buy: [...manage, 'domains:purchase'],
+function objectKeys<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {
+  const keys: Key[] = []
+  for (const key in record) keys.push(key)
+  return keys
 }
 
-export const presetNames = ['read', 'manage', 'buy'] as const satisfies readonly Preset[]
+export const scopeGroups = objectKeys(scopeTexts.groups).map((key) => ({
+  key,
+  scopes: all.filter((scope) => facts[scope].group === key),
+}))
+
+const scopesOf = (name: PresetName): readonly Scope[] =>
+  all.filter((scope) => isInPreset(facts[scope], name))
+
+export const presets: Readonly<Record<PresetName, readonly Scope[]>> = {
+  read: scopesOf('read'),
+  manage: scopesOf('manage'),
+  buy: scopesOf('buy'),
+}
 
 /** Those that no preset has: they move domains away, or give access to others. */
 export function isSensitiveScope(scope: Scope): boolean {
-  return !presets.buy.includes(scope)
+  return facts[scope].preset === null
+}
+
+export function wordsOfScope(scope: Scope): string {
+  return facts[scope].words
 }
 
 /** The preset of exactly these scopes; null: another selection. */
-export function presetOf(scopes: readonly Scope[]): Preset | null {
-  const isSame = (preset: Preset) =>
+export function presetOf(scopes: readonly Scope[]): PresetName | null {
+  const isSame = (preset: PresetName) =>
     presets[preset].length === scopes.length && presets[preset].every((one) => scopes.includes(one))
   return presetNames.find(isSame) ?? null
 }

@@ -9,6 +9,7 @@ import {
   revokeOauthGrant,
 } from 'sdk'
 import { Link } from 'wouter'
+import { identityWords, scopeFacts } from '../../../shared/scopes.ts'
 import { useAuditLog } from '../components/audit/audit-entries.ts'
 import { AuditSentence } from '../components/audit/audit-sentence.tsx'
 import { Badge } from '../components/badge.tsx'
@@ -22,7 +23,6 @@ import { answerOf } from '../lib/api.ts'
 import { formatAgo, formatDay, formatMoment } from '../lib/format.ts'
 import { routes } from '../lib/routes.ts'
 import { connectedAppTexts as texts } from '../messages/connected-apps.ts'
-import { identityWords, scopeWords } from '../messages/scope-words.ts'
 
 const grantsKey = ['oauth-grants'] as const
 
@@ -158,11 +158,14 @@ function isBefore(entry: AuditLogResponse | undefined, { created_at }: OAuthGran
   return entry !== undefined && entry.created_at < created_at
 }
 
-const words: Readonly<Record<string, string>> = { ...scopeWords, ...identityWords }
+const words = new Map<string, string>([
+  ...Object.entries(scopeFacts).map(([scope, facts]): [string, string] => [scope, facts.words]),
+  ...Object.entries(identityWords),
+])
 
 /** A scope that is newer than this page has its own name. */
 function wordsOf(scope: string): string {
-  return words[scope] ?? scope
+  return words.get(scope) ?? scope
 }
 
 function ConfirmEnd({ grant, onClose }: { grant: OAuthGrantResponse; onClose: () => void }) {

@@ -83,6 +83,6 @@ export const operations = [
   listPasskeys,
   removePasskey,
 ]
-/** Operations that the password pages call. */
-export { confirmPasswordReset, requestPasswordReset }
+/** Operations that pages without scripts call. */
+export { confirmPasswordReset, logInWithPasskey, requestPasswordReset }
 export const jobs = [answerResetRequests, flushSessionUsesJob]

@@ -9,6 +9,8 @@ import { verifySignUp } from './verify.ts'
 export { createAccount, dashboardRegisterResponse } from './create-account.ts'
 export { accountExists, codeNotValid, invitationNeeded, signUpClosed } from './faults.ts'
 export { code_ms, requireSignUp } from './sign-up-request.ts'
+/** Operations that pages without scripts call. */
+export { resendSignUp, signUp, verifySignUp }
 
 export const operations = [
   getSignUpConfig,

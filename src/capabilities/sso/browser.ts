@@ -33,6 +33,16 @@ export function browserCookie(app: Parts, call: Call): { browser_hash: Buffer; h
   return { browser_hash: hashSecret(value), header: `${name}=${value}; ${attributes}` }
 }
 
+/** The cookie of a ticket for a page that works without scripts, and so reads no fragment. */
+export function ticketCookieName({ settings }: Parts): string {
+  return hostCookieName(settings, 'sso-ticket')
+}
+
+/** Whether a log-in returns to such a page: that of an app that asks for access. */
+export function isPageWithoutScripts(return_to: string | null): return_to is string {
+  return return_to !== null && /^\/oauth\/authorize\?interaction=[\w-]+$/.test(return_to)
+}
+
 export function redirectUri({ settings }: Parts, provider: string): string {
   return `${pageRoot(settings)}/v1/dashboard/sso/${provider}/callback`
 }

@@ -8,7 +8,7 @@ import { hashSecret, isWellFormedSecret, newSecret } from '../../kit/random.ts'
 import { dateTime } from '../../kit/schema.ts'
 import { pageRoot } from '../../origins.ts'
 import { storeAuditRow } from '../audit/index.ts'
-import { browserOf, redirectUri } from './browser.ts'
+import { browserOf, isPageWithoutScripts, redirectUri, ticketCookieName } from './browser.ts'
 import {
   providerFailed,
   providerNotFound,
@@ -66,42 +66,64 @@ export const finishSso = operation({
   ],
   effect: 'own',
   async run(input, call, app) {
+    let return_to: string | null = null
     try {
-      const { return_to, ...given } = await finish(input, call, app)
-      if (!call.wants_page) return given
-      const fragment = new URLSearchParams({ ticket: given.ticket })
-      if (return_to !== null) fragment.set('return_to', return_to)
-      return new Redirect(`${pageRoot(app.settings)}/dashboard/sso#${fragment}`)
+      const started = await consumeState(input, call, app)
+      return_to = started.return_to
+      const given = await finish(input, call, { app, started })
+      return call.wants_page ? sentOn(app, given, return_to) : given
     } catch (error) {
       if (!call.wants_page || !(error instanceof Fault)) throw error
-      const query = new URLSearchParams({ sso_error: error.type.code })
-      return new Redirect(`${pageRoot(app.settings)}/dashboard/log-in?${query}`)
+      return refusedAt(app, error.type.code, return_to)
     }
   },
 })
 
-type Finished = { ticket: string; expires_at: string; return_to: string | null }
+type Ticket = { ticket: string; expires_at: string }
 
-async function finish(
-  { provider: id, ...parameters }: Input,
-  call: Call,
-  app: App,
-): Promise<Finished> {
-  const provider = providerOf(app, id)
-  const now = app.clock.now()
-  const { state = '' } = parameters
+function sentOn(app: App, { ticket }: Ticket, return_to: string | null): Redirect {
+  if (isPageWithoutScripts(return_to)) {
+    const life = `Max-Age=${ticket_ms / 1_000}; Path=/; Secure; HttpOnly; SameSite=Lax`
+    const cookie = `${ticketCookieName(app)}=${ticket}; ${life}`
+    return new Redirect(pageRoot(app.settings) + return_to, { 'Set-Cookie': cookie })
+  }
+  const fragment = new URLSearchParams({ ticket })
+  if (return_to !== null) fragment.set('return_to', return_to)
+  return new Redirect(`${pageRoot(app.settings)}/dashboard/sso#${fragment}`)
+}
+
+function refusedAt(app: App, code: string, return_to: string | null): Redirect {
+  const query = new URLSearchParams({ sso_error: code })
+  const page = isPageWithoutScripts(return_to) ? `${return_to}&` : '/dashboard/log-in?'
+  return new Redirect(`${pageRoot(app.settings)}${page}${query}`)
+}
+
+/** Before the provider is asked, so that a response counts once. */
+async function consumeState({ provider: id, state = '' }: Input, call: Call, app: App) {
+  providerOf(app, id)
   const browser_hash = browserOf(app, call)
-  // Consumed before the provider is asked, so that a response counts once.
   const row =
     browser_hash && isWellFormedSecret(statePrefix, state)
       ? await app.db.maybe(useState, {
           state_hash: hashSecret(state),
           provider: id,
           browser_hash,
-          now,
+          now: app.clock.now(),
         })
       : undefined
   if (!row) throw stateNotValid()
+  return row
+}
+
+type Started = { app: App; started: Awaited<ReturnType<typeof consumeState>> }
+
+async function finish(
+  { provider: id, ...parameters }: Input,
+  call: Call,
+  { app, started: row }: Started,
+): Promise<Ticket> {
+  const provider = providerOf(app, id)
+  const { state = '' } = parameters
   const [nonce, verifier] = app.encryption.unseal(row.sealed)?.split(' ') ?? []
   if (nonce === undefined || verifier === undefined) throw stateNotValid()
   const request = { redirect_uri: redirectUri(app, id), state, nonce, verifier }
@@ -120,7 +142,7 @@ async function finish(
     await sql.count(putTicket, { id: row.id, ...answer })
     await storeAuditRow(sql, call.auditRow({ ...target, metadata: { provider: id } }))
   })
-  return { ticket, expires_at: expires_at.toISOString(), return_to: row.return_to }
+  return { ticket, expires_at: expires_at.toISOString() }
 }
 
 /** A name that an account may have; the database cannot store some texts. */

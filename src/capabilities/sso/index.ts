@@ -5,6 +5,10 @@ import { linkIdentity, listIdentities, removeIdentity } from './identities.ts'
 import { mailLinkCode } from './link.ts'
 import { startSso } from './start.ts'
 
+export { ticketCookieName } from './browser.ts'
+/** Operations that pages without scripts call. */
+export { exchangeSsoTicket, mailLinkCode, startSso }
+
 export const operations = [
   startSso,
   finishSso,

@@ -29,7 +29,8 @@ async function setup() {
   const visitor = newVisitor(registrar)
   const { form } = await visitor.page(client.url())
   const browser = { 'user-agent': 'Firefox of Ada' }
-  const away = await visitor.leave(await visitor.submit(filledIn(form, owner, {}), browser))
+  const answer = await visitor.decide(form, owner, { headers: browser })
+  const away = await visitor.leave(answer)
   assert.equal((await client.redeem(away.searchParams.get('code'))).status, 200)
   return { owner, visitor, token: await session(owner) }
 }
@@ -49,7 +50,7 @@ describe('the list of sessions', () => {
     const hours = (Date.parse(browser.expires_at) - Date.now()) / 3_600_000
     assert.ok(hours > 7.9 && hours < 8.01, String(hours))
     const { form } = await visitor.page(client.url({ prompt: 'login' }))
-    await visitor.leave(await visitor.submit(filledIn(form, owner, {})))
+    await visitor.leave(await visitor.decide(form, owner))
     const again = await sessions(token)
     assert.equal(again.length, 2)
     assert.ok(
@@ -76,7 +77,7 @@ describe('a browser has to enter the password', () => {
     for (const { id, current } of await sessions(token))
       if (!current) await registrar.request('DELETE', `/v1/account/sessions/${id}`, { token })
     const before = await rows('select id from oauth_grants where customer_id = $1', [owner.id])
-    isPage(await visitor.submit(filledIn(open.form, owner, {})), 400, /page has expired/)
+    isPage(await visitor.decide(open.form, owner), 400, /page has expired/)
     assert.equal(await asksPassword(visitor), true)
     const after = await rows('select id from oauth_grants where customer_id = $1', [owner.id])
     assert.equal(after.length, before.length)
@@ -102,7 +103,7 @@ describe('a browser has to enter the password', () => {
     const owner = await newOwner(registrar)
     const visitor = newVisitor(registrar)
     const { form } = await visitor.page(client.url())
-    const answer = await visitor.submit(filledIn(form, owner, {}))
+    const answer = await visitor.decide(form, owner)
     const token = await session(owner)
     for (const { id, current } of await sessions(token))
       if (!current) await registrar.request('DELETE', `/v1/account/sessions/${id}`, { token })
@@ -140,14 +141,17 @@ describe('a login of more than ten minutes ago', () => {
       isPage(await visitor.submit(without), 422, /Enter your password/)
       const none = without.filter(([name]) => name !== 'password')
       isPage(await visitor.submit(none), 422, /Enter your password/)
-      isPage(
-        await visitor.submit(filledIn(form, { ...owner, password: 'x' }, {})),
-        422,
-        /Incorrect password/,
+      const allowing = none.map(([name, value]): [string, string] =>
+        name === 'decision' ? [name, 'allow'] : [name, value],
       )
+      const all = form.inputs.filter(({ name }) => name === 'scope').length
+      assert.equal(all, 0)
+      const unproven: [string, string][] = [...allowing, ['scope', 'domains:read']]
+      isPage(await visitor.submit(unproven), 422, /Enter your password/)
+      isPage(await visitor.decide(form, { ...owner, password: 'x' }), 422, /Incorrect password/)
     }
     const { form } = await visitor.page(client.url())
-    const away = await visitor.leave(await visitor.submit(filledIn(form, owner, {})))
+    const away = await visitor.leave(await visitor.decide(form, owner))
     assert.ok(away.searchParams.get('code'))
     assert.doesNotMatch((await visitor.page(client.url())).text, /type="password"/, 'fresh again')
   })
@@ -157,7 +161,7 @@ describe('a login of more than ten minutes ago', () => {
     await age(owner, 11)
     const known = await visitor.page(client.url(plain))
     assert.doesNotMatch(known.text, /type="password"/)
-    const away = await visitor.leave(await visitor.submit(filledIn(known.form, owner, {})))
+    const away = await visitor.leave(await visitor.decide(known.form, owner))
     assert.ok(away.searchParams.get('code'))
     const otherBrowser = await newClient(registrar)
     const { text, form } = await visitor.page(otherBrowser.url(plain))
@@ -171,9 +175,17 @@ describe('a login of more than ten minutes ago', () => {
     const { text, form } = await visitor.page(client.url())
     assert.doesNotMatch(text, /type="password"/)
     await age(owner, 11)
-    const again = await visitor.submit(filledIn(form, owner, {}))
+    const again = await visitor.decide(form, owner, { scopes: ['domains:read'] })
     isPage(again, 422, /Enter your password/)
-    const answer = await visitor.submit(filledIn(formIn(again), owner, {}))
+    const consent = await visitor.logIn(formIn(again), owner)
+    assert.ok('form' in consent)
+    const kept = consent.form.inputs.filter(({ name, checked }) => name === 'scope' && checked)
+    assert.deepEqual(
+      kept.map(({ value }) => value),
+      ['domains:read'],
+      'the selection is kept',
+    )
+    const answer = await visitor.decide(consent.form, owner)
     assert.ok((await visitor.leave(answer)).searchParams.get('code'))
   })
 

@@ -4,12 +4,20 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { scopes } from '../../app.ts'
 import { unicodeText } from '../../kit/arbitrary-text.fixture.ts'
+import { type LogInView, logInPage } from '../log-in/log-in-page.ts'
+import { limitedProblem, problemOf } from '../log-in/problems.ts'
 import { identityScopes } from '../provider/audiences.ts'
 import { destinationOf, displayClient } from '../shared/display-name.ts'
 import { type ConsentView, consentPage } from './consent-page.ts'
 import { appConnectedEmail } from './emails.ts'
 import { continuePage, expiredPage } from './notice-pages.ts'
-import { requestedScopesOf, scopeDescription, selectedByDefault } from './scope-descriptions.ts'
+import {
+  offeredPresets,
+  requestedScopesOf,
+  scopeDescription,
+  scopesOfPreset,
+  selectedByDefault,
+} from './scope-descriptions.ts'
 
 const asked = requestedScopesOf(scopes.join(' '))
 const usual: ConsentView = {
@@ -20,11 +28,19 @@ const usual: ConsentView = {
   destination: destinationOf('http://127.0.0.1:4711/callback'),
   resources: ['https://registrar.example/mcp'],
   selectable: asked.selectable,
-  selected: selectedByDefault(asked),
-  signed_in: null,
-  email: '',
+  selection: { preset: 'buy', scopes: selectedByDefault(asked) },
+  signed_in: { email: 'ada@example.net', balances: ['100.00 USD'], suspended: false },
   problem: null,
 }
+const logIn: LogInView = {
+  ...usual,
+  providers: [{ id: 'acme', name: 'Acme' }],
+  passkeys: true,
+  email: '',
+  can_sign_up: true,
+  problem: null,
+}
+const logInOf = (view: Partial<LogInView>) => logInPage({ ...logIn, ...view }).body
 const bodyOf = (view: Partial<ConsentView>) => consentPage({ ...usual, ...view }).body
 const cspOf = (view: Partial<ConsentView>) =>
   consentPage({ ...usual, ...view }).headers['Content-Security-Policy'] ?? ''
@@ -48,18 +64,21 @@ describe('untrusted client metadata', () => {
     ),
   )
   it('never becomes an element or an attribute', () => {
-    const plain = bodyOf({
-      client: { name: 'x', id_host: 'x', uri: 'x' },
-      email: 'x',
-      resources: ['x'],
-    })
+    const named = { name: 'x', id_host: 'x', uri: 'x' }
+    const signed_in = { ...usual.signed_in, email: 'x' }
+    const plain = bodyOf({ client: named, signed_in, resources: ['x'] })
+    const plainLogIn = logInOf({ client: named, email: 'x' })
     fc.assert(
       fc.property(nasty, nasty, (name, other) => {
         const client_id = 'https://client.example/metadata.json'
         const client = displayClient({ client_id, client_name: name, client_uri: `u${other}` })
-        const page = bodyOf({ client, email: other, resources: [other] })
+        const owner = { ...signed_in, email: other }
+        const page = bodyOf({ client, signed_in: owner, resources: [other] })
         assert.equal(elements(page), elements(plain))
         assert.equal(attributes(page), attributes(plain))
+        const before = logInOf({ client, email: other })
+        assert.equal(elements(before), elements(plainLogIn))
+        assert.equal(attributes(before), attributes(plainLogIn))
       }),
     )
   })
@@ -114,7 +133,7 @@ describe('the page', () => {
   it('has a described checkbox for each requested scope, and for no other', () => {
     const page = bodyOf({
       selectable: ['domains:read', 'domains:purchase'],
-      selected: ['domains:read'],
+      selection: { preset: null, scopes: ['domains:read'] },
     })
     assert.equal(page.match(/type="checkbox"/g)?.length, 2)
     assert.match(page, /value="domains:read" checked>/)
@@ -122,16 +141,21 @@ describe('the page', () => {
     assert.doesNotMatch(page, /value="keys:write"/)
   })
 
-  it('says how much can be spent, and shows the balance only to its owner', () => {
-    assert.match(bodyOf({}), /up to your full account balance\.</)
-    const signed_in = {
-      email: 'ada@example.net',
-      balances: ['100.00 USD'],
-      suspended: false,
-      needs_password: false,
-    }
-    assert.match(bodyOf({ signed_in }), /currently 100\.00 USD\./)
-    assert.doesNotMatch(bodyOf({ signed_in, selectable: ['domains:read'] }), /100\.00/)
+  it('offers the presets that differ for the request, the widest first selected', () => {
+    assert.deepEqual(offeredPresets(asked), ['read', 'manage', 'buy'])
+    assert.deepEqual(offeredPresets(requestedScopesOf('domains:read openid')), ['read'])
+    assert.deepEqual(offeredPresets(requestedScopesOf('keys:write')), [])
+    const page = bodyOf({})
+    assert.equal(page.match(/type="radio"/g)?.length, 4)
+    assert.match(page, /value="buy" checked>/)
+    assert.deepEqual(scopesOfPreset(requestedScopesOf('domains:read domains:write'), 'read'), [
+      'domains:read',
+    ])
+  })
+
+  it('says how much can be spent, and shows the balance only where it can be', () => {
+    assert.match(bodyOf({}), /up to your full account balance:\ncurrently 100\.00 USD\./)
+    assert.doesNotMatch(bodyOf({ selectable: ['domains:read'] }), /100\.00/)
   })
 
   it('describes for each scope that spends the balance what is paid for', () => {
@@ -143,30 +167,28 @@ describe('the page', () => {
     assert.match(wordsOf('domains:write'), /automatic renewal, which is paid from your balance/)
   })
 
-  it('asks for a password unless a customer is logged in, and shows the logged-in account', () => {
-    const anonymous = bodyOf({ email: 'ada@example.net' })
+  it('asks for a password before, and shows the logged-in account', () => {
+    const anonymous = logInOf({ email: 'ada@example.net' })
     assert.match(anonymous, /name="email" value="ada@example\.net"/)
     assert.match(anonymous, /name="password"/)
-    const signed_in = {
-      email: 'ada@example.net',
-      balances: [],
-      suspended: true,
-      needs_password: false,
-    }
-    const known = bodyOf({ signed_in })
+    assert.doesNotMatch(anonymous, /name="scope"|value="allow"/)
+    const known = bodyOf({ signed_in: { ...usual.signed_in, suspended: true } })
     assert.doesNotMatch(known, /type="password"/)
     assert.match(known, /Logged in as <strong>ada@example\.net/)
     assert.match(known, /value="switch"/)
-    assert.match(known, /suspended\. It can be read, but not changed/)
+    assert.match(known, /suspended\. It can be read, but not\schanged/)
   })
 })
 
 describe('the form', () => {
   it('needs no script, and can be denied with empty fields', () => {
-    const page = bodyOf({})
-    assert.doesNotMatch(page, /<script|javascript:|\son[a-z]+=/)
-    assert.match(page, /value="deny" formnovalidate/)
-    assert.match(page, /<html lang="en">/)
+    assert.doesNotMatch(bodyOf({}), /<script/)
+    const page = logInOf({})
+    for (const one of [page, bodyOf({})]) {
+      assert.doesNotMatch(one, /<script(?! type="module" src="\/oauth)|javascript:|\son[a-z]+=/)
+      assert.match(one, /value="deny" formnovalidate/)
+      assert.match(one, /<html lang="en">/)
+    }
     const labelled = [...page.matchAll(/<input type="(?:email|password)" id="(\w+)"/g)]
     assert.equal(labelled.length, 2)
     for (const [, id] of labelled) assert.ok(page.includes(`<label for="${id}">`))
@@ -177,7 +199,7 @@ describe('the form', () => {
     assert.equal(headers['X-Frame-Options'], 'DENY')
     assert.equal(headers['Cache-Control'], 'no-store')
     assert.equal(headers['Referrer-Policy'], 'no-referrer')
-    assert.match(cspOf({}), /^default-src 'none'; style-src 'sha256-[^']+';/)
+    assert.match(cspOf({}), /^default-src 'none'; style-src 'self';/)
     assert.match(
       cspOf({}),
       /form-action 'self' http:\/\/127\.0\.0\.1:4711; frame-ancestors 'none'$/,
@@ -186,19 +208,18 @@ describe('the form', () => {
   })
 
   it('shows the problem, and how long to wait', () => {
-    const wrong = consentPage({ ...usual, problem: { kind: 'wrong' } })
+    const wrong = logInPage({ ...logIn, problem: problemOf('wrong', false) })
     assert.equal(wrong.status, 422)
     assert.match(wrong.body, /role="alert">Incorrect email address or password/)
     assert.match(wrong.body, /<title>Error: /)
-    const limited = consentPage({ ...usual, problem: { kind: 'limited', retry_after_s: 240.2 } })
+    const limited = logInPage({ ...logIn, problem: limitedProblem(240.2) })
     assert.equal(limited.status, 429)
     assert.equal(limited.headers['Retry-After'], '241')
     assert.match(limited.body, /Wait 5 minutes/)
-    const [nothing, incomplete] = (['nothing_selected', 'incomplete'] as const).map((kind) =>
-      consentPage({ ...usual, problem: { kind } }),
-    )
-    assert.match(nothing?.body ?? '', /Nothing is selected/)
-    assert.match(incomplete?.body ?? '', /Enter your email address and password/)
+    const nothing = consentPage({ ...usual, problem: 'nothing_selected' })
+    assert.equal(nothing.status, 422)
+    assert.match(nothing.body, /Nothing is selected/)
+    assert.match(logInOf({ problem: problemOf('incomplete', false) }), /Enter your email address/)
   })
 })
 

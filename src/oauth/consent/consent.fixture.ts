@@ -2,7 +2,13 @@
 // attacks.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { type Form, formOf } from '../../../test/support/browser.ts'
+import {
+  type Choice,
+  type Form,
+  formOf,
+  isLogIn,
+  type Login,
+} from '../../../test/support/browser.ts'
 import { exchange, type Sending } from '../../../test/support/http.ts'
 import { filledIn, type Owner } from '../../../test/support/owner.ts'
 import type { TestService } from '../../../test/support/service.ts'
@@ -61,6 +67,9 @@ export async function newClient(
 
 export type Seen = { status: number; headers: Headers; text: string; location: string | null }
 
+type Sent = { headers?: Record<string, string>; more?: [string, string][] }
+const none: Seen = { status: 200, headers: new Headers(), text: '', location: null }
+
 /** One browser: keeps cookies, follows no redirect automatically, and sends the given headers. */
 export function newVisitor(registrar: TestService) {
   /** By name and path, as each authorization has a resume cookie of its own. */
@@ -94,6 +103,35 @@ export function newVisitor(registrar: TestService) {
       const seen = await visitor.open(redirect.location ?? '')
       return { ...seen, form: formIn(seen) }
     },
+    /** Logs in where the form asks for it, and decides on the page that follows. */
+    async decide(form: Form, login: Login, given: Choice & Sent = {}): Promise<Seen> {
+      const { headers = {}, more = [], ...choice } = given
+      const seen = await visitor.logIn(form, login, given)
+      if (!('form' in seen)) return seen
+      return visitor.submit([...filledIn(seen.form, login, choice), ...more], headers)
+    },
+    /** Up to the consent. The page that shows why not has no form, as the redirect of a denial. */
+    async logIn(
+      form: Form,
+      login: Login,
+      { headers = {}, decision }: Choice & Sent = {},
+    ): Promise<(Seen & { form: Form }) | Seen> {
+      if (!isLogIn(form)) return { ...none, form }
+      const choice = decision === 'deny' ? { decision } : {}
+      const seen = await visitor.submit(filledIn(form, login, choice), headers)
+      if (seen.status !== 303 || decision === 'deny') return seen
+      const page = await visitor.open(seen.location ?? '', headers)
+      const next = page.status === 200 ? formIn(page) : null
+      return next && !isLogIn(next) ? { ...page, form: next } : page
+    },
+    /** The consent page of an authorization request, logged in. */
+    async consentPage(url: URL, login: Login): Promise<Seen & { form: Form }> {
+      const page = await visitor.page(url)
+      if (!isLogIn(page.form)) return page
+      const consent = await visitor.logIn(page.form, login)
+      assert.ok('form' in consent, consent.text)
+      return consent
+    },
     /** Follows our own redirects until the first to another site. */
     async leave(first: Seen): Promise<URL> {
       let seen = first
@@ -124,7 +162,7 @@ export async function connected(
 ) {
   const scope = asked.scope ?? scopes.join(' ')
   const { form } = await visitor.page(client.url({ ...asked, scope }))
-  const answer = await visitor.submit(filledIn(form, owner, { scopes }))
+  const answer = await visitor.decide(form, owner, { scopes })
   const away = await visitor.leave(answer)
   const { status, body } = await client.redeem(away.searchParams.get('code'))
   assert.equal(status, 200, JSON.stringify(body))

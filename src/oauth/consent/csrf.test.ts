@@ -39,10 +39,12 @@ describe('a submission', () => {
     { origin: base, 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'cross-site' },
   ]
+  const roots = { base_url: base, environment: 'production' } as const
+
   it('is cross-site if the browser says so, or hides its origin', () => {
     for (const headers of own)
-      assert.equal(isCrossSite(headers, base), false, JSON.stringify(headers))
+      assert.equal(isCrossSite(headers, roots), false, JSON.stringify(headers))
     for (const headers of foreign)
-      assert.equal(isCrossSite(headers, base), true, JSON.stringify(headers))
+      assert.equal(isCrossSite(headers, roots), true, JSON.stringify(headers))
   })
 })

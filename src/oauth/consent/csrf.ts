@@ -2,7 +2,9 @@
 // of the origin. No other page, and no other browser, can submit the form.
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Settings } from '../../config.ts'
 import { sameSecret } from '../../kit/random.ts'
+import { ownOrigins } from '../../origins.ts'
 
 /** `cid` never leaves the server. `session` is the login that the page was shown under. */
 export type CsrfFacts = { uid: string; cid: string; session: string }
@@ -20,10 +22,13 @@ export function isCsrfToken(facts: CsrfFacts, given: string): boolean {
  * submits with "Origin: null", and then Sec-Fetch-Site decides; clients that are not browsers send
  * neither.
  */
-export function isCrossSite(headers: IncomingHttpHeaders, base_url: string): boolean {
+export function isCrossSite(
+  headers: IncomingHttpHeaders,
+  roots: Pick<Settings, 'base_url' | 'environment'>,
+): boolean {
   const { origin } = headers
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
-  if (origin === undefined || origin === new URL(base_url).origin) return false
+  if (origin === undefined || ownOrigins(roots).has(origin)) return false
   return origin !== 'null' || site === undefined
 }

@@ -29,8 +29,12 @@ export type Consent = {
   resources: readonly string[]
   scopes: RequestedScopes
   selected: readonly string[]
+  /** When its owner logged in. */
+  signed_in_at: Date
   /** A later change of the password invalidates the consent. */
   password_of: Date
+  /** As beginSession takes it. */
+  password_changed_at: Date | null
   agent_identifier: string
   /** As counted in rate limits. */
   address: string
@@ -100,13 +104,17 @@ async function write(
 
 /** A session in its owner's list, whose token is not given out. */
 async function beginLogin(app: App, sql: Sql, consent: Consent): Promise<bigint> {
-  const { customer_id, password_of, agent_identifier, address } = consent
+  const { customer_id, password_changed_at, signed_in_at, agent_identifier, address } = consent
+  const now_ms = app.clock.now().getTime()
+  // From the log-in on; a page may be open while that ends.
+  const until_ms = Math.max(now_ms + 1_000, signed_in_at.getTime() + lifetimes.session_s * 1_000)
   const session = await beginSession(app, sql, {
     customer_id,
-    password_changed_at: password_of,
+    password_changed_at,
+    signed_in_at,
     agent: `consent page: ${agent_identifier}`.slice(0, 200),
     address,
-    until: new Date(app.clock.now().getTime() + lifetimes.session_s * 1_000),
+    until: new Date(until_ms),
   })
   // The password is locked, and was compared.
   if (!session) throw new Error('A locked password changed')

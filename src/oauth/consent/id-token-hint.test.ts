@@ -1,7 +1,6 @@
 // id_token_hint: a client that names an account gets the consent of that account, or none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filledIn } from '../../../test/support/owner.ts'
 import { sharedService } from '../../../test/support/service.ts'
 import { ownerOf, type Person, person } from '../flow.fixture.ts'
 import { isPage, newClient, newVisitor, type TestClient, type Visitor } from './consent.fixture.ts'
@@ -13,7 +12,7 @@ const scope = 'openid domains:read'
 
 async function allow(visitor: Visitor, owner: Person, url: URL) {
   const { form } = await visitor.page(url)
-  return visitor.submit(filledIn(form, { email: owner.email, password }, {}))
+  return visitor.decide(form, { email: owner.email, password })
 }
 
 /** An ID token of this owner for this program. */

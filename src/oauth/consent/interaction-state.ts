@@ -1,11 +1,10 @@
 // State of an interaction while its page is shown: the client, the requested scopes, and the
-// logged-in customer.
+// logged-in customer, in this interaction or in an earlier one of the browser.
 import type { InteractionResults, Provider } from 'oidc-provider'
 import { type Customer, customerById } from '../../capabilities/account/index.ts'
-import { currencies, formatAmount } from '../../kit/money.ts'
 import { parseEmail } from '../../kit/net/email.ts'
-import { readBalance } from '../../ledger/ledger.ts'
 import type { InteractionContext } from '../host-ports.ts'
+import { routes } from '../provider/endpoints.ts'
 import {
   type ClientDisplay,
   type Destination,
@@ -13,15 +12,33 @@ import {
   displayClient,
 } from '../shared/display-name.ts'
 import { type PageResponse, seeOther } from '../shared/page-layout.ts'
-import { endBrowserLogin, findBrowserLogin, isConnected } from '../storage/browser-sessions.sql.ts'
-import type { ConsentView, SignedIn } from './consent-page.ts'
+import {
+  endBrowserLogin,
+  findBrowserLogin,
+  isConnected,
+  isSessionAlive,
+} from '../storage/browser-sessions.sql.ts'
 import { type CsrfFacts, csrfToken } from './csrf.ts'
 import { isOwnInteraction } from './interaction-cookies.ts'
+import type { InteractionView } from './interaction-form.ts'
+import { type Progress, type ProvenAccount, progressOf, proofOf } from './progress.ts'
 import { isSensitive, type RequestedScopes, requestedScopesOf } from './scope-descriptions.ts'
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
-/** The login of this browser. */
-export type BrowserLogin = { session_id: bigint; customer: Customer; needs_password: boolean }
+/** The login that the consent is given in. */
+export type CurrentLogin = {
+  customer: Customer
+  /** Too old, or the client too new, for what is requested. */
+  needs_proof: boolean
+  signed_in_at: Date
+  /** That of an earlier consent in this browser; null: one begins with this consent. */
+  session_id: bigint | null
+  /** A later change of the password invalidates the consent. */
+  password_of: Date
+  /** As beginSession takes it. */
+  password_changed_at: Date | null
+  amr: readonly string[]
+}
 export type InteractionState = {
   context: InteractionContext
   interaction: Interaction
@@ -31,10 +48,14 @@ export type InteractionState = {
   destination: Destination
   resources: readonly string[]
   scopes: RequestedScopes
+  progress: Progress
   /** The login whose consent is requested; null: the user has to log in first. */
-  login: BrowserLogin | null
+  login: CurrentLogin | null
   login_hint: string
 }
+
+/** A submission of one of the pages. */
+export type Form = { fields: URLSearchParams; state: InteractionState }
 
 /** How long a login needs no new password: as for a change of the password. */
 const fresh_ms = 10 * 60_000
@@ -54,6 +75,8 @@ export async function loadInteractionState(
   if (!client) return undefined
   const { clientName: client_name, clientUri: client_uri } = client
   const scopes = requestedScopesOf(textOf(params.scope))
+  const progress = progressOf(interaction)
+  const requested = { scopes, client_id, at }
   return {
     context,
     interaction,
@@ -62,7 +85,10 @@ export async function loadInteractionState(
     destination: destinationOf(textOf(params.redirect_uri)),
     resources: [params.resource].flat().map(textOf),
     scopes,
-    login: await browserLoginOf(context, interaction, { scopes, client_id, at }),
+    progress,
+    login: progress.account
+      ? await provenLoginOf(context, progress.account, requested)
+      : await browserLoginOf(context, interaction, requested),
     login_hint: parseEmail(textOf(params.login_hint)) ?? '',
   }
 }
@@ -91,24 +117,97 @@ type Requested = { scopes: RequestedScopes; client_id: string; at: Date }
 async function browserLoginOf(
   { app }: InteractionContext,
   { prompt, session }: Interaction,
-  { scopes, client_id, at }: Requested,
-): Promise<BrowserLogin | null> {
+  requested: Requested,
+): Promise<CurrentLogin | null> {
   if (prompt.name !== 'consent' || !session?.uid) return null
-  const row = await app.db.maybe(findBrowserLogin, { oauth_uid: session.uid, now: at })
+  const row = await app.db.maybe(findBrowserLogin, { oauth_uid: session.uid, now: requested.at })
   const customer = row && (await customerById(app.db, session.accountId))
   if (!row || !customer || customer.status === 'closed') return null
-  const fresh = at.getTime() - row.signed_in_at.getTime() <= fresh_ms
-  const enough =
-    fresh ||
-    (!scopes.selectable.some(isSensitive) &&
-      (await app.db.one(isConnected, { customer_id: customer.id, client_id })).connected)
-  return { session_id: row.id, customer, needs_password: !enough }
+  const { signed_in_at } = row
+  const needs_proof = await needsProof(app, requested, { customer, signed_in_at })
+  const password = { password_of: requested.at, password_changed_at: null, amr: [] }
+  return { customer, needs_proof, signed_in_at, session_id: row.id, ...password }
+}
+
+/** Null also where the dashboard's session ended that was continued. */
+async function provenLoginOf(
+  { app }: InteractionContext,
+  account: ProvenAccount,
+  requested: Requested,
+): Promise<CurrentLogin | null> {
+  const { customer_id, session_id, amr } = account
+  const customer = await customerById(app.db, customer_id)
+  if (!customer || customer.status === 'closed') return null
+  if (session_id !== null) {
+    const session = { id: BigInt(session_id), customer_id, now: requested.at }
+    if (!(await app.db.one(isSessionAlive, session)).alive) return null
+  }
+  const signed_in_at = new Date(account.signed_in_at)
+  const needs_proof = await needsProof(app, requested, { customer, signed_in_at })
+  const changed_at = account.password_changed_at
+  const password_changed_at = changed_at === null ? null : new Date(changed_at)
+  const password_of = password_changed_at ?? new Date(account.proven_at)
+  return {
+    ...{ customer, needs_proof, signed_in_at, amr },
+    ...{ session_id: null, password_of, password_changed_at },
+  }
+}
+
+type Known = Pick<CurrentLogin, 'customer' | 'signed_in_at'>
+
+/** Evaluated at each request: a page may be open for long. */
+async function needsProof(
+  { db }: InteractionContext['app'],
+  { scopes, client_id, at }: Requested,
+  { customer, signed_in_at }: Known,
+): Promise<boolean> {
+  if (at.getTime() - signed_in_at.getTime() <= fresh_ms) return false
+  if (scopes.selectable.some(isSensitive)) return true
+  return !(await db.one(isConnected, { customer_id: customer.id, client_id })).connected
+}
+
+/** Stores a step of the user; parts that are not given stay. */
+export async function saveProgress(
+  state: InteractionState,
+  changed: Partial<Progress>,
+): Promise<InteractionState> {
+  const { interaction, context } = state
+  interaction.lastSubmission = { ...state.progress, ...changed }
+  await interaction.persist()
+  return (await loadInteractionState(context, interaction.uid)) ?? state
+}
+
+/** The page of the interaction, by a redirect: a reload does not send the form again. */
+export function redirectToPage({ interaction }: InteractionState): PageResponse {
+  return seeOther(pageOf(interaction))
+}
+
+/** Path and query of the interaction's page. */
+export function pageOf({ uid }: Pick<Interaction, 'uid'>): string {
+  return `${routes.authorization}?interaction=${uid}`
 }
 
 /** The input of the form's token. */
-export function csrfFacts({ interaction }: InteractionState): CsrfFacts {
+export function csrfFacts({ interaction, progress }: InteractionState): CsrfFacts {
   const { uid, cid, session } = interaction
-  return { uid, cid, session: session?.uid ?? '' }
+  return { uid, cid, session: `${session?.uid ?? ''} ${proofOf(progress)}` }
+}
+
+/**
+ * Whether `id_token_hint` (OpenID Connect Core section 3.1.2.1) names another account than this
+ * one. The library has verified the hint when the interaction began, and would prompt again after
+ * the consent is stored.
+ */
+export function hintsOtherAccount(
+  { params }: Pick<Interaction, 'params'>,
+  customer_id: string,
+): boolean {
+  const { id_token_hint } = params
+  if (typeof id_token_hint !== 'string') return false
+  const [, payload = ''] = id_token_hint.split('.')
+  const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  const { sub }: { sub?: unknown } = Object(claims)
+  return sub !== customer_id
 }
 
 /** The account that is logged in to this browser now, perhaps from another tab. */
@@ -149,38 +248,15 @@ export async function signOutOtherAccount(context: InteractionContext, uid: stri
     await endSession(context, session)
 }
 
-/** The view of the page, without the user's input. */
-export async function consentView(
-  state: InteractionState,
-): Promise<Omit<ConsentView, 'selected' | 'email' | 'problem'>> {
-  const { context, interaction, client, destination, resources, scopes } = state
+/** The part of the view that all pages have. */
+export function interactionView(state: InteractionState): InteractionView {
+  const { context, interaction, client, destination } = state
   return {
     interaction: interaction.uid,
     csrf: csrfToken(csrfFacts(state)),
     registrar: new URL(context.app.settings.base_url).host,
     client,
     destination,
-    resources,
-    selectable: scopes.selectable,
-    signed_in: await signedIn(state),
-  }
-}
-
-async function signedIn({ context, login }: InteractionState): Promise<SignedIn | null> {
-  if (!login) return null
-  const { customer, needs_password } = login
-  const balances = await Promise.all(
-    currencies.map(async (currency) => {
-      const { available } = await readBalance(context.app.db, customer.id, currency)
-      return available > 0n ? [`${formatAmount(available)} ${currency}`] : []
-    }),
-  )
-  const own = balances.flat()
-  return {
-    email: customer.email,
-    balances: own.length > 0 ? own : ['0.00 USD'],
-    suspended: customer.status === 'suspended',
-    needs_password,
   }
 }
 
@@ -198,6 +274,11 @@ export async function finish(
 /** A browser is redirected by a page of ours (notice-pages.ts says why), other clients at once. */
 export function redirectBack({ context, interaction }: InteractionState): PageResponse {
   const isBrowser = context.request.headers['sec-fetch-dest'] === 'document'
-  const page = `/oauth/authorize?interaction=${interaction.uid}`
-  return seeOther(isBrowser ? page : interaction.returnTo)
+  return seeOther(isBrowser ? pageOf(interaction) : resumePath(interaction))
+}
+
+/** Relative, as the pages of a sandbox have another origin than its API. */
+export function resumePath({ returnTo }: Pick<Interaction, 'returnTo'>): string {
+  const { pathname, search } = new URL(returnTo)
+  return pathname + search
 }

@@ -51,13 +51,19 @@ export const passwordChangedPage = noticePage({
  * Redirects at once. A browser checks the redirects after a form against `form-action` of the
  * form's page, including those of the client's own website; from this page they are free.
  */
-export function continuePage(to: string): PageResponse {
+export function continuePage(to: string, goal: 'app' | 'provider' = 'app'): PageResponse {
+  const title = goal === 'app' ? 'Returning to the app' : 'Going to the log-in'
+  const words =
+    goal === 'app'
+      ? html`Your choice was saved. If nothing happens, <a href="${to}">continue</a>. You can close
+this page once the app says that it is connected.`
+      : html`The identity provider asks you to log in, and sends you back. If nothing happens,
+<a href="${to}">continue</a>.`
   return pageAnswer({
     status: 200,
-    title: 'Returning to the app',
-    body: html`<h1>Returning to the app</h1>
-<p>Your choice was saved. If nothing happens, <a href="${to}">continue</a>. You can close this page
-once the app says that it is connected.</p>`,
+    title,
+    body: html`<h1>${title}</h1>
+<div class="stack"><p>${words}</p></div>`,
     redirect_to: to,
   })
 }

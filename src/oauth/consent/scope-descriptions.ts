@@ -1,55 +1,22 @@
 // Descriptions of scopes on the consent page, and which of them need a second look.
+
+import {
+  identityWords,
+  isInPreset,
+  type PresetName,
+  presetNames,
+  type ScopeFacts,
+  type ScopeGroupName,
+  scopeFacts,
+} from '../../../shared/scopes.ts'
 import type { Scope } from '../../app.ts'
 
-/** `standard` is selected by default where it was requested; `sensitive` waits for the owner. */
-export type ScopeGroup = 'standard' | 'spending' | 'sensitive'
-export type ScopeDescription = { group: ScopeGroup; words: string }
-
-const service: Record<Scope, ScopeDescription> = {
-  'account:read': { group: 'standard', words: 'See your account: name, company, email address' },
-  'account:write': {
-    group: 'sensitive',
-    words: 'Change your account: name, company, default name servers',
-  },
-  'contacts:read': {
-    group: 'standard',
-    words: 'See your contacts, with their addresses and phone numbers',
-  },
-  'contacts:write': { group: 'standard', words: 'Add, change and delete contacts' },
-  'domains:read': { group: 'standard', words: 'See your domains and their activity' },
-  'domains:write': {
-    group: 'standard',
-    words:
-      'Change your domains: name servers, DNS records, locks, and automatic renewal, which is ' +
-      'paid from your balance',
-  },
-  'domains:purchase': {
-    group: 'spending',
-    words: 'Buy from your balance: register, renew and restore domains, and transfer them in',
-  },
-  'domains:transfer': {
-    group: 'sensitive',
-    words: 'Transfer your domains away: read their transfer codes, approve outgoing transfers',
-  },
-  'billing:read': { group: 'standard', words: 'See your balance, payments and invoices' },
-  'billing:write': { group: 'sensitive', words: 'Start payments that top up your balance' },
-  'keys:read': {
-    group: 'standard',
-    words: 'See your API keys and connected apps, without secrets',
-  },
-  'keys:write': {
-    group: 'sensitive',
-    words: 'Create, change and revoke API keys, and disconnect apps',
-  },
-  'audit:read': { group: 'standard', words: 'See the audit log of your account' },
-  'support:read': { group: 'standard', words: 'Read your messages with support' },
-  'support:write': { group: 'standard', words: 'Write to support on your behalf' },
-}
+const service: Readonly<Record<Scope, ScopeFacts>> = scopeFacts
 
 // OpenID Connect Core 1.0 section 5.4; they identify you and change nothing.
-const identity: Record<string, ScopeDescription> = {
-  profile: { group: 'standard', words: 'See your name' },
-  email: { group: 'standard', words: 'See your email address' },
+const identity: Readonly<Record<string, ScopeFacts>> = {
+  profile: { group: 'account', preset: 'read', words: identityWords.profile },
+  email: { group: 'account', preset: 'read', words: identityWords.email },
 }
 
 /**
@@ -62,13 +29,18 @@ const known = new Map([...Object.entries(service), ...Object.entries(identity)])
 const order = [...known.keys()]
 
 /** Undefined for a scope without a checkbox, and for an unknown one. */
-export function scopeDescription(scope: string): ScopeDescription | undefined {
+export function scopeDescription(scope: string): ScopeFacts | undefined {
   return known.get(scope)
 }
 
-/** Whether it spends money, or is sensitive. */
+/** Whether it moves domains away, or gives access to others: never selected by default. */
+export function isPowerful(scope: string): boolean {
+  return known.get(scope)?.preset === null
+}
+
+/** Whether it spends money, or is powerful. */
 export function isSensitive(scope: string): boolean {
-  return known.get(scope)?.group !== 'standard'
+  return isPowerful(scope) || scope === 'domains:purchase'
 }
 
 /** `selectable` have a checkbox each, in the order of the documentation; `implicit` have none. */
@@ -84,6 +56,35 @@ export function requestedScopesOf(scope: string): RequestedScopes {
 }
 
 /** The scopes that are selected when the page is first shown. */
-export function selectedByDefault({ selectable }: RequestedScopes): string[] {
-  return selectable.filter((scope) => known.get(scope)?.group !== 'sensitive')
+export function selectedByDefault({ selectable }: Pick<RequestedScopes, 'selectable'>): string[] {
+  return scopesOfPreset({ selectable }, 'buy')
+}
+
+/** Those of the request that a preset has. */
+export function scopesOfPreset(
+  { selectable }: Pick<RequestedScopes, 'selectable'>,
+  name: PresetName,
+): string[] {
+  return selectable.filter((scope) => {
+    const facts = known.get(scope)
+    return facts !== undefined && isInPreset(facts, name)
+  })
+}
+
+/** Presets that differ for this request, from the narrowest on. */
+export function offeredPresets(requested: Pick<RequestedScopes, 'selectable'>): PresetName[] {
+  let before = 0
+  return presetNames.filter((name) => {
+    const { length } = scopesOfPreset(requested, name)
+    const isMore = length > before
+    before = length
+    return isMore
+  })
+}
+
+/** The requested scopes in their groups, without groups that have none. */
+export function groupsOf({
+  selectable,
+}: Pick<RequestedScopes, 'selectable'>): [ScopeGroupName, string[]][] {
+  return [...Map.groupBy(selectable, (scope) => known.get(scope)?.group ?? 'account')]
 }

@@ -61,14 +61,14 @@ describe('a submission that our page did not send', () => {
     isPage(await visitor.open(nothing), 400, /page has expired/)
     for (const none of ['', 'x'.repeat(2_000)])
       isPage(await visitor.open(`/oauth/authorize?interaction=${none}`), 400, /page has expired/)
-    await visitor.leave(await visitor.submit(filledIn(form, owner, {})))
-    isPage(await visitor.submit(filledIn(form, owner, {})), 400, /page has expired/)
+    await visitor.leave(await visitor.decide(form, owner))
+    isPage(await visitor.decide(form, owner), 400, /page has expired/)
   })
 })
 
 describe('two tabs', () => {
   const codeOf = async (visitor: Visitor, page: Awaited<ReturnType<Visitor['page']>>) => {
-    const answer = await visitor.submit(filledIn(page.form, owner, {}))
+    const answer = await visitor.decide(page.form, owner)
     return (await visitor.leave(answer)).searchParams.get('code')
   }
 
@@ -98,8 +98,8 @@ describe('two tabs', () => {
     const other = await newOwner(registrar)
     const visitor = newVisitor(registrar)
     const [first, second] = [await visitor.page(client.url()), await visitor.page(client.url())]
-    const answer = await visitor.submit(filledIn(first.form, owner, {}))
-    assert.ok((await visitor.leave(await visitor.submit(filledIn(second.form, other, {})))).search)
+    const answer = await visitor.decide(first.form, owner)
+    assert.ok((await visitor.leave(await visitor.decide(second.form, other))).search)
     assert.ok((await visitor.leave(answer)).searchParams.get('code'))
     assert.ok((await visitor.page(client.url())).text.includes(owner.email))
   })
@@ -109,7 +109,7 @@ describe('two tabs', () => {
     const visitor = newVisitor(registrar)
     const [first, second] = [await visitor.page(client.url()), await visitor.page(client.url())]
     assert.ok(await codeOf(visitor, first))
-    const answer = await visitor.submit(filledIn(second.form, other, {}))
+    const answer = await visitor.decide(second.form, other)
     assert.ok((await visitor.leave(answer)).searchParams.get('code'))
     assert.ok((await visitor.page(client.url())).text.includes(other.email))
   })
@@ -120,7 +120,7 @@ describe('two tabs', () => {
     for (let tab = 0; tab < 9; tab += 1) pages.push(await visitor.page(client.url()))
     const [oldest, next] = pages
     assert.ok(oldest && next)
-    isPage(await visitor.submit(filledIn(oldest.form, owner, {})), 400, /pages were opened/)
+    isPage(await visitor.decide(oldest.form, owner), 400, /pages were opened/)
     assert.ok(await codeOf(visitor, next))
     const everywhere = [...visitor.cookies.values()].filter(({ path }) => path === '/')
     const cookies = everywhere.map(({ pair }) => pair).join('; ')
@@ -132,7 +132,7 @@ describe('a password that is changed while its owner consents', () => {
   it('makes the consent void, and leaves nothing of it behind', async () => {
     const hasty = await newOwner(registrar)
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(client.url())
+    const { form } = await visitor.consentPage(client.url(), hasty)
     const changing = new pg.Client({
       connectionString: registrar.service.settings.database_url ?? '',
     })

@@ -2,7 +2,6 @@
 // in, or a link to our site would lead to any registered address.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filledIn } from '../../../test/support/owner.ts'
 
 import { sharedService } from '../../../test/support/service.ts'
 import { newClient, newVisitor } from '../consent/consent.fixture.ts'
@@ -13,7 +12,9 @@ const registrar = await sharedService({ worker: false })
 const query = ownerOf(registrar)
 const password = 'a horse, a battery & a staple'
 const redirect_uri = 'https://evil.example/phish'
-const navigation = { 'sec-fetch-dest': 'document', accept: 'text/html,*/*;q=0.8' }
+/** A sandbox has its pages at localhost, to which other navigations are led. */
+const host = `localhost:${new URL(registrar.url).port}`
+const navigation = { host, 'sec-fetch-dest': 'document', accept: 'text/html,*/*;q=0.8' }
 
 async function unknownClient(): Promise<Client> {
   const { client_id } = await register(registrar, { redirect_uris: [redirect_uri] })
@@ -87,7 +88,7 @@ test('a logged-in browser, and a client with a consent, get the redirect', async
   const visitor = newVisitor(registrar)
   const { form } = await visitor.page((await newClient(registrar)).url())
   const { email } = owner
-  await visitor.leave(await visitor.submit(filledIn(form, { email, password }, {})))
+  await visitor.leave(await visitor.decide(form, { email, password }))
   const known = authorization(registrar, client, { response_type: 'nonsense' })
   const path = `${known.url.pathname}${known.url.search}`
   const anyone = await registrar.request('GET', path, { headers: navigation })
@@ -100,4 +101,12 @@ test('a logged-in browser, and a client with a consent, get the redirect', async
   const { status, location } = await visitor.open(url, navigation)
   assert.equal(status, 303)
   assert.equal(new URL(location ?? '').hostname, 'evil.example')
+})
+
+test('a navigation to the address of the API is led to the origin of the pages', async () => {
+  const { url } = authorization(registrar, await unknownClient())
+  const path = `${url.pathname}${url.search}`
+  const { host: _pages, ...elsewhere } = navigation
+  const { status, headers } = await registrar.request('GET', path, { headers: elsewhere })
+  assert.deepEqual([status, headers.get('location')], [303, `http://${host}${path}`])
 })

@@ -3,13 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
+import { pageOrigin } from '../../origins.ts'
 import { showInteraction, submitInteraction } from '../consent/interaction.ts'
 import { signOutOtherAccount } from '../consent/interaction-state.ts'
 import type { HostPorts, InteractionContext, RateLimitGroup } from '../host-ports.ts'
 import { withCanonicalResources } from '../provider/audiences.ts'
 import { routes } from '../provider/endpoints.ts'
 import type { ProviderInstance } from '../provider/provider-instance.ts'
-import { noticePage } from '../shared/page-layout.ts'
+import { noticePage, seeOther } from '../shared/page-layout.ts'
 import { sendUserinfo } from './userinfo.ts'
 
 export type RouteParts = {
@@ -95,6 +96,21 @@ export function canonicalizeResources(exchange: Exchange): void {
   exchange.body = Buffer.from(params.toString())
 }
 
+/**
+ * A browser goes on at the one origin of pages, where passkeys work and identity providers return
+ * (decision 46). Programs follow the metadata, whose URLs are those of the API.
+ */
+export function moveToPages({ parts, request, reply }: Exchange): FastifyReply | undefined {
+  const { settings } = parts.app
+  const { host, origin } = new URL(settings.base_url)
+  const { headers, method, url } = request
+  const pages = pageOrigin(settings)
+  const isThere = pages === origin || headers.host !== host
+  if (isThere || method !== 'GET' || headers['sec-fetch-dest'] !== 'document') return undefined
+  const moved = seeOther(pages + url)
+  return reply.code(moved.status).headers(moved.headers).send(moved.body)
+}
+
 /** The library would reject a request without a scope. */
 export function addDefaultScopes(exchange: Exchange): void {
   const params = queryOf(exchange)
@@ -126,7 +142,8 @@ export async function respondSubmission(exchange: Exchange): Promise<FastifyRepl
 
 async function contextOf({ parts, request, reply }: Exchange): Promise<InteractionContext> {
   const { provider } = await parts.provider.current()
-  return { app: parts.app, provider, request, reply, address: parts.ports.addressOf(request) }
+  const { app, ports } = parts
+  return { app, provider, request, reply, ports, address: ports.addressOf(request) }
 }
 
 export function respondUserinfo({ parts, request, reply }: Exchange): Promise<FastifyReply> {

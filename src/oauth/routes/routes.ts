@@ -10,6 +10,7 @@ import {
   type Middleware,
   type MiddlewareParts,
 } from '../provider/provider.ts'
+import { pageAssets } from '../shared/page-assets.ts'
 import {
   addDefaultScopes,
   allowAnyOrigin,
@@ -19,6 +20,7 @@ import {
   canonicalizeResources,
   type Exchange,
   forwardToLibrary,
+  moveToPages,
   preflight,
   type RouteParts,
   rejectNul,
@@ -50,6 +52,7 @@ const checks: readonly (readonly [Check, ...Route[]])[] = [
   [awaitProvider, D],
   [cachePublicly, D],
   [canonicalizeResources, A, T],
+  [moveToPages, A],
   [addDefaultScopes, A],
   [signOutOther, R],
   [respondConsentPage, P],
@@ -93,6 +96,7 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
     })
     addDocuments(scope, parts)
     addAuthorization(scope, parts)
+    addAssets(scope)
     addTokenEndpoints(scope, parts)
     done()
   })
@@ -154,6 +158,13 @@ function addAuthorization(scope: FastifyInstance, parts: RouteParts): void {
     return `${url}/${encodeURIComponent(uid)}`
   })
   scope.get(`${url}/:uid`, page, resume)
+}
+
+/** Their names change with them. */
+function addAssets(scope: FastifyInstance): void {
+  const headers = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+  for (const { path, type, text } of pageAssets)
+    scope.get(path, async (_request, reply) => reply.headers(headers).type(type).send(text))
 }
 
 /**

@@ -38,3 +38,21 @@ export const isConnected = statement(
                      and resumed_at is not null) as connected`,
   { not_null: ['connected'] },
 )
+
+/** Whether a session of the customer has neither ended nor expired. */
+export const isSessionAlive = statement(
+  'oauth_session_is_alive',
+  `select exists (select from sessions
+                   where id = :id and customer_id = :customer_id and ended_at is null
+                     and expires_at > :now) as alive`,
+  { not_null: ['alive'] },
+)
+
+/** How the owner of an account can prove that it is theirs. */
+export const waysToLogIn = statement(
+  'oauth_ways_to_log_in',
+  `select exists (select from passwords where customer_id = :customer_id) as has_password,
+          array(select distinct provider from sso_identities
+                 where customer_id = :customer_id) as providers`,
+  { not_null: ['has_password', 'providers'] },
+)

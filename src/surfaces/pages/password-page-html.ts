@@ -1,7 +1,8 @@
 // The HTML of the password pages.
 
 import { longestPassword, shortestPassword } from '../../capabilities/sign-in/index.ts'
-import { html } from '../../kit/html.ts'
+import { type Html, html } from '../../kit/html.ts'
+import { problemNotice, textField } from '../../oauth/shared/form-parts.ts'
 import { noticePage, type PageResponse, pageAnswer } from '../../oauth/shared/page-layout.ts'
 
 export type PasswordForm = {
@@ -15,28 +16,41 @@ export type PasswordForm = {
 /** The form: 200, or 422 where it is shown again. */
 export function formPage({ token, email, kind, problem }: PasswordForm): PageResponse {
   const title = kind === 'setup' ? 'Set your password' : 'Set a new password'
-  const described = problem === null ? 'rules' : 'problem rules'
   return pageAnswer({
     status: problem === null ? 200 : 422,
     title: problem === null ? title : `Error: ${title}`,
     body: html`<h1>${title}</h1>
-${problem === null ? null : html`<div class="problem" id="problem" role="alert">${problem}</div>`}
-<form method="post" action="/password">
+<p class="subtitle">You will be logged out everywhere.</p>
+<form method="post" action="/password" class="stack">
 <input type="hidden" name="token" value="${token}">
-<label for="email">Your account</label>
-<input type="email" id="email" autocomplete="username" value="${email}" readonly>
-<label for="password">New password</label>
-<input type="password" id="password" name="password" autocomplete="new-password" required
- minlength="${shortestPassword}" aria-describedby="${described}">
-<label for="again">Confirm password</label>
-<input type="password" id="again" name="again" autocomplete="new-password" required
- minlength="${shortestPassword}">
-<p class="small" id="rules">${shortestPassword} to ${longestPassword} characters of any kind;
-commonly used passwords are rejected. You will be logged out everywhere.</p>
-<div class="buttons"><button class="go" type="submit">Set password</button></div>
+${problemNotice(problem)}
+${textField({
+  name: 'email',
+  label: 'Your account',
+  type: 'email',
+  value: email,
+  autocomplete: 'username',
+  readonly: true,
+})}
+${passwordFields(problem !== null)}
+<button class="primary">Set password</button>
 </form>`,
     form_targets: ["'self'"],
   })
+}
+
+function passwordFields(isProblem: boolean): Html {
+  const rules =
+    `${shortestPassword} to ${longestPassword} characters of any kind; 15 or more are much ` +
+    'safer. Commonly used passwords are rejected.'
+  const both = {
+    type: 'password',
+    autocomplete: 'new-password',
+    minlength: shortestPassword,
+  } as const
+  const first = { ...both, name: 'password', label: 'New password' }
+  return html`${textField({ ...first, hint: rules, focus: isProblem })}
+${textField({ ...both, name: 'again', label: 'Confirm password' })}`
 }
 
 export function donePage(): PageResponse {
@@ -45,8 +59,10 @@ export function donePage(): PageResponse {
     status: 200,
     title,
     body: html`<h1>${title}</h1>
-<p>You can now <a href="/dashboard/log-in">log in</a> with it and connect programs to your
-account.</p>`,
+<div class="stack">
+<p>You can now log in with it and connect apps to your account.</p>
+<a class="button primary" href="/dashboard/log-in">Log in</a>
+</div>`,
   })
 }
 
@@ -59,17 +75,24 @@ export function forgottenPage({
   problem: boolean
 }): PageResponse {
   const title = 'Reset your password'
-  const words = 'Please enter the e-mail address of your account, such as ada@example.net.'
+  const words = 'Please enter the email address of your account, such as ada@example.net.'
   return pageAnswer({
     status: problem ? 422 : 200,
     title: problem ? `Error: ${title}` : title,
     body: html`<h1>${title}</h1>
-${problem ? html`<div class="problem" id="problem" role="alert">${words}</div>` : null}
-<form method="post" action="/password/forgotten">
-<label for="email">E-mail address of your account</label>
-<input type="email" id="email" name="email" autocomplete="username" required maxlength="320"
- value="${email}"${problem ? html` aria-describedby="problem" autofocus` : null}>
-<div class="buttons"><button class="go" type="submit">Send reset link</button></div>
+<p class="subtitle">We mail you a link to set a new password, also if you have none yet.</p>
+<form method="post" action="/password/forgotten" class="stack">
+${problemNotice(problem ? words : null)}
+${textField({
+  name: 'email',
+  label: 'Email address of your account',
+  type: 'email',
+  value: email,
+  autocomplete: 'username',
+  maxlength: 320,
+  focus: problem,
+})}
+<button class="primary">Send reset link</button>
 </form>`,
     form_targets: ["'self'"],
   })
@@ -82,8 +105,12 @@ export function askedPage(): PageResponse {
     status: 200,
     title,
     body: html`<h1>${title}</h1>
+<div class="stack">
 <p>If an account has that address, a mail with a link is on its way. The link works for ten minutes.
-Set the new password there, then continue in the other tab.</p>`,
+Set the new password there, then continue in the other tab.</p>
+<p class="small">No mail? Look in the spam folder, or
+<a href="/password/forgotten">use another address</a>.</p>
+</div>`,
   })
 }
 

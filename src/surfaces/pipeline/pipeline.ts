@@ -183,7 +183,7 @@ async function execute(app: App, run: Run, input: Input): Promise<ApiResponse> {
 
 function successResponse(operation: Operation, output: unknown): ApiResponse {
   if (output instanceof Redirect) {
-    const headers = { Location: output.location }
+    const headers = { ...output.headers, Location: output.location }
     return { status: 303, headers, body: undefined, error_code: null }
   }
   const { body, headers } = output instanceof Reply ? output : { body: output, headers: {} }

@@ -1,36 +1,53 @@
-// The host side of the authorization server's ports: rate limits, client addresses and shutdown.
+// The host side of the authorization server's ports: rate limits, client addresses, shutdown, and
+// the operations that its pages call.
 import type { FastifyRequest } from 'fastify'
-import { type Operation, scopes } from '../../app.ts'
+import { type Caller, type Operation, scopes } from '../../app.ts'
+import { sessionCookieName } from '../../capabilities/sign-in/index.ts'
 import type { Settings } from '../../config.ts'
-import type { HostPorts, RateLimitGroup } from '../../oauth/index.ts'
+import type { HostPorts, PageCall, RateLimitGroup } from '../../oauth/index.ts'
 import {
   type LimitState,
   type Limits,
   limitHeaders,
   type Policy,
 } from '../../rate-limits/leased-quotas.ts'
+import { cookiesIn } from '../pipeline/cookie-authentication.ts'
 import { draining } from '../pipeline/faults.ts'
-import { clientAddress } from './request.ts'
+import type { IncomingRequest, Pipeline } from '../pipeline/pipeline.ts'
+import { browserFields, clientAddress, incomingRequest } from './request.ts'
 import type { RestParts } from './server.ts'
 
 export type HostPortParts = Pick<RestParts, 'settings' | 'addressOf' | 'shutdown'> & {
   limits: Limits
   operations: readonly Operation[]
+  readSession: (token: string) => Promise<Caller | undefined>
+  /** It authenticates tokens of the authorization server, so it is opened after that. */
+  pipeline: () => Pick<Pipeline, 'call'>
 }
 
 export function oauthHostPorts({
   settings,
   limits,
   operations,
+  readSession,
+  pipeline,
   ...parts
 }: HostPortParts): HostPorts {
   const addressOf = (request: FastifyRequest) => clientAddress(request, parts.addressOf)
   const policies = policiesOf(settings)
+  const cookiesOf = ({ headers }: FastifyRequest) => cookiesIn(headers.cookie)
   return {
     default_scopes: scopes.filter((scope) =>
       operations.some(({ tools, who }) => tools !== undefined && who.scope === scope),
     ),
     addressOf,
+    call: (request, called) =>
+      pipeline().call(called.operation, pageRequest(request, called, parts.addressOf)),
+    cookiesOf,
+    sessionOf: async (request) => {
+      const token = cookiesOf(request).get(sessionCookieName(settings))
+      return token === undefined ? undefined : readSession(token)
+    },
     count: async (policy, key) => limits.take(policy, key, 1),
     async admit(request, reply, group) {
       if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
@@ -42,11 +59,30 @@ export function oauthHostPorts({
   }
 }
 
+/** As the dashboard sends it, from a page of the same origin. */
+function pageRequest(
+  request: FastifyRequest,
+  { path = {}, body }: PageCall,
+  addressOf: HostPortParts['addressOf'],
+): IncomingRequest {
+  const own = { x_session: 'cookie', sec_fetch_site: 'same-origin', safe: false }
+  return {
+    ...incomingRequest(request, addressOf),
+    entry_point: 'dashboard',
+    authorization: undefined,
+    tokenInQuery: false,
+    pathCustomer: undefined,
+    browser: { ...browserFields(request), ...own, content_type: 'application/json' },
+    input: { path, query: {}, header: { 'x-session': 'cookie' }, body },
+  }
+}
+
 /**
  * A hosted client serves many users from one address, so documents and tokens have the wide limit
  * of an address. An authorization is one person's, and leaves a row for half an hour: it counts
- * when it begins, and apart from that each time its form is sent, so that an office behind one
- * address can connect within a minute. Wrong passwords are counted by sign-in.
+ * when it begins, and apart from that each time a form of it is sent (log-in, perhaps a mailed
+ * code, consent), so that an office behind one address can connect within a minute. Wrong passwords
+ * are counted by sign-in.
  */
 function policiesOf(settings: Settings): Record<RateLimitGroup, readonly Policy[]> {
   const address = {
@@ -64,7 +100,7 @@ function policiesOf(settings: Settings): Record<RateLimitGroup, readonly Policy[
   return {
     document: [address],
     authorize: [{ name: 'authorizations', ...few }],
-    submit: [{ name: 'submissions', ...few }],
+    submit: [{ name: 'submissions', quota: 3 * few.quota, window_s: few.window_s }],
     page: [address],
     token: [address],
     register,

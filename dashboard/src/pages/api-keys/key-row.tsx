@@ -1,12 +1,12 @@
 // One API key of the list: name, prefix, scopes, times, and its actions.
 import type { ReactNode } from 'react'
 import type { ApiKeyResponse } from 'sdk'
+import { scopeTexts } from '../../../../shared/scopes.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { formatAgo, formatDay, formatDistance } from '../../lib/format.ts'
-import { presetOf } from '../../lib/scopes.ts'
+import { presetOf, wordsOfScope } from '../../lib/scopes.ts'
 import { apiKeyTexts as texts } from '../../messages/api-keys.ts'
-import { scopeTexts, scopeWords } from '../../messages/scope-words.ts'
 
 export function nameOf({ name }: ApiKeyResponse): string {
   return name?.trim() || texts.unnamed
@@ -74,7 +74,7 @@ function Scopes({ apiKey: { scopes } }: { apiKey: ApiKeyResponse }) {
       </summary>
       <ul className="mt-1.5 list-disc pl-5 text-muted">
         {scopes.map((scope) => (
-          <li key={scope}>{scopeWords[scope]}</li>
+          <li key={scope}>{wordsOfScope(scope)}</li>
         ))}
       </ul>
     </details>

@@ -1,15 +1,15 @@
 // Selection of scopes: a preset, or single scopes in groups that open.
+import { presetNames, scopeTexts as texts } from '../../../../shared/scopes.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
 import {
   isSensitiveScope,
-  presetNames,
   presetOf,
   presets,
   type Scope,
   scopeGroups,
+  wordsOfScope,
 } from '../../lib/scopes.ts'
-import { scopeWords, scopeTexts as texts } from '../../messages/scope-words.ts'
 
 type Props = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void }
 
@@ -74,7 +74,7 @@ function Group({ group, value, onChange }: GroupProps) {
               className="mt-0.5 size-4 shrink-0 accent-accent"
             />
             <span className="grow">
-              {scopeWords[scope]}
+              {wordsOfScope(scope)}
               <code className="block font-mono text-xs text-muted">{scope}</code>
             </span>
             {isSensitiveScope(scope) && <Badge tone="warn">{texts.sensitive}</Badge>}

@@ -18,7 +18,8 @@ export const insertSession = statement(
    )
    insert into sessions
      (customer_id, token_hash, created_at, signed_in_at, last_used_at, expires_at, agent, address)
-   select customer_id, :token_hash, :now, :now, :now, :expires_at, :agent, :address from checked
+   select customer_id, :token_hash, :now, :signed_in_at, :now, :expires_at, :agent, :address
+     from checked
    returning id`,
 )
 
@@ -31,7 +32,7 @@ export const insertSessionWithoutPassword = statement(
    )
    insert into sessions
      (customer_id, token_hash, created_at, signed_in_at, last_used_at, expires_at, agent, address)
-   select id, :token_hash, :now, :now, :now, :expires_at, :agent, :address from owner
+   select id, :token_hash, :now, :signed_in_at, :now, :expires_at, :agent, :address from owner
    returning id`,
 )
 

@@ -29,6 +29,8 @@ type SignedIn = {
   address: string
   /** Absolute expiry; left out: in seven days. */
   until?: Date
+  /** Left out: now. */
+  signed_in_at?: Date
 }
 
 /**
@@ -48,6 +50,7 @@ export async function beginSession(
     customer_id,
     token_hash: secret.hash,
     now,
+    signed_in_at: signedIn.signed_in_at ?? now,
     expires_at,
     agent,
     address,
@@ -62,9 +65,10 @@ export async function beginSession(
   return { session_id: row.id, access_token: secret.value, expires_at }
 }
 
-type NewSession = Omit<Parameters<typeof beginSession>[2], 'until'> & {
+type NewSession = Omit<SignedIn, 'until' | 'signed_in_at'> & {
   token_hash: Buffer
   now: Date
+  signed_in_at: Date
   expires_at: Date
 }
 

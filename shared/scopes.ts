@@ -1,0 +1,130 @@
+// Scopes in words, in groups and as presets: the one source of the consent page of the service and
+// of the dashboard. Each checks that it has all scopes of the API.
+
+export const presetNames = ['read', 'manage', 'buy'] as const
+export type PresetName = (typeof presetNames)[number]
+export type ScopeGroupName = 'domains' | 'money' | 'contacts' | 'account' | 'support'
+export type ScopeFacts = {
+  group: ScopeGroupName
+  /** The least preset that has it; null: none, as it moves domains away or gives access. */
+  preset: PresetName | null
+  words: string
+}
+
+/** In the order of the documentation. */
+export const scopeFacts = {
+  'account:read': {
+    group: 'account',
+    preset: 'read',
+    words: 'See your account: name, company, email address',
+  },
+  'account:write': {
+    group: 'account',
+    preset: null,
+    words: 'Change your account: name, company, default name servers',
+  },
+  'contacts:read': {
+    group: 'contacts',
+    preset: 'read',
+    words: 'See your contacts, with their addresses and phone numbers',
+  },
+  'contacts:write': {
+    group: 'contacts',
+    preset: 'manage',
+    words: 'Add, change and delete contacts',
+  },
+  'domains:read': {
+    group: 'domains',
+    preset: 'read',
+    words: 'See your domains and their activity',
+  },
+  'domains:write': {
+    group: 'domains',
+    preset: 'manage',
+    words:
+      'Change your domains: name servers, DNS records, locks, and automatic renewal, which is ' +
+      'paid from your balance',
+  },
+  'domains:purchase': {
+    group: 'money',
+    preset: 'buy',
+    words: 'Buy from your balance: register, renew and restore domains, and transfer them in',
+  },
+  'domains:transfer': {
+    group: 'domains',
+    preset: null,
+    words: 'Transfer your domains away: read their transfer codes, approve outgoing transfers',
+  },
+  'billing:read': {
+    group: 'money',
+    preset: 'read',
+    words: 'See your balance, payments and invoices',
+  },
+  'billing:write': {
+    group: 'money',
+    preset: null,
+    words: 'Start payments that top up your balance',
+  },
+  'keys:read': {
+    group: 'account',
+    preset: 'read',
+    words: 'See your API keys and connected apps, without secrets',
+  },
+  'keys:write': {
+    group: 'account',
+    preset: null,
+    words: 'Create, change and revoke API keys, and disconnect apps',
+  },
+  'audit:read': {
+    group: 'account',
+    preset: 'read',
+    words: 'See the audit log of your account',
+  },
+  'support:read': {
+    group: 'support',
+    preset: 'read',
+    words: 'Read your messages with support',
+  },
+  'support:write': {
+    group: 'support',
+    preset: 'manage',
+    words: 'Write to support on your behalf',
+  },
+} as const satisfies Readonly<Record<string, ScopeFacts>>
+
+/** Scopes of OpenID Connect, which apps may have as well. */
+export const identityWords = {
+  openid: 'Know the id of your account',
+  profile: 'See your name',
+  email: 'See your email address',
+  offline_access: 'Stay connected until you disconnect it',
+} as const
+
+export const scopeTexts = {
+  groups: {
+    domains: 'Domains',
+    money: 'Money',
+    contacts: 'Contacts',
+    account: 'Account, keys and audit log',
+    support: 'Support',
+  },
+  presets: {
+    read: { label: 'Read only', text: 'Sees everything, changes nothing.' },
+    manage: {
+      label: 'Manage',
+      text:
+        'Also changes domains and contacts. Buys nothing, but can turn on automatic renewal, ' +
+        'which is paid from your balance.',
+    },
+    buy: { label: 'Buy', text: 'Also registers, renews and transfers in, from your balance.' },
+  },
+  custom: 'Custom',
+  permissions: 'Permissions',
+  chosen: (count: number, all: number) => `${count} of ${all}`,
+  sensitive: 'Sensitive',
+} as const
+
+/** Each preset includes the ones before it. */
+export function isInPreset({ preset }: Pick<ScopeFacts, 'preset'>, name: PresetName): boolean {
+  return preset !== null && presetNames.indexOf(preset) <= presetNames.indexOf(name)
+}

@@ -1,0 +1,95 @@
+// The owner's decision: stores the consent for the selected scopes, or denies it.
+
+import { type PresetName, presetNames } from '../../../shared/scopes.ts'
+import { showPage } from '../log-in/pages.ts'
+import type { PageResponse } from '../shared/page-layout.ts'
+import type { Selection } from './consent-page.ts'
+import { storeConsent } from './grant-consent.ts'
+import {
+  type CurrentLogin,
+  type Form,
+  finish,
+  hintsOtherAccount,
+  type InteractionState,
+  redirectToPage,
+  saveProgress,
+  signedInAccount,
+  signOut,
+} from './interaction-state.ts'
+import { expiredPage, passwordChangedPage } from './notice-pages.ts'
+import { scopesOfPreset } from './scope-descriptions.ts'
+
+export async function allow({ fields, state }: Form): Promise<PageResponse> {
+  const { login, scopes } = state
+  const selection = selectionIn({ fields, state })
+  if (!login) return redirectToPage(state)
+  if (scopes.selectable.length > 0 && selection.scopes.length === 0)
+    return showPage({ ...state, progress: { ...state.progress, selection } }, 'nothing_selected')
+  if (login.needs_proof) return showPage(await saveProgress(state, { selection }), 'incomplete')
+  if (hintsOtherAccount(state.interaction, login.customer.id))
+    return showPage(await saveProgress(state, { account: null, selection }), 'other_account')
+  return consent(state, login, selection.scopes)
+}
+
+/** Without a preset, or with "custom", exactly the checked scopes. */
+export function selectionIn({ fields, state }: Form): Selection {
+  const { scopes } = state
+  const preset = presetNames.find((name) => name === fields.get('preset')) ?? null
+  const checked = fields.getAll('scope')
+  return { preset, scopes: selectedBy(preset, checked, scopes) }
+}
+
+function selectedBy(
+  preset: PresetName | null,
+  checked: readonly string[],
+  scopes: InteractionState['scopes'],
+): string[] {
+  return preset === null
+    ? scopes.selectable.filter((scope) => checked.includes(scope))
+    : scopesOfPreset(scopes, preset)
+}
+
+async function consent(
+  state: InteractionState,
+  login: CurrentLogin,
+  selected: readonly string[],
+): Promise<PageResponse> {
+  const { context, interaction, client, destination, resources, scopes } = state
+  const { customer, session_id, signed_in_at, amr } = login
+  // Otherwise the library would have the browser log out the other account first, by a script.
+  const other = await signedInAccount(state)
+  const own = other && other !== customer.id ? await signOut(state) : state
+  const { redirect_host } = destination
+  const result = await storeConsent(context, {
+    interaction: interaction.uid,
+    customer_id: customer.id,
+    ...login,
+    client: { id: client.id, name: client.name, redirect_host },
+    resources,
+    scopes,
+    selected,
+    agent_identifier: agentOf(context.request.headers['user-agent']),
+    address: context.address,
+  })
+  if (result.kind !== 'stored')
+    return result.kind === 'password_changed' ? passwordChangedPage : expiredPage
+  const ts = Math.floor(signed_in_at.getTime() / 1_000)
+  const begun = {
+    accountId: customer.id,
+    ts,
+    ...(amr.length === 0 ? {} : { amr: [...amr] }),
+  }
+  const consented = { consent: { grantId: result.grant_id } }
+  return finish(own, session_id === null ? { login: begun, ...consented } : consented)
+}
+
+export function deny(state: InteractionState): Promise<PageResponse> {
+  const error_description = 'the owner of the account did not consent'
+  return finish(state, { error: 'access_denied', error_description })
+}
+
+/** Printable ASCII, safe in logs and in the audit log. */
+function agentOf(text: string | undefined): string {
+  const printable = (text ?? '').replaceAll(/[^\x20-\x7e]/g, '?').trim()
+  return printable === '' ? 'unknown' : printable.slice(0, 200)
+}

@@ -1,0 +1,26 @@
+// The app that asks, as the pages show it: its own statements are marked as such, apart from our
+// text, and beside them where the browser is really sent.
+import { type Html, html } from '../../kit/html.ts'
+import type { ClientDisplay, Destination } from '../shared/display-name.ts'
+
+export type ShownClient = { client: ClientDisplay; destination: Destination }
+
+/** `more`: further facts, which open. */
+export function clientFacts({ client, destination }: ShownClient, more: Html | null): Html {
+  return html`<dl class="facts">
+<div><dt class="unverified">App name (not verified)</dt>
+<dd><strong class="claimed-name"><bdi>${client.name}</bdi></strong></dd></div>
+<div><dt>You will be redirected to</dt><dd>${destinationText(destination)}</dd></div>
+${more}</dl>`
+}
+
+function destinationText({ kind, host }: Destination): Html {
+  switch (kind) {
+    case 'computer':
+      return html`an app on this computer (${host})`
+    case 'app':
+      return html`an app on this computer that opens <bdi>${host}</bdi> links`
+    case 'site':
+      return html`${host}`
+  }
+}

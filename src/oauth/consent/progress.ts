@@ -1,0 +1,61 @@
+// Progress of an interaction: the steps that its user has taken, stored with it, so that its pages
+// go on after a reload, a return from an identity provider, or a confirmation in another tab.
+import type { Selection } from './consent-page.ts'
+
+/** An account that was logged in to within the interaction; its session begins with the consent. */
+export type ProvenAccount = {
+  customer_id: string
+  /** ISO 8601, as all times here. */
+  signed_in_at: string
+  /** Later than that where an earlier log-in was continued. */
+  proven_at: string
+  /** Of the password that was checked; null: another way to log in. */
+  password_changed_at: string | null
+  /** The dashboard's session that was continued: it must not have ended. */
+  session_id: string | null
+  /** Authentication Method Reference Values (RFC 8176). */
+  amr: readonly string[]
+}
+
+/** An account has the address of an identity already, and its owner has to confirm the link. */
+export type OpenLink = {
+  /** The ticket, encrypted: it is a bearer secret. */
+  sealed: string
+  email: string
+  provider: string
+  methods: readonly string[]
+  code_sent: boolean
+}
+
+export type Progress = {
+  account: ProvenAccount | null
+  /** The page that the user asked for, in place of the usual one. */
+  page: 'log_in' | 'sign_up' | null
+  /** A sign-up whose address is not verified. */
+  sign_up: { id: string; email: string } | null
+  link: OpenLink | null
+  /** Kept while the owner logs in again. */
+  selection: Selection | null
+  /** The initial value of the address. */
+  email: string | null
+}
+
+const none: Progress = {
+  account: null,
+  page: null,
+  sign_up: null,
+  link: null,
+  selection: null,
+  email: null,
+}
+
+type Storing = { lastSubmission?: unknown }
+
+export function progressOf({ lastSubmission }: Storing): Progress {
+  return { ...none, ...Object(lastSubmission) }
+}
+
+/** Names the log-in that a form was shown under. */
+export function proofOf({ account }: Progress): string {
+  return account === null ? '' : `${account.customer_id} ${account.proven_at}`
+}

@@ -1,0 +1,148 @@
+// The log-in of an interaction, on a page of its own before the consent: by password, through an
+// identity provider, with a passkey, or as the account that is logged in to the dashboard.
+import { type Html, html } from '../../kit/html.ts'
+import { clientFacts } from '../consent/client-facts.ts'
+import { denyButton, formPage, type InteractionView } from '../consent/interaction-form.ts'
+import { problemNotice, textField } from '../shared/form-parts.ts'
+import type { PageResponse } from '../shared/page-layout.ts'
+import type { Problem } from './problems.ts'
+
+export type LogInWays = {
+  /** Identity providers. */
+  providers: readonly { id: string; name: string }[]
+  passkeys: boolean
+}
+export type LogInView = InteractionView &
+  LogInWays & {
+    /** The initial value of the field. */
+    email: string
+    can_sign_up: boolean
+    problem: Problem | null
+  }
+
+const aboutApp = (view: InteractionView) =>
+  html`An app is requesting access to your Agent Registrar account (${view.registrar}). After
+the log-in you decide about its access.`
+
+/** 200, or 422 and 429 where the page is shown again with a problem. */
+export function logInPage(view: LogInView): PageResponse {
+  const { problem, email } = view
+  return formPage(view, {
+    title: 'Log in to connect an app',
+    subtitle: aboutApp(view),
+    is_problem: problem !== null,
+    retry_after_s: problem?.retry_after_s ?? null,
+    with_passkeys: view.passkeys,
+    body: html`${clientFacts(view, null)}
+${problemNotice(problem?.words ?? null)}
+${textField({
+  name: 'email',
+  label: 'Email address',
+  type: 'email',
+  value: email,
+  autocomplete: 'username',
+  maxlength: 320,
+  focus: problem !== null && email === '',
+})}
+${passwordField(problem !== null && email !== '')}
+<div class="buttons">
+<button class="primary" name="decision" value="log_in">Log in</button>
+${denyButton}
+</div>
+${forgotPassword}
+${otherWays(view)}
+${
+  view.can_sign_up
+    ? html`<p class="small">No account yet?
+<button class="link" name="decision" value="show_sign_up" formnovalidate>Create an account</button>
+</p>`
+    : null
+}`,
+  })
+}
+
+export type ConfirmView = InteractionView &
+  LogInWays & {
+    email: string
+    has_password: boolean
+    problem: Problem | null
+  }
+
+/** The owner is known, but logged in too long ago for what the app requests. */
+export function confirmPage(view: ConfirmView): PageResponse {
+  const { problem, email } = view
+  return formPage(view, {
+    title: 'Confirm that it is you',
+    subtitle: html`You logged in more than ten minutes ago. New apps, and apps that ask for more
+than read access, need you to log in again.`,
+    is_problem: problem !== null,
+    retry_after_s: problem?.retry_after_s ?? null,
+    with_passkeys: view.passkeys,
+    body: html`${clientFacts(view, null)}
+<p>Logged in as <strong>${email}</strong>.</p>
+${problemNotice(problem?.words ?? null)}
+${view.has_password ? confirmPassword(view) : html`<div class="buttons">${denyButton}</div>`}
+${otherWays(view)}
+<button class="link" name="decision" value="switch" formnovalidate>Not you? Use another
+account</button>`,
+  })
+}
+
+/** The address is there for password managers, and is not sent. */
+function confirmPassword({ email, problem }: ConfirmView): Html {
+  return html`<input type="text" class="unseen" value="${email}" autocomplete="username" readonly
+ tabindex="-1" aria-hidden="true">
+${passwordField(problem !== null)}
+<div class="buttons">
+<button class="primary" name="decision" value="log_in">Confirm</button>
+${denyButton}
+</div>
+${forgotPassword}`
+}
+
+/** A click, as the browser of somebody else may be logged in. */
+export function continueAsPage(view: InteractionView & { email: string }): PageResponse {
+  return formPage(view, {
+    title: 'Connect an app to your account?',
+    subtitle: aboutApp(view),
+    body: html`${clientFacts(view, null)}
+<p>You are logged in to the dashboard as <strong>${view.email}</strong>.</p>
+<button class="primary" name="decision" value="continue">Continue as ${view.email}</button>
+<div class="buttons">
+<button name="decision" value="switch">Use another account</button>
+${denyButton}
+</div>`,
+  })
+}
+
+function passwordField(focus: boolean): Html {
+  return textField({
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'current-password',
+    focus,
+  })
+}
+
+/** In a tab of its own: this page stays valid. */
+const forgotPassword = html`<p class="small"><a href="/password/forgotten" target="_blank"
+ rel="noopener">Forgot your password, or have none yet?</a></p>`
+
+/** The passkey's part is shown by its script. */
+export function otherWays({ providers, passkeys }: LogInWays): Html | null {
+  if (providers.length === 0 && !passkeys) return null
+  return html`<div class="apart"${providers.length === 0 ? html` id="passkey" hidden` : null}>
+${providers.map(
+  ({ id, name }) => html`<button name="decision" value="sso:${id}" formnovalidate>Continue with
+${name}</button>
+`,
+)}${passkeys ? passkeyPart(providers.length === 0) : null}</div>`
+}
+
+function passkeyPart(isAlone: boolean): Html {
+  const inside = html`<input type="hidden" name="credential" value="">
+<p class="problem" role="alert" hidden>No passkey was given. Try again, or log in another way.</p>
+<button name="decision" value="passkey" formnovalidate>Continue with a passkey</button>`
+  return isAlone ? inside : html`<div id="passkey" class="buttons" hidden>${inside}</div>`
+}

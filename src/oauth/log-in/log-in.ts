@@ -1,0 +1,47 @@
+// Log-in within an interaction, by password or with a passkey.
+import { checkPassword, logInWithPasskey as logIn } from '../../capabilities/sign-in/index.ts'
+import type { Form } from '../consent/interaction-state.ts'
+import type { PageResponse } from '../shared/page-layout.ts'
+import { showPage } from './pages.ts'
+import { limitedProblem } from './problems.ts'
+import { callApi, customerIn, proveAccount, refused, textIn } from './prove-account.ts'
+
+/** Of the account that is logged in already, where there is one: it confirms that it is them. */
+export async function logInWithPassword({ fields, state }: Form): Promise<PageResponse> {
+  const { context, login } = state
+  const email = login?.customer.email ?? textIn({ fields }, 'email')
+  const password = fields.get('password') ?? ''
+  const again = { email }
+  if (email === '' || password === '') return showPage(state, 'incomplete', again)
+  const checked = await checkPassword(context.app, { email, password, address: context.address })
+  if (checked.kind === 'limited')
+    return showPage(state, limitedProblem(checked.retry_after_s), again)
+  if (checked.kind === 'wrong') return showPage(state, 'wrong', again)
+  const { customer_id, password_changed_at } = checked
+  // The address may belong to another account by now.
+  if (login && login.customer.id !== customer_id) return showPage(state, 'wrong', again)
+  return proveAccount(state, { customer_id, password_changed_at, amr: ['pwd'] })
+}
+
+/** With the browser's response, which the script of the page put into the form. */
+export async function logInWithPasskey({ fields, state }: Form): Promise<PageResponse> {
+  const credential = credentialIn(fields.get('credential') ?? '')
+  if (!credential) return showPage(state, { words: 'No passkey was given.' })
+  const answer = await callApi(state, { operation: logIn, body: { credential } })
+  if (answer.status !== 200) return refused(state, answer)
+  return proveAccount(state, { customer_id: customerIn(answer), amr: ['pop', 'user'] })
+}
+
+/** The fields that the API takes of PublicKeyCredential.toJSON(). */
+function credentialIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const { id, rawId, type, response }: Record<string, unknown> = Object(JSON.parse(text))
+    const { clientDataJSON, authenticatorData, signature, userHandle }: Record<string, unknown> =
+      Object(response)
+    const given = { clientDataJSON, authenticatorData, signature, userHandle }
+    return { id, rawId, type, clientExtensionResults: {}, response: given }
+  } catch {
+    // Not JSON: the page's script did not make it.
+    return undefined
+  }
+}

@@ -1,0 +1,72 @@
+// The end of each log-in within an interaction: its account is known, and the consent comes next.
+import {
+  type Form,
+  hintsOtherAccount,
+  type InteractionState,
+  redirectToPage,
+  saveProgress,
+} from '../consent/interaction-state.ts'
+import type { PageCall, PageCallAnswer } from '../host-ports.ts'
+import type { PageResponse } from '../shared/page-layout.ts'
+import { showPage } from './pages.ts'
+import { type Problem, refusalOf } from './problems.ts'
+
+type LoggedIn = {
+  customer_id: string
+  /** Left out: now. */
+  signed_in_at?: Date
+  password_changed_at?: Date
+  session_id?: bigint
+  amr?: readonly string[]
+}
+
+export async function proveAccount(
+  state: InteractionState,
+  { customer_id, amr = [], ...loggedIn }: LoggedIn,
+): Promise<PageResponse> {
+  if (hintsOtherAccount(state.interaction, customer_id)) return showPage(state, 'other_account')
+  const now = state.context.app.clock.now()
+  const account = {
+    ...{ customer_id, amr },
+    proven_at: now.toISOString(),
+    signed_in_at: (loggedIn.signed_in_at ?? now).toISOString(),
+    password_changed_at: loggedIn.password_changed_at?.toISOString() ?? null,
+    session_id: loggedIn.session_id?.toString() ?? null,
+  }
+  const ended = { page: null, sign_up: null, link: null, email: null }
+  return redirectToPage(await saveProgress(state, { account, ...ended }))
+}
+
+/** Calls the API for the browser, which gets the cookie of the answer. */
+export async function callApi(
+  { context }: InteractionState,
+  called: PageCall,
+): Promise<PageCallAnswer> {
+  const { ports, request, reply } = context
+  const answer = await ports.call(request, called)
+  const cookie = answer.headers['Set-Cookie']
+  if (cookie !== undefined) reply.header('Set-Cookie', cookie)
+  request.error_code = answer.error_code
+  return answer
+}
+
+/** The page again, with the reason of a refusal. */
+export async function refused(
+  state: InteractionState,
+  answer: PageCallAnswer,
+  shown: Parameters<typeof showPage>[2] = {},
+): Promise<PageResponse> {
+  return showPage(state, refusalOf(answer) ?? unexpected, shown)
+}
+
+const unexpected: Problem = { words: 'That did not work. Please try again.' }
+
+/** Of the response to a log-in. */
+export function customerIn(answer: PageCallAnswer): string {
+  const { customer }: { customer?: { id?: unknown } } = Object(answer.body)
+  return String(customer?.id ?? '')
+}
+
+export function textIn({ fields }: Pick<Form, 'fields'>, name: string): string {
+  return (fields.get(name) ?? '').trim()
+}

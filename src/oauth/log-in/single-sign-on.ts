@@ -1,0 +1,101 @@
+// Single sign-on within an interaction: the browser goes to an identity provider, and comes back to
+// the same page with a ticket in a cookie. A known address is linked here, too.
+import {
+  exchangeSsoTicket,
+  mailLinkCode,
+  startSso,
+  ticketCookieName,
+} from '../../capabilities/sso/index.ts'
+import {
+  type Form,
+  type InteractionState,
+  pageOf,
+  redirectToPage,
+  saveProgress,
+} from '../consent/interaction-state.ts'
+import { continuePage } from '../consent/notice-pages.ts'
+import type { OpenLink } from '../consent/progress.ts'
+import type { PageCallAnswer } from '../host-ports.ts'
+import { type PageResponse, seeOther } from '../shared/page-layout.ts'
+import { showPage } from './pages.ts'
+import { knownProblem } from './problems.ts'
+import { callApi, customerIn, proveAccount, refused } from './prove-account.ts'
+
+export async function startSingleSignOn({ fields, state }: Form): Promise<PageResponse> {
+  const provider = (fields.get('decision') ?? '').slice('sso:'.length)
+  const answer = await callApi(state, {
+    operation: startSso,
+    path: { provider },
+    body: { return_to: pageOf(state.interaction) },
+  })
+  if (answer.status !== 200) return refused(state, answer)
+  const { authorization_url }: Record<string, unknown> = Object(answer.body)
+  const url = String(authorization_url)
+  // A browser checks redirects after a form against its form-action, which no provider is in.
+  const isBrowser = state.context.request.headers['sec-fetch-dest'] === 'document'
+  return isBrowser ? continuePage(url, 'provider') : seeOther(url)
+}
+
+/** At the return from a provider: the log-in, or why there is none. Undefined at other times. */
+export async function finishSingleSignOn(
+  state: InteractionState,
+  error_code: string,
+): Promise<PageResponse | undefined> {
+  if (error_code !== '') return showPage(state, knownProblem(error_code) ?? null)
+  const { ports, request, reply, app } = state.context
+  const name = ticketCookieName(app)
+  const ticket = ports.cookiesOf(request).get(name)
+  if (ticket === undefined) return undefined
+  reply.header('Set-Cookie', `${name}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax`)
+  const answer = await callApi(state, { operation: exchangeSsoTicket, body: { ticket } })
+  if (answer.status === 200) return proveAccount(state, { customer_id: customerIn(answer) })
+  if (answer.error_code !== 'sso_link_needed') return refused(state, answer)
+  return redirectToPage(await saveProgress(state, { link: linkIn(state, answer) }))
+}
+
+function linkIn({ context }: InteractionState, { body }: PageCallAnswer): OpenLink {
+  const { link }: { link?: Record<string, unknown> } = Object(body)
+  const { ticket, email, provider, methods } = link ?? {}
+  return {
+    sealed: context.app.encryption.seal(String(ticket)),
+    email: String(email),
+    provider: String(provider),
+    methods: [methods].flat().map(String),
+    code_sent: false,
+  }
+}
+
+function ticketOf({ context, progress }: InteractionState): string {
+  const { link } = progress
+  return (link && context.app.encryption.unseal(link.sealed)) ?? ''
+}
+
+/** With the password of the account, or the mailed code. */
+export async function linkIdentity({ fields, state }: Form): Promise<PageResponse> {
+  if (!state.progress.link) return showPage(state)
+  const code = (fields.get('code') ?? '').replaceAll(/\s/g, '')
+  const password = fields.get('password') ?? ''
+  if (code === '' && password === '') return showPage(state, { words: 'The field is empty.' })
+  const proof = code === '' ? { password } : { code }
+  const body = { ticket: ticketOf(state), ...proof }
+  const answer = await callApi(state, { operation: exchangeSsoTicket, body })
+  if (answer.status === 200) return proveAccount(state, { customer_id: customerIn(answer) })
+  return refused(await withoutDeadLink(state, answer), answer)
+}
+
+export async function mailLinkDigits({ state }: Form): Promise<PageResponse> {
+  const { link } = state.progress
+  if (!link) return showPage(state)
+  const body = { ticket: ticketOf(state) }
+  const answer = await callApi(state, { operation: mailLinkCode, body })
+  if (answer.status !== 202) return refused(await withoutDeadLink(state, answer), answer)
+  return redirectToPage(await saveProgress(state, { link: { ...link, code_sent: true } }))
+}
+
+/** A ticket that is over cannot be confirmed: the log-in begins again. */
+async function withoutDeadLink(
+  state: InteractionState,
+  { error_code }: PageCallAnswer,
+): Promise<InteractionState> {
+  return error_code === 'sso_ticket_not_valid' ? saveProgress(state, { link: null }) : state
+}
