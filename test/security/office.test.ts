@@ -79,7 +79,8 @@ test('form submissions are rate-limited separately from new authorizations', asy
   const settings = { ...asDelivered, ANONYMOUS_REQUESTS_PER_MINUTE: '3' }
   const small = await startService({ settings, worker: false })
   const statuses: number[] = []
-  for (let i = 0; i < 8; i += 1) {
+  // Three forms for each authorization: log-in, mailed code, consent.
+  for (let i = 0; i < 12; i += 1) {
     const body = new URLSearchParams({ decision: 'deny' })
     const { status } = await fetch(`${small.url}/oauth/authorize`, { method: 'POST', body })
     statuses.push(status)

@@ -141,9 +141,11 @@ describe('every page', () => {
     'a submission without an interaction': () => form('/oauth/authorize', {}),
     'a NUL in a parameter': () => send('/oauth/authorize?client_id=%00'),
     'an error response to an unknown client': async () => {
+      // Where a sandbox has its pages.
+      const host = `localhost:${new URL(registrar.url).port}`
       const unknownClient = await register()
       return send(authorizeUrl(unknownClient, newVerifier(), { response_type: 'token' }).href, {
-        headers: { 'sec-fetch-dest': 'document', accept: 'text/html' },
+        headers: { host, 'sec-fetch-dest': 'document', accept: 'text/html' },
       })
     },
     'the body of a redirect': () =>

@@ -132,6 +132,15 @@ export function newVisitor(registrar: TestService) {
       assert.ok('form' in consent, consent.text)
       return consent
     },
+    /** Presses a button of the form, and opens the page that follows it. */
+    async press(form: Form, decision: string, typed: Record<string, string> = {}): Promise<Seen> {
+      const hidden = form.inputs.filter(({ type, name }) => type === 'hidden' && !(name in typed))
+      const fields = hidden.map(({ name, value }): [string, string] => [name, value])
+      const all: [string, string][] = [...fields, ...Object.entries(typed), ['decision', decision]]
+      const seen = await visitor.submit(all)
+      const isOwn = seen.location?.startsWith('/oauth/authorize?interaction=') ?? false
+      return isOwn ? visitor.open(seen.location ?? '') : seen
+    },
     /** Follows our own redirects until the first to another site. */
     async leave(first: Seen): Promise<URL> {
       let seen = first

@@ -36,9 +36,9 @@ export function problemOf(kind: ProblemKind, isSignedIn: boolean): Problem {
   }
 }
 
-export function limitedProblem(retry_after_s: number): Problem {
+export function limitedProblem(retry_after_s: number, tried = 'login attempts'): Problem {
   return {
-    words: `Too many login attempts. Wait ${waitOf(retry_after_s)}, then try again.`,
+    words: `Too many ${tried}. Wait ${waitOf(retry_after_s)}, then try again.`,
     retry_after_s,
   }
 }
@@ -79,7 +79,7 @@ export function refusalOf(answer: PageCallAnswer): Problem | undefined {
   const { status, headers, error_code, body } = answer
   if (status === 429 || status === 503) {
     const retry_after_s = Number(headers['Retry-After'] ?? 60)
-    return { ...limitedProblem(retry_after_s), retry_after_s }
+    return limitedProblem(retry_after_s, 'attempts')
   }
   if (status === 422) return invalidInput(body)
   return knownProblem(error_code ?? '')

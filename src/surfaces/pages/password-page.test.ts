@@ -48,8 +48,11 @@ describe('the link', () => {
     assert.ok(!policy.includes('unsafe-inline'), policy)
     assert.equal(response.headers.get('set-cookie'), null)
     const page = await response.text()
-    assert.match(page, /<form method="post" action="\/password">/)
-    assert.match(page, /type="password" id="password" name="password" autocomplete="new-password"/)
+    assert.match(page, /<form method="post" action="\/password" class="stack">/)
+    assert.match(
+      page,
+      /type="password" id="password" name="password" value=""\s+autocomplete="new-password"/,
+    )
     assert.ok(page.includes(customer.email) && !/<script|style=|https?:/.test(page))
   })
 
@@ -140,7 +143,8 @@ describe('a forgotten password', () => {
     const form = await open(new URL('/password/forgotten', registrar.url))
     assert.equal(form.status, 200)
     assert.match(form.headers.get('content-security-policy') ?? '', /form-action 'self'/)
-    assert.match(await form.text(), /<form method="post" action="\/password\/forgotten">/)
+    const html = await form.text()
+    assert.match(html, /<form method="post" action="\/password\/forgotten" class="stack">/)
     const answer = await ask(` ${customer.email} `)
     assert.equal(answer.status, 303)
     const next = new URL(answer.headers.get('location') ?? '')
@@ -163,7 +167,7 @@ describe('a forgotten password', () => {
       const again = await ask(none)
       assert.equal(again.status, 422)
       const page = await again.text()
-      assert.match(page, /role="alert">Please enter the e-mail address/)
+      assert.match(page, /role="alert">Please enter the email address/)
       assert.ok(!page.includes('<script'))
     }
   })

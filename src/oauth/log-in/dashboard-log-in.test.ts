@@ -1,0 +1,134 @@
+// The dashboard's log-in may be continued within an authorization, by its owner alone.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { newOwner } from '../../../test/support/owner.ts'
+import { rowsIn } from '../../../test/support/owner-sql.ts'
+import { sharedService } from '../../../test/support/service.ts'
+import { type CookieBrowser, cookieBrowser } from '../../../test/support/sign-in.ts'
+import { passkeyService } from '../../capabilities/sign-in/passkeys/passkeys.fixture.ts'
+import { formIn, isPage, newClient, newVisitor } from '../consent/consent.fixture.ts'
+
+const registrar = await sharedService()
+const client = await newClient(registrar)
+const rows = rowsIn(registrar)
+const plain = { scope: 'domains:read' }
+
+async function loggedIn(given?: CookieBrowser) {
+  const by = given ?? (await cookieBrowser(registrar))
+  const visitor = newVisitor(registrar)
+  visitor.cookies.set('session /', { pair: by.cookie, path: '/' })
+  return { by, visitor }
+}
+const age = async ({ account }: CookieBrowser, minutes: number) => {
+  const sql = `update sessions set signed_in_at = now() - $2 * interval '1 minute'
+                where customer_id = $1`
+  await rows(sql, [account.id, minutes])
+  registrar.service.app.authentications.invalidate()
+}
+
+describe('"Continue as"', () => {
+  it('goes on with the consent only when it is pressed', async () => {
+    const { by, visitor } = await loggedIn()
+    const page = await visitor.page(client.url())
+    assert.match(page.text, new RegExp(`Continue as ${by.account.email}`))
+    assert.doesNotMatch(page.text, /value="allow"|balance/)
+    const early = await visitor.press(page.form, 'allow', { preset: 'read' })
+    assert.doesNotMatch(early.text, /value="allow"/)
+    const consent = await visitor.press(page.form, 'continue')
+    isPage(consent, 200, /value="allow"/)
+    const away = await visitor.leave(
+      await visitor.press(formIn(consent), 'allow', { preset: 'read' }),
+    )
+    assert.equal((await client.redeem(away.searchParams.get('code'))).body.scope, 'domains:read')
+  })
+
+  it('is refused from another origin, without the token, and by a form from before', async () => {
+    const { visitor } = await loggedIn()
+    const { form } = await visitor.page(client.url())
+    const hidden = form.inputs.filter(({ type }) => type === 'hidden')
+    const fields = hidden.map(({ name, value }): [string, string] => [name, value])
+    const all: [string, string][] = [...fields, ['decision', 'continue']]
+    const evil = { origin: 'https://evil.example' }
+    isPage(await visitor.submit(all, evil), 403, /not sent from our page/)
+    const bare = all.filter(([name]) => name !== 'csrf')
+    isPage(await visitor.submit(bare), 403, /out of date/)
+    isPage(await visitor.press(form, 'continue'), 200, /value="allow"/)
+    isPage(await visitor.press(form, 'allow', { preset: 'buy' }), 403, /out of date/)
+  })
+
+  it('keeps the age of the log-in: what spends needs the password after ten minutes', async () => {
+    const { by, visitor } = await loggedIn()
+    await age(by, 11)
+    const { form } = await visitor.page(client.url())
+    const confirm = await visitor.press(form, 'continue')
+    isPage(confirm, 200, /<h1>Confirm that it is you<\/h1>/)
+    assert.match(confirm.text, /type="password"/)
+    const early = await visitor.press(formIn(confirm), 'allow', { preset: 'buy' })
+    isPage(early, 422, /Enter your password/)
+    await age(by, 8 * 60 + 1)
+    assert.doesNotMatch((await visitor.page(client.url(plain))).text, /Continue as/)
+  })
+
+  it('is not offered where the app requires a log-in, or names another account', async () => {
+    const { visitor } = await loggedIn()
+    for (const asked of [{ prompt: 'login' }, { max_age: '100000' }]) {
+      const { form, text } = await visitor.page(
+        client.url({ scope: 'openid domains:read', ...asked }),
+      )
+      assert.doesNotMatch(text, /Continue as/)
+      assert.doesNotMatch((await visitor.press(form, 'continue')).text, /value="allow"/)
+    }
+  })
+
+  it('is void once the session has ended, before the owner allows', async () => {
+    const { by, visitor } = await loggedIn()
+    const { form } = await visitor.page(client.url())
+    const consent = await visitor.press(form, 'continue')
+    await rows('update sessions set ended_at = now() where customer_id = $1', [by.account.id])
+    registrar.service.app.authentications.invalidate()
+    const after = await visitor.press(formIn(consent), 'allow', { preset: 'read' })
+    isPage(after, 200, /name="password"/)
+    const grants = await rows('select id from oauth_grants where customer_id = $1', [by.account.id])
+    assert.equal(grants.length, 0)
+  })
+
+  it('can be declined for another account', async () => {
+    const { by, visitor } = await loggedIn()
+    const owner = await newOwner(registrar)
+    const { form } = await visitor.page(client.url())
+    const asked = await visitor.press(form, 'switch')
+    isPage(asked, 200, /name="password"/)
+    assert.ok(!asked.text.includes(by.account.email))
+    const consent = await visitor.logIn(formIn(asked), owner)
+    assert.match(consent.text, new RegExp(`Logged in as <strong>${owner.email}`))
+    assert.equal(await by.status(), 200, 'the dashboard stays logged in')
+  })
+})
+
+describe('a passkey', () => {
+  const { page, challenge, passkeyOwner } = passkeyService(registrar)
+
+  it('logs in with the response that the script puts into the form', async () => {
+    const { by, key } = await passkeyOwner()
+    const visitor = newVisitor(registrar)
+    const shown = await visitor.page(client.url())
+    assert.match(shown.text, /<script type="module" src="\/oauth\/assets\/passkey-[\w-]+\.js">/)
+    const { options, cookie } = await challenge()
+    visitor.cookies.set('passkey /', { pair: cookie, path: '/' })
+    const credential = JSON.stringify(key.get(options, page))
+    const consent = await visitor.press(shown.form, 'passkey', { credential })
+    assert.match(consent.text, new RegExp(`Logged in as <strong>${by.account.email}`))
+  })
+
+  it('that was used before, or is none, is refused', async () => {
+    const { key } = await passkeyOwner()
+    const visitor = newVisitor(registrar)
+    const { form } = await visitor.page(client.url())
+    const { options } = await challenge()
+    const credential = JSON.stringify(key.get(options, page))
+    const refused = await visitor.press(form, 'passkey', { credential })
+    isPage(refused, 422, /passkey was not accepted/)
+    for (const broken of ['', '{', 'null'])
+      assert.equal((await visitor.press(form, 'passkey', { credential: broken })).status, 422)
+  })
+})
