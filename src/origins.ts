@@ -28,7 +28,7 @@ export function pageRoot(roots: Roots): string {
 
 /**
  * The root to which a page moves that was asked for at this Host: from a loopback address to
- * localhost, at the same port. Null: it is served here. Programs and OAuth keep PUBLIC_URL.
+ * localhost, at the same port. Null: it is served here. Programs keep PUBLIC_URL.
  */
 export function movedPageRoot(roots: Roots, host: string): string | null {
   const { hostname, port, protocol } = new URL(pageOrigin(roots))

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
-import { pageOrigin } from '../../origins.ts'
+import { movedPageRoot } from '../../origins.ts'
 import { showInteraction, submitInteraction } from '../consent/interaction.ts'
 import { signOutOtherAccount } from '../consent/interaction-state.ts'
 import type { HostPorts, InteractionContext, RateLimitGroup } from '../host-ports.ts'
@@ -102,12 +102,10 @@ export function canonicalizeResources(exchange: Exchange): void {
  */
 export function moveToPages({ parts, request, reply }: Exchange): FastifyReply | undefined {
   const { settings } = parts.app
-  const { host, origin } = new URL(settings.base_url)
-  const { headers, method, url } = request
-  const pages = pageOrigin(settings)
-  const isThere = pages === origin || headers.host !== host
-  if (isThere || method !== 'GET' || headers['sec-fetch-dest'] !== 'document') return undefined
-  const moved = seeOther(pages + url)
+  const { headers, url } = request
+  const root = movedPageRoot(settings, headers.host ?? '')
+  if (root === null || headers['sec-fetch-dest'] !== 'document') return undefined
+  const moved = seeOther(root + url)
   return reply.code(moved.status).headers(moved.headers).send(moved.body)
 }
 
