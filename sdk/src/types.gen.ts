@@ -579,6 +579,25 @@ export type DashboardSignupConfigResponse = {
     privacy_url: string | null;
 };
 
+export type DashboardSignupLinkResponse = {
+    /**
+     * The address that the account is to have.
+     */
+    email: string;
+    /**
+     * When the sign-up was begun.
+     */
+    created_at: string;
+    /**
+     * The network address that asked for the mail.
+     */
+    address: string;
+    /**
+     * The User-Agent that began the sign-up.
+     */
+    agent: string;
+};
+
 export type DashboardSignupStartResponse = {
     /**
      * Send it with the code to verify.
@@ -3530,6 +3549,90 @@ export type ResendSignUpResponses = {
 };
 
 export type ResendSignUpResponse = ResendSignUpResponses[keyof ResendSignUpResponses];
+
+export type ReadSignUpLinkData = {
+    body: {
+        /**
+         * The token of the mailed link.
+         */
+        token: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/dashboard/register/link';
+};
+
+export type ReadSignUpLinkErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `sign_up_closed`: This service creates no new accounts.
+     *
+     * `invitation_needed`: Accounts of this service are created by invitation.
+     *
+     * `code_not_valid`: The code or the link is wrong, or has expired.
+     */
+    403: Problem & {
+        code?: 'sign_up_closed' | 'invitation_needed' | 'code_not_valid';
+    };
+    /**
+     * `account_exists`: The account has been created already.
+     */
+    409: Problem & {
+        code?: 'account_exists';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ReadSignUpLinkError = ReadSignUpLinkErrors[keyof ReadSignUpLinkErrors];
+
+export type ReadSignUpLinkResponses = {
+    /**
+     * Done.
+     */
+    200: DashboardSignupLinkResponse;
+};
+
+export type ReadSignUpLinkResponse = ReadSignUpLinkResponses[keyof ReadSignUpLinkResponses];
 
 export type VerifySignUpData = {
     body?: {

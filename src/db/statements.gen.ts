@@ -2894,7 +2894,7 @@ export interface Statements {
     row: Record<string, never>
   }
   sign_ups_insert: {
-    params: { id: string; email: string; name: string; company_name: string | null; password_hash: string; terms_version: string | null; address: string; created_at: Date; expires_at: Date }
+    params: { id: string; email: string; name: string; company_name: string | null; password_hash: string; terms_version: string | null; address: string; agent: string; created_at: Date; expires_at: Date }
     row: Record<string, never>
   }
   sign_ups_notify: {
@@ -2907,6 +2907,10 @@ export interface Statements {
     params: { token_hash: Buffer; now: Date }
     row: {
       id: string
+      email: string
+      address: string
+      agent: string
+      created_at: Date
       used_at: Date | null
     }
   }

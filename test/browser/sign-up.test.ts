@@ -79,10 +79,29 @@ describe('the sign-up', { skip: skipChromium }, () => {
     const page = await newVisitor()
     await openPath(page, site + new URL(link).hash.replace('#', '/sign-up/verify#'), 'Verify your')
     assert.equal(page.url(), `${site}/sign-up/verify`, 'the token is not in the address')
+    await page.getByText(email, { exact: true }).waitFor()
+    await page.getByText('Chrome on Linux, 127.0.0.1').waitFor()
     await assertEveryView(page)
     await page.getByRole('button', { name: 'Create my account' }).click()
     await page.getByRole('button', { name: 'I stored it' }).click()
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  })
+
+  it('creates no account from a link that its reader did not ask for', async () => {
+    const email = await signUp(await openPage())
+    const link = /\S+\/sign-up\/verify(#token=\S+)/.exec(await mailTo(email))?.[1] ?? ''
+    const page = await openPage()
+    await openPath(page, `${site}/sign-up/verify${link}`, 'Verify your')
+    await page.getByRole('button', { name: 'This was not me' }).click()
+    await page.getByRole('heading', { level: 1, name: 'No account was created' }).waitFor()
+    await assertEveryView(page)
+    const body = { email, password }
+    assert.equal((await registrar.request('POST', '/v1/dashboard/login', { body })).status, 401)
+    await openPath(page, `${site}/log-in`, 'Log in')
+    await page.goto(`${site}/sign-up/verify#token=sgt_${'a'.repeat(40)}`)
+    assert.match(await page.getByRole('alert').innerText(), /wrong, or has expired/)
+    assert.equal(await page.getByRole('button', { name: 'Create my account' }).count(), 0)
+    await assertEveryView(page)
   })
 
   it('leads from the log-in, and there from an address without a sign-up', async () => {

@@ -22,6 +22,7 @@ const additions = [
   'POST /v1/account/passkeys',
   'GET /v1/account/passkeys',
   'DELETE /v1/account/passkeys/{id}',
+  'POST /v1/dashboard/register/link',
   'POST /v1/dashboard/sso/link-code',
   'GET /v1/account/identities',
   'POST /v1/account/identities',

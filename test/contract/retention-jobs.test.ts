@@ -120,8 +120,9 @@ test('deletes sign-ups, verified or not, and links to a new e-mail address', asy
   const id = (prefix: string, days: number) => `${prefix}_${String(days).padStart(26, '0')}`
   for (const days of [1, 4]) {
     await client.query(
-      `insert into sign_ups (id, email, name, address, created_at, expires_at, answered_at, used_at)
-       values ($1, 'a@example.net', 'A', 'x', $2, $2, $2, $2)`,
+      `insert into sign_ups
+         (id, email, name, address, agent, created_at, expires_at, answered_at, used_at)
+       values ($1, 'a@example.net', 'A', 'x', 'test', $2, $2, $2, $2)`,
       [id('sgn', days), ago(days)],
     )
     await client.query(

@@ -36,7 +36,18 @@ export const signUpTexts = {
   link: {
     title: 'Verify your email address',
     text: 'This creates your account and logs you in.',
-    warning: 'Continue only if you signed up here yourself.',
+    email: 'Email address',
+    begun: 'Signed up',
+    from: 'From',
+    on: (browser: string, system: string) => `${browser} on ${system}`,
+    warning:
+      'Continue only if you signed up here yourself. Otherwise the account would have the ' +
+      'password of another person.',
+    notMe: 'This was not me',
+    notMeTitle: 'No account was created',
+    notMeText:
+      'You need not do anything: the link expires within ten minutes. To use your address here, ' +
+      'sign up with a password of your own.',
     submit: 'Create my account',
     noSignUp: 'There is no open sign-up in this browser',
     noSignUpText: 'Sign up, then enter the code of the mail here, or open its link.',

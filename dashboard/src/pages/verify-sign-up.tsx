@@ -3,17 +3,16 @@
 import { useState } from 'react'
 import { resendSignUp, verifySignUp } from 'sdk'
 import { Link, useLocation, useSearch } from 'wouter'
-import { Button, buttonClass } from '../components/button.tsx'
-import { ErrorNotice } from '../components/notice.tsx'
+import { buttonClass } from '../components/button.tsx'
 import { CodeForm } from '../components/sign-in/code-form.tsx'
 import { EntryPage } from '../components/sign-in/entry-page.tsx'
 import { FirstKey } from '../components/sign-in/first-key.tsx'
+import { SignUpLink } from '../components/sign-in/sign-up-link.tsx'
 import { answerOf } from '../lib/api.ts'
 import { nextPath, routes, withNext } from '../lib/routes.ts'
 import { readSession } from '../lib/session.ts'
 import { useFragment } from '../lib/sign-in/fragment.ts'
 import { endSignUp, keepSignUp, type OpenSignUp, readSignUp } from '../lib/sign-in/open-sign-up.ts'
-import { useSubmit } from '../lib/use-submit.ts'
 import { signUpTexts as texts } from '../messages/sign-up.ts'
 
 export default function VerifySignUpPage() {
@@ -31,7 +30,8 @@ export default function VerifySignUpPage() {
     navigate(next, { replace: true })
   }
   if (key !== null) return <FirstKey value={key} onStored={goOn} />
-  if (token !== null) return <WithLink token={token} onCreated={onCreated} />
+  if (token !== null)
+    return <SignUpLink token={token} onCreated={async (made) => onCreated(keyOf(made))} />
   if (signUp !== null) return <WithCode signUp={signUp} onCreated={onCreated} />
   return (
     <EntryPage title={texts.link.noSignUp} subtitle={texts.link.noSignUpText}>
@@ -48,34 +48,6 @@ type Created = { onCreated: (key: string) => void }
 function keyOf({ mcp_api_key }: { mcp_api_key: string | null }): string {
   if (mcp_api_key === null) throw new Error('The new account has no key')
   return mcp_api_key
-}
-
-/** A click, not the load of the page, uses the link: programs open links of mails, too. */
-function WithLink({ token, onCreated }: Created & { token: string }) {
-  const { isBusy, error, onSubmit } = useSubmit([], async () => {
-    onCreated(keyOf(await answerOf(verifySignUp({ body: { token } }))))
-  })
-  return (
-    <EntryPage title={texts.link.title} subtitle={texts.link.text}>
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        {error !== null && <ErrorNotice error={error} />}
-        <p className="rounded-lg bg-warn-soft px-4 py-3 text-warn">{texts.link.warning}</p>
-        <Button type="submit" look="primary" busy={isBusy}>
-          {isBusy ? texts.verify.submitting : texts.link.submit}
-        </Button>
-        {error !== null && (
-          <div className="flex flex-wrap gap-2">
-            <Link href={routes.logIn} className={buttonClass()}>
-              {texts.logIn}
-            </Link>
-            <Link href={routes.signUp} className={buttonClass()}>
-              {texts.link.start}
-            </Link>
-          </div>
-        )}
-      </form>
-    </EntryPage>
-  )
 }
 
 function WithCode({ signUp, onCreated }: Created & { signUp: OpenSignUp }) {

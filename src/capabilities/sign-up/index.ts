@@ -1,6 +1,7 @@
 // Sign-up: accounts that people create by verifying an e-mail address, and the dashboard's facts.
 import { answerSignUps } from './answer-sign-ups.job.ts'
 import { getDashboardConfig, rotateDashboardKey } from './dashboard-config.ts'
+import { readSignUpLink } from './read-link.ts'
 import { resendSignUp } from './resend.ts'
 import { signUp } from './sign-up.ts'
 import { getSignUpConfig } from './sign-up-config.ts'
@@ -16,6 +17,7 @@ export const operations = [
   getSignUpConfig,
   signUp,
   resendSignUp,
+  readSignUpLink,
   verifySignUp,
   getDashboardConfig,
   rotateDashboardKey,

@@ -44,7 +44,7 @@ export const signUp = operation({
   fails: [signUpClosed, invitationNeeded, tooManyTries, signInBusy],
   effect: 'own',
   async run(input, call, app) {
-    const { address, auditRow } = call
+    const { address, agent_identifier: agent, auditRow } = call
     requireSignUp(app)
     const reading = new FieldReader()
     const email = reading.email('email', input.email)
@@ -61,7 +61,7 @@ export const signUp = operation({
     const id = newId('sgn', now.getTime())
     const start = startOf({ id, email }, now)
     const expires_at = new Date(start.expires_at)
-    const facts = { id, email, name, company_name, password_hash, terms_version, address }
+    const facts = { id, email, name, company_name, password_hash, terms_version, address, agent }
     // In no customer's audit log: the caller is anonymous, and the address is not looked up here.
     const target = { target_type: 'sign_up', target: id, customer_id: null, status_code: 202 }
     await app.db.transaction(async (sql) => {

@@ -4,8 +4,9 @@ import { statement } from '../../db/statement.ts'
 export const insertSignUp = statement(
   'sign_ups_insert',
   `insert into sign_ups
-     (id, email, name, company_name, password_hash, terms_version, address, created_at, expires_at)
-   values (:id, :email, :name, :company_name, :password_hash, :terms_version, :address,
+     (id, email, name, company_name, password_hash, terms_version, address, agent, created_at,
+      expires_at)
+   values (:id, :email, :name, :company_name, :password_hash, :terms_version, :address, :agent,
            :created_at, :expires_at)`,
   { nullable: ['company_name', 'terms_version'] },
 )
@@ -79,7 +80,8 @@ export const takeSignUpTryBack = statement(
 
 export const signUpOfToken = statement(
   'sign_ups_of_token',
-  `select id, used_at from sign_ups where token_hash = :token_hash and code_expires_at > :now`,
+  `select id, email, address, agent, created_at, used_at
+     from sign_ups where token_hash = :token_hash and code_expires_at > :now`,
 )
 
 /** Consumes a sign-up. No row: it was verified already. */

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { usualScopes } from '../api-keys/api-key.ts'
-import { openSignUps, outcomeOf, password, verifyAt } from './sign-up.fixture.ts'
+import { openSignUps, outcomeOf, password, secretsOf, verifyAt } from './sign-up.fixture.ts'
 
 let jump_ms = 0
 const registrar = await openSignUps({
   app: { clock: { now: () => new Date(Date.now() + jump_ms) } },
   settings: { TERMS_URL: 'https://a.example/terms', TERMS_VERSION: '2026-11-01' },
 })
-const { call, db, verify, started, register, answer } = registrar
+const { call, db, verify, started, register, answer, mails } = registrar
 const logIn = (email: string, given = password) =>
   call('POST /v1/dashboard/login', { body: { email, password: given } })
 const countOf = async (email: string) =>
@@ -206,4 +206,31 @@ it('answers 422 unless exactly one way is given, complete', async () => {
   for (const body of wrong)
     assert.equal((await call(verifyAt, { body })).status, 422, JSON.stringify(body))
   assert.equal(outcomeOf(await verify({ token })), '403 code_not_valid')
+})
+
+describe('the facts of a link', () => {
+  const linkAt = 'POST /v1/dashboard/register/link'
+
+  it('are address, time and place of the sign-up, and reading them uses nothing', async () => {
+    const { body: begun } = await register('Bea@example.org', { address: '198.51.100.7' })
+    await answer()
+    const { token } = secretsOf((await mails('Bea@example.org')).at(-1))
+    const { status, body } = await call(linkAt, { body: { token } })
+    assert.equal(status, 200, JSON.stringify(body))
+    const { created_at, agent, ...rest } = body
+    assert.deepEqual(rest, { email: 'Bea@example.org', address: '198.51.100.7' })
+    assert.ok(Math.abs(Date.parse(String(created_at)) - Date.now() - jump_ms) < 60_000)
+    assert.equal(typeof agent, 'string')
+    assert.equal((await call(linkAt, { body: { token } })).status, 200)
+    assert.equal((await verify({ token })).status, 201, String(begun.signup_id))
+    assert.equal(outcomeOf(await call(linkAt, { body: { token } })), '409 account_exists')
+  })
+
+  it('are not shown for a wrong token, or once the link has expired', async () => {
+    const { token } = await started()
+    for (const wrong of [`${token.slice(0, -1)}_`, `sgt_${'a'.repeat(40)}`])
+      assert.equal(outcomeOf(await call(linkAt, { body: { token: wrong } })), '403 code_not_valid')
+    jump_ms += 11 * 60_000
+    assert.equal(outcomeOf(await call(linkAt, { body: { token } })), '403 code_not_valid')
+  })
 })

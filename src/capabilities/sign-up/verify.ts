@@ -46,7 +46,8 @@ export const verifySignUp = operation({
   async run(input, call, app) {
     requireSignUp(app)
     const shown = shownOf(input)
-    const found = 'token' in shown ? await ofToken(app, shown.token) : await tried(app, call, shown)
+    const found =
+      'token' in shown ? await signUpOfLink(app, shown.token) : await tried(app, call, shown)
     if (!found) throw codeNotValid()
     if (found.used_at !== null) throw accountExists()
     const by = 'token' in shown ? 'link' : 'mailed_digits'
@@ -76,7 +77,7 @@ function shownOf({ token, signup_id, code }: Input): Shown {
   throw new InvalidInput([{ path: [], msg, type: 'value_error' }])
 }
 
-async function ofToken({ db, clock }: App, token: string): Promise<Found | undefined> {
+export async function signUpOfLink({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) {
   if (!isWellFormedSecret(signUpTokenPrefix, token)) return undefined
   return db.maybe(signUpOfToken, { token_hash: hashSecret(token), now: clock.now() })
 }

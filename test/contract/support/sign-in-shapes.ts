@@ -40,6 +40,12 @@ export const signUpShapes: Record<string, Schema> = {
   }),
   'POST /v1/dashboard/register': started,
   'POST /v1/dashboard/register/resend': started,
+  'POST /v1/dashboard/register/link': fields({
+    email: text,
+    created_at: moment,
+    address: text,
+    agent: text,
+  }),
   'POST /v1/dashboard/register/verify': fields({
     customer,
     access_token: { type: 'string', pattern: '^ses_[0-9A-Za-z]{40}$' },

@@ -18,10 +18,10 @@ function signUpExample(): Example {
 async function openSignUp({ registrar }: Fixture): Promise<{ id: string; token: string }> {
   const { value: token, hash: token_hash } = newSecret('sgt_')
   const [row] = await rowsIn(registrar)(
-    `insert into sign_ups (id, email, name, password_hash, address, created_at, expires_at,
+    `insert into sign_ups (id, email, name, password_hash, address, agent, created_at, expires_at,
        answered_at, token_hash, code_mac, code_expires_at)
      values ('sgn_' || lpad(nextval('sessions_id_seq')::text, 26, '0'), $1, 'Ada', $2, '192.0.2.1',
-       now(), now() + interval '1 hour', now(), $3, $3, now() + interval '1 hour')
+       'test', now(), now() + interval '1 hour', now(), $3, $3, now() + interval '1 hour')
      returning id`,
     [`${fresh('sign-up')}@example.net`, hash, token_hash],
   )
@@ -51,6 +51,10 @@ export const signUpExamples = {
   'POST /v1/dashboard/register/resend': {
     ...anyone,
     make: async (fixture: Fixture) => ({ body: { signup_id: (await openSignUp(fixture)).id } }),
+  },
+  'POST /v1/dashboard/register/link': {
+    ...anyone,
+    make: async (fixture: Fixture) => ({ body: { token: (await openSignUp(fixture)).token } }),
   },
   'POST /v1/dashboard/register/verify': {
     ...anyone,

@@ -69,6 +69,8 @@ create table sign_ups (
   terms_version text,
   -- The address by which the latest request for a mail is counted.
   address text not null,
+  -- The User-Agent that began it, which the page of the mailed link shows.
+  agent text not null,
   created_at timestamptz not null,
   -- When the code of the latest request expires.
   expires_at timestamptz not null,
