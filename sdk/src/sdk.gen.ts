@@ -607,7 +607,7 @@ export const resendSignUp = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Read which sign-up a mailed link belongs to, without using the link.
  *
- * Show it to the user before POST /v1/dashboard/register/verify: another person may have signed up with the address, and an own password.
+ * Show it to the user before POST /v1/dashboard/register/verify: another person may have signed up with the address, and a password of their own.
  */
 export const readSignUpLink = <ThrowOnError extends boolean = false>(options: Options<ReadSignUpLinkData, ThrowOnError>): RequestResult<ReadSignUpLinkResponses, ReadSignUpLinkErrors, ThrowOnError> => (options.client ?? client).post<ReadSignUpLinkResponses, ReadSignUpLinkErrors, ThrowOnError>({
     security: [

@@ -88,9 +88,9 @@ describe('the sign-up', { skip: skipChromium }, () => {
   })
 
   it('creates no account from a link that its reader did not ask for', async () => {
-    const email = await signUp(await openPage())
+    const email = await signUp(await newVisitor())
     const link = /\S+\/sign-up\/verify(#token=\S+)/.exec(await mailTo(email))?.[1] ?? ''
-    const page = await openPage()
+    const page = await newVisitor()
     await openPath(page, `${site}/sign-up/verify${link}`, 'Verify your')
     await page.getByRole('button', { name: 'This was not me' }).click()
     await page.getByRole('heading', { level: 1, name: 'No account was created' }).waitFor()
