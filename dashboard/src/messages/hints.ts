@@ -42,6 +42,7 @@ export const hints: Readonly<Record<string, string>> = {
   change_refused: 'Look at the status of the domain.',
   change_unconfirmed: 'Try again in a moment: nothing is done twice.',
   no_transfer_pending: 'Look at the domain: the transfer may have ended.',
+  contact_in_use: 'Change the contact instead, or wait until no domain uses it.',
   default_registrant_required: 'Choose a default registrant among your contacts.',
   internal_error: 'Look whether it was done before you repeat it, and give support the request id.',
   database_unavailable: 'Try again in a moment. Look at your balance before you pay again.',
