@@ -11,6 +11,8 @@ import {
 } from '../../src/db/database.ts'
 import { typeParsers } from '../../src/db/postgres/column-types.ts'
 
+const connect_timeout_s = '20'
+
 export const app_role = 'agent_registrar_app'
 
 export type TestDatabase = {
@@ -58,6 +60,8 @@ export async function newDatabase(
   await admin.end()
   const url = new URL(adminUrl())
   url.pathname = `/${name}`
+  // A loaded machine takes seconds to start a backend.
+  url.searchParams.set('connect_timeout', connect_timeout_s)
   return url.href
 }
 

@@ -3,7 +3,16 @@ import pg from 'pg'
 import { typeParsers } from './column-types.ts'
 import { DatabaseSettingError, messageOf } from './errors.ts'
 
-export const connect_timeout_ms = 2_000
+const usual_connect_timeout_s = 2
+
+/**
+ * How long a connection, also one of the pool, may be waited for: libpq's `connect_timeout` of the
+ * URL, in seconds. 0 would be endless there, and is the usual time here.
+ */
+export function connectTimeoutMs(url: string): number {
+  const seconds = Number(/[?&]connect_timeout=(\d{1,4})(?:&|$)/.exec(url)?.[1] ?? 0)
+  return 1_000 * (seconds || usual_connect_timeout_s)
+}
 
 /** The URL without user and password, for messages. */
 export function shownUrl(url: string): string {
@@ -30,7 +39,7 @@ export function clientConfig(url: string): pg.ClientConfig {
     connectionString: compatible,
     types: typeParsers,
     application_name: 'agent-registrar',
-    connectionTimeoutMillis: connect_timeout_ms,
+    connectionTimeoutMillis: connectTimeoutMs(url),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }

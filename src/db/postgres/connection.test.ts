@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test'
 import pg from 'pg'
 import { adminUrl, newDatabase } from '../../../test/support/database.ts'
 import { DatabaseSettingError, DatabaseUnavailable, openDatabase } from '../database.ts'
-import { clientConfig, shownUrl } from './connection-config.ts'
+import { clientConfig, connectTimeoutMs, shownUrl } from './connection-config.ts'
 
 let url: string
 before(async () => {
@@ -83,6 +83,16 @@ test('sslmode means what it means to libpq', () => {
   assert.equal(tls('disable'), false)
   assert.deepEqual(tls('require'), { rejectUnauthorized: false })
   assert.deepEqual(tls('verify-full'), {})
+})
+
+test('connect_timeout is in seconds, and two where it is missing or endless', () => {
+  const wait = (query: string) => connectTimeoutMs(`postgres://a@b/c${query}`)
+  assert.equal(wait('?connect_timeout=5'), 5_000)
+  assert.equal(wait('?sslmode=disable&connect_timeout=30&application_name=x'), 30_000)
+  for (const query of ['', '?connect_timeout=0', '?connect_timeout=', '?connect_timeout=-1'])
+    assert.equal(wait(query), 2_000, query)
+  const { connectionTimeoutMillis } = clientConfig('postgres://a@b/c?connect_timeout=5')
+  assert.equal(connectionTimeoutMillis, 5_000)
 })
 
 test('messages show where the database is, without user and password', () => {

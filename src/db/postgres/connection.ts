@@ -23,7 +23,8 @@ const oldest_server = 15
 
 export type Target = {
   /**
-   * postgres://user:password@host:port/database, `?host=/a/socket/folder`, `?sslmode=verify-full`.
+   * postgres://user:password@host:port/database, `?host=/a/socket/folder`, `?sslmode=verify-full`,
+   * `?connect_timeout=5`.
    */
   url: string
   /** The role to work as; null keeps the URL's own user. */

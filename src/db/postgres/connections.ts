@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type BackoffRange, backoffMs, withJitter } from '../../kit/concurrency/backoff.ts'
 import { inOurWords, prepareSession, servingConfig, type Target } from './connection.ts'
-import { connect_timeout_ms } from './connection-config.ts'
+import { connectTimeoutMs } from './connection-config.ts'
 import { CommitUnknown, DatabaseUnavailable, messageOf, troubleOf } from './errors.ts'
 
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
@@ -53,7 +53,7 @@ export class Writers {
       // Pipelined: statements started together travel together.
       ...servingConfig(target, { pipeline: true }),
       max: limits.pool_size,
-      connectionTimeoutMillis: connect_timeout_ms,
+      connectionTimeoutMillis: connectTimeoutMs(target.url),
       idleTimeoutMillis: 60_000,
       onConnect: (client) => prepareSession(client, target, { read_only: false }),
     })
