@@ -55,9 +55,7 @@ const table = {
   }),
   database_url: setting('DATABASE_URL', optional, {
     preset: '',
-    meaning:
-      'A PostgreSQL 15 or newer to use instead of the embedded one. Waits 2 s for a connection, or ' +
-      'as long as its connect_timeout says.',
+    meaning: 'A PostgreSQL 15 or newer to use instead of the embedded one.',
   }),
   new_database: setting('NEW_DATABASE', flag, {
     preset: 'false',
