@@ -144,6 +144,7 @@ describe('a passkey', { skip: skipChromium }, () => {
     await assertEveryView(page)
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
     await openPath(page, `${site}/account/security`, 'Log in')
     await page.getByRole('button', { name: 'Continue with a passkey' }).click()
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()

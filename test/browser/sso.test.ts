@@ -94,6 +94,7 @@ describe('a new user of a provider', { skip: skipChromium }, () => {
 
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await heading(page, 'Log in')
     await continueWith(page, 'Acme Corp', '/account')
     await heading(page, 'Account')
     await page.getByText(acme.user.email, { exact: true }).waitFor()
