@@ -9,6 +9,7 @@ type HtmlDocument = {
   description?: string
   /** Behind the page's common style, in this order. */
   styles?: readonly StaticAsset[]
+  /** They run before the first paint, so that a chosen theme does not flash. */
   scripts?: readonly StaticAsset[]
   /** More elements of the head. */
   head?: Html
@@ -21,7 +22,7 @@ export function htmlDocument(document: HtmlDocument): string {
   const links = [pageStyle, ...styles].map(
     ({ path }) => html`<link rel="stylesheet" href="${path}">\n`,
   )
-  const loaded = scripts.map(({ path }) => html`<script src="${path}" defer></script>\n`)
+  const loaded = scripts.map(({ path }) => html`<script src="${path}"></script>\n`)
   return html`<!doctype html>
 <html lang="en">
 <head>

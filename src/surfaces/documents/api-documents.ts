@@ -1,14 +1,13 @@
-// The documents of the REST API: /openapi.json, /docs and /docs/errors, for anyone and without a
+// The documents of the REST API: /openapi.json and the pages of /docs, for anyone and without a
 // token; / leads to them, and a browser to the dashboard.
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../app.ts'
 import type { Settings } from '../../config.ts'
-import { declaredFaults } from '../../kit/fault.ts'
 import { pageRoot } from '../../origins.ts'
 import { pagePolicy } from '../../pages/html-document.ts'
 import { wantsPage } from '../dashboard/dashboard-routes.ts'
-import { docsPage, errorsDocsPage } from './html.ts'
 import { openApiDocument } from './openapi.ts'
+import { sitePage, sitePaths } from './site/site-map.ts'
 import { publish, publishAssets } from './static-document.ts'
 
 /** `settings` is read at the first request: its roots may be moved to the port that was taken. */
@@ -16,15 +15,14 @@ export type DocumentParts = { settings: Settings; operations: readonly Operation
 
 const html = {
   type: 'text/html; charset=utf-8',
-  headers: { 'Content-Security-Policy': pagePolicy(), 'X-Frame-Options': 'DENY' },
+  headers: { 'Content-Security-Policy': pagePolicy({ scripts: true }), 'X-Frame-Options': 'DENY' },
 }
 
 export function addDocuments(server: FastifyInstance, { settings, operations }: DocumentParts) {
-  const leads = { '/docs/': '/docs', '/docs/errors/': '/docs/errors' }
-  // One page has all operations.
-  const parts = { '/docs/operations': '/docs', '/docs/operations/': '/docs' }
-  for (const [path, place] of Object.entries({ ...leads, ...parts }))
-    server.get(path, (_request, reply) => reply.redirect(`${settings.base_url}${place}`, 302))
+  for (const path of sitePaths(operations)) {
+    publish(server, path, { ...html, write: () => sitePage(path, { settings, operations }) })
+    server.get(`${path}/`, (_request, reply) => reply.redirect(`${settings.base_url}${path}`, 302))
+  }
   // Mails name the site, and where it is no place of its own, people arrive here.
   server.get('/', (request, reply) => {
     const place = wantsPage(request)
@@ -36,10 +34,5 @@ export function addDocuments(server: FastifyInstance, { settings, operations }: 
   publish(server, '/openapi.json', {
     type: 'application/json; charset=utf-8',
     write: () => JSON.stringify(openApiDocument(operations, settings), null, 1),
-  })
-  publish(server, '/docs', { ...html, write: () => docsPage(operations, settings) })
-  publish(server, '/docs/errors', {
-    ...html,
-    write: () => errorsDocsPage(declaredFaults(), operations),
   })
 }

@@ -11,25 +11,24 @@ import { html } from '../../kit/html.ts'
 import { declaredAssets } from '../../pages/static-asset.ts'
 import { addDocuments } from './api-documents.ts'
 import { linesOf } from './fields.ts'
-import { docsPage, errorsDocsPage } from './html.ts'
 import { errorsPage, operationsPage } from './markdown.ts'
 import { byStatus, faultsOf, tokenOf } from './operation-docs.ts'
+import { sitePage, sitePaths } from './site/site-map.ts'
 
-const roots = {
-  base_url: 'https://registrar.example',
-  mcp_url: 'https://mcp.example',
-  environment: 'sandbox',
-} as const
+const roots = { base_url: 'https://registrar.example', mcp_url: 'https://mcp.example' }
+const settings = readSettings({ PUBLIC_URL: roots.base_url, MCP_URL: roots.mcp_url })
 // Before this file declares one of its own.
 const faults = declaredFaults()
-const docs = docsPage(operations, roots)
-const errors = errorsDocsPage(faults, operations)
+const paths = sitePaths(operations)
+const pages: Record<string, string> = Object.fromEntries(
+  paths.map((path) => [path, sitePage(path, { settings, operations, faults })]),
+)
 const idsOf = (page: string) => [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
 
 /** Throws where a tag is not closed, or closed in the wrong place. */
 function assertBalanced(page: string): void {
   const open: string[] = []
-  const empty = new Set(['meta', 'br', 'link'])
+  const empty = new Set(['meta', 'br', 'link', 'input'])
   for (const [, slash, name = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
     if (empty.has(name)) continue
     if (slash === '') open.push(name)
@@ -40,49 +39,74 @@ function assertBalanced(page: string): void {
 
 describe('the pages for people', () => {
   it('have an anchor for every operation and every error', () => {
-    assert.deepEqual(
-      idsOf(docs),
-      operations
-        .map(({ name, area }) => ({ name, area }))
-        .toSorted((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area))
-        .map(({ name }) => name),
-    )
-    assert.deepEqual(
-      idsOf(errors),
-      faults.map(({ code }) => code),
-    )
+    for (const { name, area } of operations) {
+      const path = paths.find((one) => pages[one]?.includes(`<h1>${area}</h1>`))
+      assert.ok(path, area)
+      assert.ok(idsOf(pages[path] ?? '').includes(name), name)
+    }
+    const anchors = idsOf(pages['/docs/errors'] ?? '')
+    for (const { code } of faults) assert.ok(anchors.includes(code), code)
+  })
+
+  it('use each id once', () => {
+    for (const page of Object.values(pages))
+      assert.deepEqual(idsOf(page).toSorted(), [...new Set(idsOf(page))].toSorted())
   })
 
   it('link only to what is there', () => {
-    const pages: Record<string, string> = { '/docs': docs, '/docs/errors': errors }
-    const metadata = '/.well-known/oauth-authorization-server'
+    const wellKnown = ['/.well-known/oauth-authorization-server', '/.well-known/mcp.json']
     const assets = declaredAssets().map(({ path }) => path)
-    const elsewhere = ['/openapi.json', '/llms.txt', '/llms-full.txt', metadata, ...assets]
+    const files = ['/openapi.json', '/llms.txt', '/llms-full.txt']
+    const elsewhere = [...files, ...wellKnown, ...assets]
+    const dashboard = /^\/dashboard\/(|sign-up|api-keys|balance|mailbox|connect|connected-apps)$/
     for (const [from, page] of Object.entries(pages))
       for (const [, href = ''] of page.matchAll(/ href="([^"]*)"/g)) {
         const [path, anchor] = href.split('#')
-        if (elsewhere.includes(href)) continue
+        if (elsewhere.includes(href) || dashboard.test(href)) continue
         const target = pages[path === '' || path === undefined ? from : path]
         assert.ok(target, href)
-        if (anchor !== undefined) assert.ok(idsOf(target).includes(anchor), href)
+        if (anchor !== undefined && anchor !== 'content')
+          assert.ok(idsOf(target).includes(anchor), `${from}: ${href}`)
       }
   })
 
-  it('are whole HTML without scripts', () => {
-    for (const page of [docs, errors]) {
+  it('are whole HTML with nothing inline', () => {
+    for (const page of Object.values(pages)) {
       assertBalanced(page)
       assert.match(page, /^<!doctype html>\n<html lang="en">/)
-      assert.doesNotMatch(page, /<script|javascript:| on[a-z]+=/i)
+      assert.doesNotMatch(page, /<script>|<style|javascript:| on[a-z]+=| style=/i)
     }
   })
 
   it('show the addresses of the settings', () => {
-    assert.match(docs, /https:\/\/registrar\.example\/v1/)
-    assert.match(docs, /https:\/\/mcp\.example\/mcp/)
+    assert.match(pages['/docs/connect'] ?? '', /https:\/\/registrar\.example\/v1/)
+    assert.match(pages['/docs/connect'] ?? '', /https:\/\/mcp\.example\/mcp/)
+  })
+
+  it('show the limits of the settings', () => {
+    const limited = { ...settings, requests_per_minute: 4321 }
+    const parts = { settings: limited, operations, faults }
+    assert.match(sitePage('/docs/rate-limits', parts), /4,321/)
+  })
+
+  it('are in the navigation of every page, which marks the one that is open', () => {
+    for (const [open, page] of Object.entries(pages)) {
+      for (const path of paths) assert.ok(page.includes(`<a href="${path}"`), `${open}: ${path}`)
+      assert.deepEqual(
+        [...page.matchAll(/<a href="([^"]*)" aria-current="page"/g)].map(([, href]) => href),
+        [open],
+      )
+    }
+  })
+
+  it('have curl, TypeScript and MCP samples of an operation that is a tool', () => {
+    const page = pages['/docs/operations/domains'] ?? ''
+    const section = /<section class="operation" aria-labelledby="renew_domain">[\s\S]*?<\/section>/
+    const [sample = ''] = section.exec(page) ?? []
+    for (const label of ['curl', 'TypeScript', 'MCP', 'Response 200'])
+      assert.ok(sample.includes(`<p class="caption">${label}</p>`), label)
   })
 })
-
-const areas = [...new Set(operations.map(({ area }) => area))]
 
 const hostile = `<script>alert("1")</script> & 'x' | "y"`
 const odd = fault('docs_test_odd', 'conflict', { sentence: hostile, hint: hostile })
@@ -102,8 +126,10 @@ const strange = operation({
 
 describe('a definition with markup in its words', () => {
   it('is shown as text', () => {
-    for (const page of [docsPage([strange], roots), errorsDocsPage([odd], [strange])]) {
-      assert.doesNotMatch(page, /<script/)
+    const parts = { settings, operations: [strange], faults: [odd] }
+    for (const path of [...sitePaths([strange]).slice(-1), '/docs/errors']) {
+      const page = sitePage(path, parts)
+      assert.doesNotMatch(page, /<script>/)
       assert.match(page, /&lt;script&gt;alert\(&quot;1&quot;\)/)
       assertBalanced(page)
     }
@@ -182,17 +208,18 @@ describe('the documents over HTTP', async () => {
   after(() => server.close())
 
   it('are there for anyone, HTML whose policy and files are of this origin alone', async () => {
-    for (const path of ['/docs', '/docs/errors']) {
+    for (const path of paths) {
       const response = await fetch(address + path)
       assert.equal(response.status, 200)
       assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
       const policy = response.headers.get('content-security-policy') ?? ''
-      assert.match(policy, /^default-src 'none'; style-src 'self'; /)
+      assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; /)
       assert.doesNotMatch(policy, /unsafe|\*|https?:/)
       const page = await response.text()
       assert.doesNotMatch(page, /<style| style=/)
       const files = [...page.matchAll(/<link rel="(?:icon|stylesheet)" href="([^"]+)"/g)]
-      assert.equal(files.length, 3)
+      files.push(...page.matchAll(/<script src="([^"]+)">/g))
+      assert.equal(files.length, 4)
       for (const [, href = ''] of files) {
         const file = await fetch(address + href)
         assert.equal(file.status, 200, href)
@@ -207,17 +234,11 @@ describe('the documents over HTTP', async () => {
     assert.equal(response.headers.get('location'), `${roots.base_url}/docs`)
   })
 
-  it('are found with a slash behind them, and by the name of their part', async () => {
-    const places = {
-      '/docs/': '/docs',
-      '/docs/errors/': '/docs/errors',
-      '/docs/operations': '/docs',
-      '/docs/operations/': '/docs',
-    }
-    for (const [path, place] of Object.entries(places)) {
-      const response = await fetch(address + path, { redirect: 'manual' })
+  it('are found with a slash behind them', async () => {
+    for (const path of paths) {
+      const response = await fetch(`${address}${path}/`, { redirect: 'manual' })
       assert.equal(response.status, 302, path)
-      assert.equal(response.headers.get('location'), `${roots.base_url}${place}`)
+      assert.equal(response.headers.get('location'), `${roots.base_url}${path}`)
     }
   })
 

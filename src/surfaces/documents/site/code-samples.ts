@@ -1,0 +1,148 @@
+// Code samples of an operation, made of its definition and its recorded example: curl, TypeScript
+// with the client of sdk/, and MCP.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Operation, ToolDefinition } from '../../../app.ts'
+import { requestFields } from '../operation-docs.ts'
+
+/** A request as it was sent to a running service, and what came back, with identifiers renamed. */
+export type RecordedExample = {
+  request: {
+    path?: Record<string, string | number>
+    query?: Record<string, string | string[]>
+    headers?: Record<string, string>
+    body?: Record<string, unknown>
+    /** It goes along with the cookie of an earlier response. */
+    cookie?: true
+  }
+  answer?: unknown
+}
+
+export const examplesFile = join(import.meta.dirname, 'recorded-examples.json')
+const recorded: Record<string, RecordedExample> = JSON.parse(readFileSync(examplesFile, 'utf8'))
+
+/** undefined: an operation of a test, or one that is not recorded yet, which a test tells. */
+export function exampleOf({ name }: Operation): RecordedExample | undefined {
+  return recorded[name]
+}
+
+/** The variable that holds the credential in the samples; null where none is needed. */
+export function credentialOf({ who }: Operation): string | null {
+  if (who.about === 'anyone') return null
+  if (who.about === 'service') return 'OPERATOR_KEY'
+  return who.in_person ? 'SESSION' : 'API_KEY'
+}
+
+function urlOf({ path }: Operation, { request }: RecordedExample): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(request.path?.[name] ?? ''),
+  )
+  const query = new URLSearchParams(
+    Object.entries(request.query ?? {}).flatMap(([name, value]) =>
+      [value].flat().map((one) => [name, one]),
+    ),
+  ).toString()
+  return query === '' ? filled : `${filled}?${query}`
+}
+
+/** For a POSIX shell. */
+export function curlSample(
+  operation: Operation,
+  example: RecordedExample,
+  base_url: string,
+): string {
+  const { headers = {}, body, cookie } = example.request
+  const credential = credentialOf(operation)
+  const method = operation.method === 'GET' ? '' : `-X ${operation.method} `
+  return [
+    `curl ${method}${quoted(base_url + urlOf(operation, example))}`,
+    ...(credential === null ? [] : [`-H "Authorization: Bearer $${credential}"`]),
+    ...(cookie ? ['-b "$COOKIE"'] : []),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
+  ].join(' \\\n  ')
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** A module for Node or a bundler. */
+export function typescriptSample(
+  operation: Operation,
+  example: RecordedExample,
+  base_url: string,
+): string {
+  const { path, headers, body } = example.request
+  const credential = credentialOf(operation)
+  const auth = credential === null ? '' : `, auth: process.env.${credential} ?? ''`
+  const call = operation.name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const given = { path: typed(operation, path), query: typed(operation, example.request.query) }
+  const options = Object.entries({ ...given, headers, body })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `  ${name}: ${literal(value, 1)},\n`)
+  const argument = options.length === 0 ? '' : `{\n${options.join('')}}`
+  return `import { client, ${call} } from 'sdk'
+
+client.setConfig({ baseUrl: ${literal(base_url, 0)}${auth} })
+const { data, error } = await ${call}(${argument})
+console.log(data ?? error)`
+}
+
+/** Texts of a URL as the client takes them: numbers and booleans by their schema. */
+function typed(
+  operation: Operation,
+  given: RecordedExample['request']['path'] | RecordedExample['request']['query'],
+) {
+  if (given === undefined || Object.keys(given).length === 0) return undefined
+  const types = new Map(requestFields(operation).map(({ name, schema }) => [name, schema.type]))
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const type = types.get(name)
+      if (Array.isArray(value)) return [name, value]
+      if (type === 'integer' || type === 'number') return [name, Number(value)]
+      return [name, type === 'boolean' ? value === 'true' : String(value)]
+    }),
+  )
+}
+
+const widest_line = 72
+
+/** A literal as the formatter of this project writes it. */
+function literal(value: unknown, depth: number): string {
+  if (typeof value === 'string') {
+    const inner = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+    return `'${inner}'`
+  }
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const isList = Array.isArray(value)
+  const parts = isList
+    ? value.map((one) => literal(one, depth + 1))
+    : Object.entries(value).map(([key, one]) => `${keyOf(key)}: ${literal(one, depth + 1)}`)
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
+  if (parts.length === 0) return open + close
+  const space = isList ? '' : ' '
+  const line = `${open}${space}${parts.join(', ')}${space}${close}`
+  if (!line.includes('\n') && line.length + 2 * depth < widest_line) return line
+  const indent = '  '.repeat(depth)
+  return `${open}\n${parts.map((part) => `${indent}  ${part},\n`).join('')}${indent}${close}`
+}
+
+function keyOf(key: string): string {
+  return /^[a-z_]\w*$/i.test(key) ? key : literal(key, 0)
+}
+
+/** The arguments that document a tool; of several, the first that reads, or the last that buys. */
+export function argumentsOf({ method }: Operation, tool: ToolDefinition | undefined) {
+  return method === 'GET' ? tool?.examples[0] : tool?.examples.at(-1)
+}
+
+/** The calls of its tools; several where an operation is more than one tool. */
+export function mcpSamples(operation: Operation): string[] {
+  return (operation.tools ?? []).map((tool) => {
+    const params = { name: tool.name ?? operation.name, arguments: argumentsOf(operation, tool) }
+    return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, null, 2)
+  })
+}

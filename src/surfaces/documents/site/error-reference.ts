@@ -1,0 +1,92 @@
+// Reference of errors: each declared fault with its status and next step, under an anchor of its
+// code, which problem documents link to.
+import type { Operation } from '../../../app.ts'
+import { type FaultType, kinds } from '../../../kit/fault.ts'
+import { type Html, html } from '../../../kit/html.ts'
+import { faultsOf } from '../operation-docs.ts'
+import { codeBlock, section } from './site-page.ts'
+
+function problemExample({ code, kind, sentence, hint, next, retryable }: FaultType): string {
+  const { status, title } = kinds[kind]
+  const problem = {
+    type: `/docs/errors#${code}`,
+    title,
+    status,
+    detail: sentence,
+    code,
+    retryable,
+    next_action: { type: next, hint, url: null },
+    request_id: '1f0c9f0e-6f0a-4b52-9f66-4a2a0a3cf6a1',
+  }
+  return JSON.stringify(problem, null, 2)
+}
+
+/** `pathOf` says on which page an operation is described. */
+export function errorReference(
+  faults: readonly FaultType[],
+  operations: readonly Operation[],
+  pathOf: (operation: Operation) => string,
+): Html {
+  const shown = faults.find(({ code }) => code === 'insufficient_funds') ?? null
+  const groups = [...Map.groupBy(faults, ({ kind }) => kinds[kind].status)]
+  return html`${section(
+    'problem-documents',
+    'Problem documents',
+    html`<p>Every refusal but one is <code>application/problem+json</code> (RFC 9457).
+<code>code</code> never changes its meaning, <code>retryable</code> says whether the same request may work later, and
+<code>next_action</code> names the next step. Facts such as <code>price</code> or <code>shortfall</code> may stand
+beside them. <code>X-Request-Id</code> names the request to support.</p>${shown && codeBlock('Example', problemExample(shown))}`,
+  )}${section(
+    'invalid-requests',
+    'Invalid requests',
+    html`<p>A request that violates its schema is 422 and has no code: <code>detail</code> lists each invalid field with
+its place (<code>loc</code>), the problem (<code>msg</code>) and its kind (<code>type</code>). An unknown field is
+invalid, too.</p>${codeBlock(
+      'Example',
+      '{"detail": [{"loc": ["body", "domain"], "msg": "Field required", "type": "missing"}]}',
+    )}`,
+  )}<nav class="code-index" aria-label="Codes">${groups
+    .toSorted(([a], [b]) => a - b)
+    .map(
+      ([status, own]) =>
+        html`<p><strong>${status}</strong> ${own.map(
+          ({ code }) => html`<a href="#${code}"><code>${code}</code></a> `,
+        )}</p>`,
+    )}</nav>
+${faults.map((fault) => faultSection(fault, operations, pathOf))}`
+}
+
+function faultSection(
+  fault: FaultType,
+  operations: readonly Operation[],
+  pathOf: (operation: Operation) => string,
+): Html {
+  const { code, kind, sentence, hint, next, retryable } = fault
+  const users = operations.filter((operation) => faultsOf(operation).includes(fault))
+  return html`<section class="fault" aria-labelledby="${code}">
+<h2 id="${code}"><code>${code}</code> <a class="anchor" href="#${code}" aria-label="Link to ${code}">#</a></h2>
+<p><span class="tag">${kinds[kind].status} ${kinds[kind].title}</span> <span class="tag">${next}</span> ${
+    retryable ? html`<span class="tag good">retryable</span>` : null
+  }</p>
+<p>${sentence}</p>
+<p>${hint}</p>
+${usersOf(users, operations, pathOf)}
+</section>
+`
+}
+
+const many = 10
+
+function usersOf(
+  users: readonly Operation[],
+  all: readonly Operation[],
+  pathOf: (operation: Operation) => string,
+): Html | null {
+  if (users.length === 0) return null
+  if (users.length === all.length) return html`<p class="small">Every operation.</p>`
+  const links = users.map(
+    (operation) => html`<a href="${pathOf(operation)}"><code>${operation.name}</code></a> `,
+  )
+  if (users.length <= many) return html`<p class="small">Operations: ${links}</p>`
+  return html`<p class="small">${users.length} of ${all.length} operations; each lists its errors.</p>`
+}

@@ -1,0 +1,155 @@
+// The pages of the documentation and their order: guides, then the reference, made of the catalog.
+import type { Operation } from '../../../app.ts'
+import { declaredFaults } from '../../../kit/fault.ts'
+import { type Html, html } from '../../../kit/html.ts'
+import { byArea } from '../operation-docs.ts'
+import { errorReference } from './error-reference.ts'
+import { connectPage, startPage } from './guide-first-steps.ts'
+import { authenticationPage, limitsPage, moneyPage, retriesPage } from './guide-rules.ts'
+import { operationSection } from './operation-section.ts'
+import { type NavigationGroup, renderSitePage, type SitePage, type SiteParts } from './site-page.ts'
+
+type PageSource = {
+  path: string
+  title: string
+  /** In the navigation, where the title is too long for it. */
+  short?: string
+  summary: string
+  body: (parts: SiteParts) => Html
+}
+
+const guides: readonly PageSource[] = [
+  {
+    path: '/docs',
+    title: 'Getting started',
+    summary:
+      'A domain-name registrar for software agents and the people who own them: check names and ' +
+      'prices, buy from a prepaid balance, manage what is held.',
+    body: startPage,
+  },
+  {
+    path: '/docs/connect',
+    title: 'Connect an agent',
+    summary: 'By MCP with OAuth, by MCP with an API key, or by the REST API.',
+    body: connectPage,
+  },
+  {
+    path: '/docs/authentication',
+    title: 'Authentication and scopes',
+    short: 'Authentication',
+    summary: 'Who may call what: API keys, OAuth access tokens, sessions, and their scopes.',
+    body: authenticationPage,
+  },
+  {
+    path: '/docs/money',
+    title: 'Money',
+    summary: 'The prepaid balance, price limits, holds and refunds.',
+    body: moneyPage,
+  },
+  {
+    path: '/docs/retries',
+    title: 'Idempotency and retries',
+    short: 'Idempotency',
+    summary: 'How to repeat a request without buying twice.',
+    body: retriesPage,
+  },
+  {
+    path: '/docs/rate-limits',
+    title: 'Rate limits',
+    summary: 'How much a client may send, and how a response says what is left.',
+    body: limitsPage,
+  },
+  {
+    path: '/docs/errors',
+    title: 'Errors',
+    summary: 'Every error code with its status and the next step.',
+    body: ({ operations, faults = declaredFaults() }) =>
+      errorReference(faults, operations, pathOfOperation),
+  },
+]
+
+/** What most readers look for comes first; areas that are not named here follow. */
+const first_areas = [
+  ...['Domains', 'Pricing', 'Contacts', 'Billing', 'API keys', 'Account and customers'],
+  ...['Audit logs', 'Dashboard', 'Health', 'Sandbox'],
+]
+
+function areaPath(area: string): string {
+  const slug = area.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  return `/docs/operations/${slug}`
+}
+
+function pathOfOperation({ area, name }: Operation): string {
+  return `${areaPath(area)}#${name}`
+}
+
+function areasOf(operations: readonly Operation[]): [string, Operation[]][] {
+  const place = (area: string) => (first_areas.indexOf(area) + 99) % 99
+  return byArea(operations).toSorted(([a], [b]) => place(a) - place(b))
+}
+
+function sources(operations: readonly Operation[]): PageSource[] {
+  const areas = areasOf(operations)
+  return [
+    ...guides,
+    {
+      path: '/docs/operations',
+      title: 'All operations',
+      summary: 'Every operation is a REST route, and those for agents are MCP tools, too.',
+      body: () => overview(areas),
+    },
+    ...areas.map(([area, own]) => ({
+      path: areaPath(area),
+      title: area,
+      summary: `${own.length} ${own.length === 1 ? 'operation' : 'operations'} with parameters, examples and errors.`,
+      body: ({ settings }: SiteParts) => html`${own.map((one) => operationSection(one, settings))}`,
+    })),
+  ]
+}
+
+function overview(areas: readonly [string, Operation[]][]): Html {
+  return html`<p>The examples are the requests and responses of a running service; lists in them are cut to two
+entries. Set <code>API_KEY</code>, <code>SESSION</code> or <code>OPERATOR_KEY</code> to a credential of yours.</p>
+${areas.map(
+  ([area, own]) => html`<section><h2><a href="${areaPath(area)}">${area}</a></h2>
+<ul class="operations">${own.map(
+    (one) =>
+      html`<li><a href="${pathOfOperation(one)}"><code>${one.name}</code></a> ${one.does}</li>\n`,
+  )}</ul></section>
+`,
+)}`
+}
+
+/** The path of every page, in the order of the navigation. */
+export function sitePaths(operations: readonly Operation[]): string[] {
+  return sources(operations).map(({ path }) => path)
+}
+
+/** The page at one of those paths, as text. */
+export function sitePage(path: string, parts: SiteParts): string {
+  const all = sources(parts.operations)
+  const source = all.find((one) => one.path === path)
+  if (source === undefined) throw new Error(`The documentation has no page ${path}`)
+  const page: SitePage = { ...source, body: source.body(parts) }
+  return renderSitePage(page, navigationOf(parts.operations))
+}
+
+function navigationOf(operations: readonly Operation[]): NavigationGroup[] {
+  return [
+    {
+      title: 'Guides',
+      links: guides.map(({ path, title, short }) => ({ path, title: short ?? title })),
+    },
+    {
+      title: 'Operations',
+      links: [
+        { path: '/docs/operations', title: 'All operations' },
+        ...areasOf(operations).map(([area, own]) => ({
+          path: areaPath(area),
+          title: area,
+          links: own.map((one) => ({ path: pathOfOperation(one), title: one.name })),
+        })),
+      ],
+    },
+  ]
+}

@@ -1,0 +1,135 @@
+// The documentation in a real Chromium: every page in every view, tabs that remember the language,
+// the filter of the navigation, and all of it readable without scripts.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { operationsIn } from '../../src/catalog.ts'
+import { sitePaths } from '../../src/surfaces/documents/site/site-map.ts'
+import { openChromium, skipChromium } from '../support/chromium.ts'
+import { sharedService } from '../support/service.ts'
+import { assertAccessible, browserOf, newPage, type View, views } from './support/dashboard.ts'
+
+const registrar = await sharedService({ worker: false })
+const chromium = await openChromium()
+const paths = sitePaths(operationsIn('sandbox'))
+
+async function openDocs(
+  path: string,
+  view: View = { width: 1440, theme: 'light' },
+  scripts = true,
+) {
+  assert.ok(chromium)
+  const options = { ...browserOf(view), javaScriptEnabled: scripts }
+  const context = await chromium.person(options)
+  after(() => context.close())
+  const page = await newPage(context)
+  await page.goto(`${registrar.url}${path}`)
+  return page
+}
+
+/** Pages of their own; the other areas are made as that of billing is. */
+const different = paths.filter((path) => !/operations\/(?!domains|billing)/.test(path))
+
+describe('each page of the documentation', { skip: skipChromium }, () => {
+  for (const { width, theme } of views)
+    it(`is accessible at ${width} px, ${theme}`, async () => {
+      const page = await openDocs('/docs', { width, theme })
+      for (const path of different) {
+        await page.goto(`${registrar.url}${path}`)
+        await assertAccessible(page)
+      }
+    })
+
+  it('is accessible, also where it is made like another', async () => {
+    const page = await openDocs('/docs')
+    for (const path of paths.filter((one) => !different.includes(one))) {
+      await page.goto(`${registrar.url}${path}`)
+      await assertAccessible(page)
+    }
+  })
+})
+
+describe('the menu of a phone', { skip: skipChromium }, () => {
+  it('opens without a script and leads to another page', async () => {
+    const page = await openDocs('/docs', { width: 360, theme: 'dark' }, false)
+    const link = page.getByRole('link', { name: 'Money', exact: true })
+    assert.equal(await link.isVisible(), false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await link.click()
+    await page.getByRole('heading', { level: 1, name: 'Money' }).waitFor()
+  })
+
+  it('is accessible while it is open, in both themes', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const page = await openDocs('/docs', { width: 360, theme })
+      await page.getByRole('button', { name: 'Menu' }).click()
+      await assertAccessible(page)
+    }
+  })
+})
+
+describe('the samples', { skip: skipChromium }, () => {
+  it('are all shown without a script', async () => {
+    const page = await openDocs('/docs/operations/domains', undefined, false)
+    const section = page.locator('section', { has: page.locator('#renew_domain') })
+    for (const label of ['curl', 'TypeScript', 'MCP'])
+      assert.equal(
+        await section.locator('.caption').getByText(label, { exact: true }).isVisible(),
+        true,
+        label,
+      )
+    assert.equal(await page.getByRole('tab').count(), 0)
+  })
+
+  it('are tabs that remember the language on the next page, and are chosen by keyboard', async () => {
+    const page = await openDocs('/docs/operations/domains')
+    const tabs = (id: string) => page.locator('section.operation', { has: page.locator(id) })
+    const chosen = tabs('#renew_domain').getByRole('tab', { selected: true })
+    assert.equal(await chosen.innerText(), 'curl')
+    await chosen.press('ArrowRight')
+    assert.equal(await chosen.innerText(), 'TypeScript')
+    const shown = tabs('#lock_domain').getByRole('tabpanel')
+    assert.match(await shown.innerText(), /await lockDomain\(/)
+    await page.goto(`${registrar.url}/docs/operations/contacts`)
+    const other = tabs('#create_contact').getByRole('tab', { selected: true })
+    assert.equal(await other.innerText(), 'TypeScript')
+  })
+
+  it('are copied', async () => {
+    const page = await openDocs('/docs/connect')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    assert.equal(copied, `${registrar.url}/mcp`)
+  })
+})
+
+describe('the filter of the navigation', { skip: skipChromium }, () => {
+  it('shows the operations that it finds, and says when it finds none', async () => {
+    const page = await openDocs('/docs')
+    const filter = page.getByRole('searchbox', { name: 'Filter' })
+    await filter.fill('auth code')
+    const links = page.locator('#navigation a:visible')
+    assert.deepEqual(await links.allInnerTexts(), [
+      'get_transfer_auth_code',
+      'regenerate_transfer_auth_code',
+    ])
+    await filter.fill('nothing like this')
+    await page.getByText('Nothing matches.').waitFor()
+    await assertAccessible(page)
+    await filter.fill('')
+    assert.equal(await page.getByRole('link', { name: 'Money', exact: true }).isVisible(), true)
+  })
+})
+
+describe('the theme', { skip: skipChromium }, () => {
+  it('is the one that the dashboard keeps', async () => {
+    const page = await openDocs('/docs')
+    const background = () =>
+      page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    const light = await background()
+    await page.evaluate(`localStorage.setItem('theme', 'dark')`)
+    await page.reload()
+    assert.notEqual(await background(), light)
+  })
+})

@@ -1,0 +1,158 @@
+// The documented example of an operation against a running service: the curl sample is sent, with
+// its identifiers and secrets replaced by those of the fixture.
+import type { Operation } from '../../../src/app.ts'
+import {
+  argumentsOf,
+  curlSample,
+  exampleOf,
+  type RecordedExample,
+} from '../../../src/surfaces/documents/site/code-samples.ts'
+import { examples } from './examples.ts'
+import { type Example, type Fixture, must } from './fixture.ts'
+import { type CurlCall, curlCall } from './shell-words.ts'
+
+/** Their values belong to the fixture; all others are sent as they are documented. */
+const fixture_fields = ['domain', 'domains', 'auth_code', 'expected_expiry']
+/** Likewise, where the example is not that of a tool. */
+const fixture_secrets = [
+  ...['token', 'email', 'password', 'current_password', 'new_password', 'credential', 'ticket'],
+  ...['signup_id', 'state', 'code', 'iss', 'customer_id', 'processor_checkout_session_id'],
+]
+
+export type Documented = { example: RecordedExample; live: Example; token: string }
+export type Sent = { status: number; body: unknown; text: string }
+
+/** A fresh valid call, and the example that documents it. */
+export async function documentedCall(fixture: Fixture, operation: Operation): Promise<Documented> {
+  const { live, token } = await liveCall(fixture, operation)
+  const example = exampleOf(operation)
+  if (example === undefined) throw new Error(`${operation.name} is not recorded`)
+  return { example, live, token }
+}
+
+async function liveCall({ registrar, ...fixture }: Fixture, { at }: Operation) {
+  const one = examples[at]
+  if (one === undefined) throw new Error(`${at} has no example`)
+  const live = await one.make({ registrar, ...fixture })
+  const token = one.access === 'operator' ? registrar.operatorKey : (live.session ?? fixture.key)
+  if (!at.endsWith('/renew')) return { live, token }
+  const path = `/v1/domains/${live.path?.domain}`
+  const { body } = await must(registrar.request('GET', path, { token }))
+  return { live: { ...live, body: { ...live.body, expected_expiry: body.expiry } }, token }
+}
+
+/** Parses the curl sample, and sends it. */
+export async function sendDocumented(
+  { registrar }: Fixture,
+  operation: Operation,
+  { example, live, token }: Documented,
+): Promise<Sent> {
+  const variables = {
+    API_KEY: token,
+    SESSION: token,
+    OPERATOR_KEY: token,
+    COOKIE: live.headers?.cookie ?? '',
+  }
+  const call = curlCall(curlSample(operation, example, registrar.url), variables)
+  const { url, body } = withFixture(call, operation, live)
+  const response = await fetch(url, {
+    method: call.method,
+    headers: call.headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body }),
+  })
+  const text = await response.text()
+  return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+function withFixture({ url, body }: CurlCall, operation: Operation, live: Example) {
+  const { path, name } = operation
+  const ofFixture = (field: string, documented: unknown, own: Record<string, unknown>) => {
+    const replaced = [...fixture_fields, ...(operation.tools ? [] : fixture_secrets)]
+    return replaced.includes(field) && Object.hasOwn(own, field) ? own[field] : documented
+  }
+  const pattern = new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
+  if (!pattern.test(url.pathname)) throw new Error(`${url.pathname} is not ${path}`)
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, field) =>
+    encodeURIComponent(live.path?.[field] ?? ''),
+  )
+  const target = new URL(filled, url)
+  for (const [field, value] of url.searchParams)
+    target.searchParams.append(field, String(ofFixture(field, value, live.query ?? {})))
+  if (body === undefined) return { url: target, body }
+  const fields: Record<string, unknown> = JSON.parse(body)
+  const sent = Object.entries(fields).map(([field, value]) => [
+    field,
+    ofFixture(field, value, live.body ?? {}),
+  ])
+  if (sent.length === 0) throw new Error(`${name}: an empty body`)
+  return { url: target, body: JSON.stringify(Object.fromEntries(sent)) }
+}
+
+/** Sends it as the contract's example and the tool's say, and returns the example to document. */
+export async function recordExample(
+  fixture: Fixture,
+  operation: Operation,
+): Promise<RecordedExample> {
+  const { live, token } = await liveCall(fixture, operation)
+  const request = requestOf(fixture, operation, live)
+  const sent = await sendDocumented(fixture, operation, { example: { request }, live, token })
+  if (sent.status !== (operation.status ?? 200)) throw new Error(`${sent.status}: ${sent.text}`)
+  return {
+    request,
+    ...(sent.body === undefined ? {} : { answer: renamed(fixture, shortened(sent.body)) }),
+  }
+}
+
+function requestOf(fixture: Fixture, operation: Operation, live: Example) {
+  const { headers: _cookie, session: _session, ...fieldsOfLive } = live
+  const shown = renamed(fixture, fieldsOfLive)
+  const cookie = live.headers?.cookie === undefined ? {} : { cookie: true as const }
+  const { idempotency_key, ...tool } = { ...argumentsOf(operation, operation.tools?.[0]) }
+  const own = Object.entries(tool).filter(([field]) => shown.path?.[field] === undefined)
+  const fields = Object.fromEntries(own)
+  const isBody = !['GET', 'DELETE'].includes(operation.method)
+  const body = isBody ? { ...shown.body, ...fields } : {}
+  const query = isBody ? shown.query : texts({ ...shown.query, ...fields })
+  return {
+    ...(shown.path === undefined ? {} : { path: shown.path }),
+    ...(query === undefined || Object.keys(query).length === 0 ? {} : { query }),
+    ...(idempotency_key === undefined
+      ? {}
+      : { headers: { 'Idempotency-Key': String(idempotency_key) } }),
+    ...(Object.keys(body).length === 0 ? {} : { body }),
+    ...cookie,
+  }
+}
+
+function texts(fields: Record<string, unknown>): Record<string, string | string[]> {
+  const text = (value: unknown) => (Array.isArray(value) ? value.map(String) : String(value))
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, text(value)]))
+}
+
+/** A public name in place of each one of the test's, and no secret. */
+function renamed<T>({ registrar, email }: Fixture, value: T): T {
+  const text = JSON.stringify(value)
+    .replaceAll(registrar.url, 'https://registrar.example')
+    .replaceAll(email, 'ada@example.net')
+    .replaceAll(/[\w-]+-[0-9a-f]{6}-\d+@/g, 'ada@')
+    .replaceAll(/[a-z-]+-[0-9a-f]{6}-\d+\./g, 'my-agent.')
+    .replaceAll(/([a-z-]+)-[0-9a-f]{6}-\d+/g, '$1-1')
+    .replaceAll(/http:..127\.0\.0\.1:\d+\/login/g, 'https://github.com/login')
+    .replaceAll(/http%3A%2F%2Flocalhost%3A\d+/g, 'https%3A%2F%2Fregistrar.example')
+    .replaceAll(',"transports":["internal"]}}', '}}')
+    .replaceAll(/\b([a-z]{2,4}(?:_[a-z]+)?_)[0-9A-Za-z-]{30,}/g, '$1...')
+    .replaceAll(/\b([a-z]{2,4})_[0-9a-z]{26}\b/g, '$1_01kc8v3w6qf9t2x5y7z8a4b3c2')
+    .replaceAll(/"Customer \d+"/g, '"Ada Lovelace"')
+    .replaceAll(/"[\w-]{60,}"/g, (long) => `"${long.slice(1, 20)}..."`)
+  return JSON.parse(text)
+}
+
+const shown_items = 2
+
+/** Long lists are cut: the fields of an item matter. */
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, shown_items).map(shortened)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shortened(one)]))
+}
