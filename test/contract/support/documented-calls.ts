@@ -2,10 +2,10 @@
 // its identifiers and secrets replaced by those of the fixture.
 import type { Operation } from '../../../src/app.ts'
 import {
-  argumentsOf,
   curlSample,
   exampleOf,
   type RecordedExample,
+  toolArguments,
 } from '../../../src/surfaces/documents/site/code-samples.ts'
 import { examples } from './examples.ts'
 import { type Example, type Fixture, must } from './fixture.ts'
@@ -108,7 +108,7 @@ function requestOf(fixture: Fixture, operation: Operation, live: Example) {
   const { headers: _cookie, session: _session, ...fieldsOfLive } = live
   const shown = renamed(fixture, fieldsOfLive)
   const cookie = live.headers?.cookie === undefined ? {} : { cookie: true as const }
-  const { idempotency_key, ...tool } = { ...argumentsOf(operation, operation.tools?.[0]) }
+  const { idempotency_key, ...tool } = { ...toolArguments(operation, operation.tools?.[0]) }
   const own = Object.entries(tool).filter(([field]) => shown.path?.[field] === undefined)
   const fields = Object.fromEntries(own)
   const isBody = !['GET', 'DELETE'].includes(operation.method)

@@ -21,7 +21,7 @@ export type RecordedExample = {
 export const examplesFile = join(import.meta.dirname, 'recorded-examples.json')
 const recorded: Record<string, RecordedExample> = JSON.parse(readFileSync(examplesFile, 'utf8'))
 
-/** undefined: an operation of a test, or one that is not recorded yet, which a test tells. */
+/** undefined: an operation of a test, or one that is not recorded yet, which a test reports. */
 export function exampleOf({ name }: Operation): RecordedExample | undefined {
   return recorded[name]
 }
@@ -78,7 +78,7 @@ export function typescriptSample(
   const { path, headers, body } = example.request
   const credential = credentialOf(operation)
   const auth = credential === null ? '' : `, auth: process.env.${credential} ?? ''`
-  const call = operation.name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const call = operation.name.replaceAll(/_(\w)/g, (_, initial: string) => initial.toUpperCase())
   const given = { path: typed(operation, path), query: typed(operation, example.request.query) }
   const options = Object.entries({ ...given, headers, body })
     .filter(([, value]) => value !== undefined)
@@ -135,14 +135,14 @@ function keyOf(key: string): string {
 }
 
 /** The arguments that document a tool; of several, the first that reads, or the last that buys. */
-export function argumentsOf({ method }: Operation, tool: ToolDefinition | undefined) {
+export function toolArguments({ method }: Operation, tool: ToolDefinition | undefined) {
   return method === 'GET' ? tool?.examples[0] : tool?.examples.at(-1)
 }
 
 /** The calls of its tools; several where an operation is more than one tool. */
 export function mcpSamples(operation: Operation): string[] {
   return (operation.tools ?? []).map((tool) => {
-    const params = { name: tool.name ?? operation.name, arguments: argumentsOf(operation, tool) }
+    const params = { name: tool.name ?? operation.name, arguments: toolArguments(operation, tool) }
     return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, null, 2)
   })
 }

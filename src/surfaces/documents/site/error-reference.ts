@@ -33,14 +33,19 @@ export function errorReference(
     'problem-documents',
     'Problem documents',
     html`<p>Every refusal but one is <code>application/problem+json</code> (RFC 9457).
-<code>code</code> never changes its meaning, <code>retryable</code> says whether the same request may work later, and
-<code>next_action</code> names the next step. Facts such as <code>price</code> or <code>shortfall</code> may stand
-beside them. <code>X-Request-Id</code> names the request to support.</p>${shown && codeBlock('Example', problemExample(shown))}`,
+<code>code</code> never changes its meaning, <code>retryable</code> says whether the same request
+may work later, and
+<code>next_action</code> names the next step. Facts such as <code>price</code> or
+<code>shortfall</code> may stand
+beside them. <code>X-Request-Id</code> names the request to
+support.</p>${shown && codeBlock('Example', problemExample(shown))}`,
   )}${section(
     'invalid-requests',
     'Invalid requests',
-    html`<p>A request that violates its schema is 422 and has no code: <code>detail</code> lists each invalid field with
-its place (<code>loc</code>), the problem (<code>msg</code>) and its kind (<code>type</code>). An unknown field is
+    html`<p>A request that violates its schema is 422 and has no code: <code>detail</code> lists
+each invalid field with
+its place (<code>loc</code>), the problem (<code>msg</code>) and its kind (<code>type</code>). An
+unknown field is
 invalid, too.</p>${codeBlock(
       'Example',
       '{"detail": [{"loc": ["body", "domain"], "msg": "Field required", "type": "missing"}]}',
@@ -64,10 +69,10 @@ function faultSection(
   const { code, kind, sentence, hint, next, retryable } = fault
   const users = operations.filter((operation) => faultsOf(operation).includes(fault))
   return html`<section class="fault" aria-labelledby="${code}">
-<h2 id="${code}"><code>${code}</code> <a class="anchor" href="#${code}" aria-label="Link to ${code}">#</a></h2>
-<p><span class="tag">${kinds[kind].status} ${kinds[kind].title}</span> <span class="tag">${next}</span> ${
-    retryable ? html`<span class="tag good">retryable</span>` : null
-  }</p>
+<h2 id="${code}"><code>${code}</code> <a class="anchor" href="#${code}"
+aria-label="Link to ${code}">#</a></h2>
+<p><span class="tag">${kinds[kind].status} ${kinds[kind].title}</span> <span
+class="tag">${next}</span> ${retryable ? html`<span class="tag good">retryable</span>` : null}</p>
 <p>${sentence}</p>
 <p>${hint}</p>
 ${usersOf(users, operations, pathOf)}
@@ -88,5 +93,6 @@ function usersOf(
     (operation) => html`<a href="${pathOf(operation)}"><code>${operation.name}</code></a> `,
   )
   if (users.length <= many) return html`<p class="small">Operations: ${links}</p>`
-  return html`<p class="small">${users.length} of ${all.length} operations; each lists its errors.</p>`
+  return html`<p class="small">${users.length} of ${all.length} operations; each lists its
+errors.</p>`
 }

@@ -10,12 +10,14 @@ export function startPage(parts: SiteParts): Html {
   const isSandbox = settings.environment === 'sandbox'
   return html`${
     isSandbox
-      ? html`<p class="note">This is the sandbox: money, mails and registries are simulated. Nothing here costs anything.</p>`
+      ? html`<p class="note">This is the sandbox: money, mails and registries are simulated.
+Nothing here costs anything.</p>`
       : null
   }${section('account', 'Create an account', accountWords(isSandbox))}${section(
     'api-key',
     'Create an API key',
-    html`<p>Create a key on the page <a href="/dashboard/api-keys">API keys</a>, with the scopes that the program needs.
+    html`<p>Create a key on the page <a href="/dashboard/api-keys">API keys</a>, with the scopes
+that the program needs.
 It is shown once. Put it into a variable for the examples:</p>
 ${codeBlock('Shell', `export API_KEY=ar_${isSandbox ? 'test' : 'live'}_...`)}
 <p>An agent that speaks MCP needs no key: <a href="/docs/connect">connect it</a> with OAuth.</p>`,
@@ -26,7 +28,8 @@ ${codeBlock('Shell', `export API_KEY=ar_${isSandbox ? 'test' : 'live'}_...`)}
 ${samples(parts, 'check_one_domain')}
 <p>Buy it with a limit on the price and an idempotency key, so that a lost response is no risk:</p>
 ${samples(parts, 'register_domain')}
-<p>Then read it back. While its status is <code>pending</code>, the registry has not answered yet: the money is held
+<p>Then read it back. While its status is <code>pending</code>, the registry has not answered yet:
+the money is held
 and the service completes the order by itself.</p>
 ${samples(parts, 'get_domain')}`,
   )}${section(
@@ -38,20 +41,25 @@ ${samples(parts, 'get_domain')}`,
 }
 
 function accountWords(isSandbox: boolean): Html {
-  const up = html`<p><a href="/dashboard/sign-up">Sign up</a> with your e-mail address, and enter the code from the mail.`
+  const up = html`<p><a href="/dashboard/sign-up">Sign up</a> with your e-mail address, and enter
+the code from the mail.`
   if (!isSandbox)
     return html`${up} Then <a href="/dashboard/balance">add money</a> to your balance.</p>`
-  return html`${up} In the sandbox the <a href="/dashboard/mailbox">mailbox</a> shows that mail. Then add
+  return html`${up} In the sandbox the <a href="/dashboard/mailbox">mailbox</a> shows that mail.
+Then add
 simulated money on the page <a href="/dashboard/balance">Balance</a>.</p>
 <p>Shorter: the first start of the service prints the API key of a customer with 100.00 USD.</p>`
 }
 
 const documentWords = html`<ul>
-<li><a href="/openapi.json"><code>/openapi.json</code></a>: every route, field, limit and error (OpenAPI 3.1)</li>
+<li><a href="/openapi.json"><code>/openapi.json</code></a>: every route, field, limit and error
+(OpenAPI 3.1)</li>
 <li><a href="/llms.txt"><code>/llms.txt</code></a> for language models, and
 <a href="/llms-full.txt"><code>/llms-full.txt</code></a> with every field</li>
-<li><a href="/.well-known/oauth-authorization-server"><code>/.well-known/oauth-authorization-server</code></a>: OAuth metadata</li>
-<li><a href="/.well-known/mcp.json"><code>/.well-known/mcp.json</code></a>: the MCP server and its tools</li>
+<li><a href="/.well-known/oauth-authorization-server">
+<code>/.well-known/oauth-authorization-server</code></a>: OAuth metadata</li>
+<li><a href="/.well-known/mcp.json"><code>/.well-known/mcp.json</code></a>: the MCP server and its
+tools</li>
 </ul>`
 
 /** The samples of an operation; none where the catalog of a test lacks it. */
@@ -68,20 +76,25 @@ function samples({ operations, settings }: SiteParts, name: string): Html | null
 
 export function connectPage({ settings: { base_url, mcp_url } }: SiteParts): Html {
   const endpoint = `${mcp_url}/mcp`
+  const addServer = `claude mcp add --transport http registrar ${endpoint}`
+  const mcpServers = { registrar: { type: 'http', url: endpoint } }
   return html`${section(
     'mcp-oauth',
     'MCP with OAuth',
     html`<p>An MCP client needs this URL and nothing else:</p>${codeBlock('MCP endpoint', endpoint)}
-<p>It finds the authorization server, registers itself, and opens a page where you log in and choose what it may do.
-Disconnect it at any time under <a href="/dashboard/connected-apps">Connected apps</a>. The dashboard has the
+<p>It finds the authorization server, registers itself, and opens a page where you log in and
+choose what it may do.
+Disconnect it at any time under <a href="/dashboard/connected-apps">Connected apps</a>. The
+dashboard has the
 <a href="/dashboard/connect">set-up of the usual clients</a>; two of them:</p>
-${codeBlock('Claude Code', `claude mcp add --transport http registrar ${endpoint}`)}
-${codeBlock('A configuration file with "mcpServers"', JSON.stringify({ mcpServers: { registrar: { type: 'http', url: endpoint } } }, null, 2))}`,
+${codeBlock('Claude Code', addServer)}
+${codeBlock('A configuration file with "mcpServers"', JSON.stringify({ mcpServers }, null, 2))}`,
   )}${section(
     'mcp-key',
     'MCP with an API key',
-    html`<p>Where no person can log in, send an API key as a header. Its scopes decide which tools work.</p>
-${codeBlock('Claude Code', `claude mcp add --transport http registrar ${endpoint} \\\n  --header "Authorization: Bearer $API_KEY"`)}
+    html`<p>Where no person can log in, send an API key as a header. Its scopes decide which tools
+work.</p>
+${codeBlock('Claude Code', `${addServer} \\\n  --header "Authorization: Bearer $API_KEY"`)}
 ${codeBlock(
   'Without a client library',
   `curl -X POST '${endpoint}' \\
@@ -93,9 +106,11 @@ ${codeBlock(
   )}${section(
     'rest',
     'REST',
-    html`<p>The REST API is at <code>${base_url}/v1</code>. Send <code>Authorization: Bearer</code> with an API key or
+    html`<p>The REST API is at <code>${base_url}/v1</code>. Send <code>Authorization:
+Bearer</code> with an API key or
 an access token. Bodies are JSON; an unknown field is refused, not ignored.</p>
-<p>The TypeScript client in the folder <code>sdk/</code> of the source has a typed function for each operation:</p>
+<p>The TypeScript client in the folder <code>sdk/</code> of the source has a typed function for
+each operation:</p>
 ${codeBlock(
   'TypeScript',
   `import { client, listDomains } from 'sdk'
@@ -106,8 +121,10 @@ const { data, error } = await listDomains()`,
   )}${section(
     'own-client',
     'An OAuth client of your own',
-    html`<p>Read <a href="/.well-known/oauth-authorization-server">the metadata</a>: OAuth 2.1, authorization code with
-PKCE (S256), dynamic registration or a client-id metadata document. Ask for the resource <code>${endpoint}</code>, or
+    html`<p>Read <a href="/.well-known/oauth-authorization-server">the metadata</a>: OAuth 2.1,
+authorization code with
+PKCE (S256), dynamic registration or a client-id metadata document. Ask for the resource
+<code>${endpoint}</code>, or
 for <code>${base_url}</code> to call the REST API: a token is valid at that resource alone.</p>`,
   )}`
 }

@@ -25,8 +25,10 @@ export function operationSection(operation: Operation, roots: Roots): Html {
   const tools = toolNames(operation)
   return html`<section class="operation" aria-labelledby="${name}">
 <div class="words">
-<h2 id="${name}"><code>${name}</code> <a class="anchor" href="#${name}" aria-label="Link to ${name}">#</a></h2>
-<p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
+<h2 id="${name}"><code>${name}</code> <a class="anchor" href="#${name}"
+aria-label="Link to ${name}">#</a></h2>
+<p class="route"><span class="method ${method.toLowerCase()}">${method}</span>
+<code>${path}</code></p>
 <p>${does}${more === undefined ? null : ` ${more}`}</p>
 <dl class="facts"><div><dt>Access</dt><dd>${accessOf(operation)}</dd></div>${
     tools.length === 0
@@ -34,7 +36,8 @@ export function operationSection(operation: Operation, roots: Roots): Html {
       : html`<div><dt>MCP</dt><dd>${tools.map((tool) => html`<code>${tool}</code> `)}</dd></div>`
   }</dl>
 ${parameters(operation)}
-<details class="fold"><summary>Response ${status}</summary>${responseFields(operation, status)}</details>
+<details class="fold"><summary>Response
+${status}</summary>${responseFields(operation, status)}</details>
 <details class="fold"><summary>Errors</summary>${errorsOf(operation)}</details>
 </div>
 <div class="code-column">${samplesOf(operation, roots)}</div>
@@ -69,12 +72,14 @@ function responseFields(operation: Operation, status: number): Html {
   return lines.length === 0 ? html`<p>An object.</p>` : fieldList(lines)
 }
 
+const requiredTag = html` <span class="tag needed">required</span>`
+
 function fieldList(lines: readonly (Line & { travel?: string })[]): Html {
   return html`<ul class="fields">${lines.map(
     ({ path, type, required, description, travel }) =>
       html`<li><code>${path}</code> <span class="type">${type}</span>${
         travel === undefined ? null : html` <span class="tag">${travel}</span>`
-      }${required && travel !== undefined ? html` <span class="tag needed">required</span>` : null}${
+      }${required && travel !== undefined ? requiredTag : null}${
         description === '' ? null : html`<p>${description}</p>`
       }</li>
 `,
@@ -89,7 +94,8 @@ function errorsOf(operation: Operation): Html {
       )}</dd>
 `,
   )
-  return html`<dl class="codes">${codes}<dt>422</dt><dd><a href="/docs/errors#invalid-requests">Each invalid field</a></dd></dl>`
+  return html`<dl class="codes">${codes}<dt>422</dt><dd><a
+href="/docs/errors#invalid-requests">Each invalid field</a></dd></dl>`
 }
 
 function samplesOf(operation: Operation, roots: Roots): Html | null {

@@ -68,7 +68,7 @@ const guides: readonly PageSource[] = [
   },
 ]
 
-/** What most readers look for comes first; areas that are not named here follow. */
+/** The most read come first; areas that are not named here follow. */
 const first_areas = [
   ...['Domains', 'Pricing', 'Contacts', 'Billing', 'API keys', 'Account and customers'],
   ...['Audit logs', 'Dashboard', 'Health', 'Sandbox'],
@@ -101,15 +101,17 @@ function sources(operations: readonly Operation[]): PageSource[] {
     ...areas.map(([area, own]) => ({
       path: areaPath(area),
       title: area,
-      summary: `${own.length} ${own.length === 1 ? 'operation' : 'operations'} with parameters, examples and errors.`,
+      summary: 'Each operation with its parameters, examples and errors.',
       body: ({ settings }: SiteParts) => html`${own.map((one) => operationSection(one, settings))}`,
     })),
   ]
 }
 
 function overview(areas: readonly [string, Operation[]][]): Html {
-  return html`<p>The examples are the requests and responses of a running service; lists in them are cut to two
-entries. Set <code>API_KEY</code>, <code>SESSION</code> or <code>OPERATOR_KEY</code> to a credential of yours.</p>
+  return html`<p>The examples are the requests and responses of a running service; lists in them
+are cut to two
+entries. Set <code>API_KEY</code>, <code>SESSION</code> or <code>OPERATOR_KEY</code> to a
+credential of yours.</p>
 ${areas.map(
   ([area, own]) => html`<section><h2><a href="${areaPath(area)}">${area}</a></h2>
 <ul class="operations">${own.map(

@@ -11,7 +11,7 @@ import { staticAsset } from '../../../pages/static-asset.ts'
 
 export type Roots = Pick<Settings, 'base_url' | 'mcp_url' | 'environment'>
 
-/** What the pages are made of. */
+/** The sources of all pages. */
 export type SiteParts = {
   settings: Settings
   operations: readonly Operation[]
@@ -44,8 +44,10 @@ export function renderSitePage(page: SitePage, navigation: readonly NavigationGr
     scripts: [siteScript],
     body: html`<a class="skip" href="#content">Skip to the content</a>
 <header class="top">
-<a class="brand" href="/docs"><span class="logo" aria-hidden="true">A</span> Agent Registrar <span class="muted">docs</span></a>
-<nav class="links" aria-label="Service"><a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/dashboard/">Dashboard</a></nav>
+<a class="brand" href="/docs"><span class="logo" aria-hidden="true">A</span> Agent Registrar <span
+class="muted">docs</span></a>
+<nav class="links" aria-label="Service"><a href="/openapi.json">OpenAPI</a> <a
+href="/llms.txt">llms.txt</a> <a href="/dashboard/">Dashboard</a></nav>
 <button class="button menu" type="button" popovertarget="navigation">Menu</button>
 </header>
 <div class="columns">
@@ -62,7 +64,8 @@ ${neighbours(path, navigation)}
 
 function sidebar(path: string, navigation: readonly NavigationGroup[]): Html {
   return html`<nav id="navigation" class="sidebar" popover aria-label="Documentation">
-<label class="filter" hidden>Filter <input class="input" type="search" autocomplete="off" placeholder="renew, contacts, limits"></label>
+<label class="filter" hidden>Filter <input class="input" type="search" autocomplete="off"
+placeholder="renew, contacts, limits"></label>
 <p class="none" role="status" hidden>Nothing matches.</p>
 ${navigation.map(
   ({ title, links }) => html`<div class="group"><p class="group-title">${title}</p>
@@ -77,16 +80,20 @@ function entryOf({ path, title, links }: NavigationLink, open: string): Html {
   if (links === undefined) return html`<a href="${path}"${current}>${title}</a>`
   return html`<details${isOpen ? html` open` : null}><summary>${title}</summary>
 <ul><li><a href="${path}"${current}>Overview</a></li>
-${links.map((link) => html`<li><a href="${link.path}"><code>${link.title}</code></a></li>\n`)}</ul></details>`
+${links.map((link) => html`<li><a href="${link.path}"><code>${link.title}</code></a></li>\n`)}</ul>
+</details>`
 }
 
 function neighbours(path: string, navigation: readonly NavigationGroup[]): Html {
   const all = navigation.flatMap(({ links }) => links)
   const at = all.findIndex((link) => link.path === path)
   const [before, after] = [all[at - 1], all[at + 1]]
-  return html`<nav class="neighbours" aria-label="Pages before and after">${
-    before ? html`<a href="${before.path}"><span>Previous</span> ${before.title}</a>` : null
-  }${after ? html`<a class="next" href="${after.path}"><span>Next</span> ${after.title}</a>` : null}</nav>`
+  const previous =
+    before && html`<a href="${before.path}"><span>Previous</span> ${before.title}</a>`
+  const next =
+    after && html`<a class="next" href="${after.path}"><span>Next</span> ${after.title}</a>`
+  return html`<nav class="neighbours" aria-label="Pages before and after">
+${previous ?? null}${next ?? null}</nav>`
 }
 
 /** Code with a caption; the script adds a button that copies it. */
@@ -97,7 +104,8 @@ export function codeBlock(label: string, code: string): Html {
 
 /** The same in several languages, all visible; the script makes tabs of them. */
 export function codeSamples(samples: readonly { label: string; code: string }[]): Html {
-  return html`<div class="samples">${samples.map(({ label, code }) => codeBlock(label, code))}</div>`
+  return html`<div
+class="samples">${samples.map(({ label, code }) => codeBlock(label, code))}</div>`
 }
 
 /** A part of a page, under an anchor. */
