@@ -6,7 +6,13 @@ import { operationsIn } from '../../src/catalog.ts'
 import { sitePaths } from '../../src/surfaces/documents/site/site-map.ts'
 import { openChromium, skipChromium } from '../support/chromium.ts'
 import { sharedService } from '../support/service.ts'
-import { assertAccessible, browserOf, newPage, type View, views } from './support/dashboard.ts'
+import {
+  assertAccessible,
+  assertEveryView,
+  browserOf,
+  newPage,
+  type View,
+} from './support/dashboard.ts'
 
 const registrar = await sharedService({ worker: false })
 const chromium = await openChromium()
@@ -26,26 +32,12 @@ async function openDocs(
   return page
 }
 
-/** Pages of their own; the other areas are made as that of billing is. */
-const different = paths.filter((path) => !/operations\/(?!domains|billing)/.test(path))
-
 describe('each page of the documentation', { skip: skipChromium }, () => {
-  for (const { width, theme } of views)
-    it(`is accessible at ${width} px, ${theme}`, async () => {
-      const page = await openDocs('/docs', { width, theme })
-      for (const path of different) {
-        await page.goto(`${registrar.url}${path}`)
-        await assertAccessible(page)
-      }
+  for (const path of paths)
+    it(`at ${path} is accessible in every view`, async () => {
+      const page = await openDocs(path)
+      await assertEveryView(page)
     })
-
-  it('is accessible, also where it is made like another', async () => {
-    const page = await openDocs('/docs')
-    for (const path of paths.filter((one) => !different.includes(one))) {
-      await page.goto(`${registrar.url}${path}`)
-      await assertAccessible(page)
-    }
-  })
 })
 
 describe('the menu of a phone', { skip: skipChromium }, () => {
