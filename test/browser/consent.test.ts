@@ -56,7 +56,10 @@ async function logIn(
 ): Promise<void> {
   await page.getByLabel('Email address', { exact: true }).fill(owner.email)
   await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
+const choose = ({ page }: Pick<BrowserSession, 'page'>) =>
+  page.getByRole('radio', { name: /^Custom/ }).check()
 const allow = ({ page }: Pick<BrowserSession, 'page'>) =>
   page.getByRole('button', { name: 'Allow' }).click()
 
@@ -64,16 +67,20 @@ describe('a browser without scripts', { skip: skipChromium }, () => {
   it('logs in, deselects a permission, allows, and is redirected to the client', async () => {
     const session = await arrive(client.url())
     const { page } = session
-    assert.equal(
-      await page.getByRole('heading', { level: 1 }).innerText(),
-      'Connect an app to your account?',
-    )
+    const heading = page.getByRole('heading', { level: 1 })
+    assert.equal(await heading.innerText(), 'Log in to connect an app')
+    assert.equal(await page.locator('.claimed-name').innerText(), 'Pocket')
+    assert.equal(await page.getByRole('button', { name: /passkey/ }).isVisible(), false)
+    await logIn(session)
+    assert.equal(await heading.innerText(), 'Connect an app to your account?')
     assert.equal(await page.locator('.claimed-name').innerText(), 'Pocket')
     const buying = page.getByRole('checkbox', { name: /^Buy from your balance/ })
+    assert.equal(await buying.isVisible(), false)
+    await choose(session)
+    for (const group of await page.locator('.scopes summary').all()) await group.click()
     assert.equal(await buying.isChecked(), true)
     assert.equal(await page.getByRole('checkbox', { name: /API keys/ }).isChecked(), false)
     await buying.uncheck()
-    await logIn(session)
     await allow(session)
     await page.waitForURL(`${callback}?**`)
     assert.match(await page.innerText('body'), /go back to the app/)
@@ -87,18 +94,12 @@ describe('a browser without scripts', { skip: skipChromium }, () => {
   it('shows that the password is incorrect, and keeps the other input', async () => {
     const session = await arrive(client.url())
     const { page } = session
-    await page.getByRole('checkbox', { name: /^Buy from your balance/ }).uncheck()
     await logIn(session, 'not my password')
-    await allow(session)
     const alert = page.getByRole('alert')
     assert.match(await alert.innerText(), /Incorrect email address or password/)
     assert.match(await page.title(), /^Error: /)
     assert.equal(await page.getByLabel('Email address', { exact: true }).inputValue(), owner.email)
     assert.equal(await page.getByLabel('Password').inputValue(), '')
-    assert.equal(
-      await page.getByRole('checkbox', { name: /^Buy from your balance/ }).isChecked(),
-      false,
-    )
     assert.equal(await page.locator('#password:focus').count(), 1)
     const [above, field] = [await alert.boundingBox(), await page.locator('#email').boundingBox()]
     assert.ok(above && field && field.y - above.y < 200, 'the message is beside the fields')
@@ -141,7 +142,7 @@ describe('a phone', { skip: skipChromium }, () => {
     const { page, context } = await arrive(client.url())
     const main = await page.locator('main').boundingBox()
     assert.ok(main && main.x >= 0 && main.x + main.width <= 360, JSON.stringify(main))
-    for (const box of await page.locator('input, button').all()) {
+    for (const box of await page.locator('input:not([type=hidden]), button').all()) {
       const size = await box.boundingBox()
       if (size) assert.ok(size.x + size.width <= 360 && size.height >= 20, JSON.stringify(size))
     }
@@ -199,9 +200,11 @@ describe('another site', { skip: skipChromium }, () => {
     await session.page.waitForURL(`${callback}?**`)
     const shown = await arrive(client.url(), session.context)
     const stolen = await shown.page.locator('form').innerHTML()
-    const evil = await startOtherSite(() => ({
-      html: `<form method="post" action="${registrar.url}/oauth/authorize">${stolen}</form>`,
+    const { origin } = new URL(shown.page.url())
+    const other = await startOtherSite(() => ({
+      html: `<form method="post" action="${origin}/oauth/authorize">${stolen}</form>`,
     }))
+    const evil = other.replace('127.0.0.1', new URL(origin).hostname)
     // Even one that knew all of its fields. Another port is another origin on the same site, whose
     // requests have the cookies.
     const trap = await arrive(new URL(evil), session.context)

@@ -7,11 +7,12 @@ export type ShownClient = { client: ClientDisplay; destination: Destination }
 
 /** `more`: further facts, which open. */
 export function clientFacts({ client, destination }: ShownClient, more: Html | null): Html {
-  return html`<dl class="facts">
+  return html`<div class="facts"><dl>
 <div><dt class="unverified">App name (not verified)</dt>
 <dd><strong class="claimed-name"><bdi>${client.name}</bdi></strong></dd></div>
 <div><dt>You will be redirected to</dt><dd>${destinationText(destination)}</dd></div>
-${more}</dl>`
+</dl>
+${more}</div>`
 }
 
 function destinationText({ kind, host }: Destination): Html {

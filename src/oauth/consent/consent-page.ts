@@ -58,7 +58,7 @@ const suspendedNote = html`<p class="warning">This account is suspended. It can 
 changed.</p>`
 
 function moreFacts({ client, resources }: ConsentView): Html {
-  return html`<div><details><summary>More about this app</summary><dl>
+  return html`<details><summary>More about this app</summary><dl>
 ${
   client.id_host === null
     ? null
@@ -70,7 +70,7 @@ ${
     : html`<div><dt>App website (not verified)</dt><dd><bdi>${client.uri}</bdi></dd></div>`
 }
 <div><dt>It will have access to</dt><dd>${resources.join(' and ')}</dd></div>
-</dl></details></div>`
+</dl></details>`
 }
 
 function permissions(view: ConsentView): Html {
