@@ -220,7 +220,7 @@ describe('an owner with an account', { skip: skipChromium }, () => {
     await page.getByText(`Logged in as ${owner.email}.`).waitFor()
   })
 
-  it('is told where no passkey was given, and logs in with one', async () => {
+  it('sees where no passkey was given, and logs in with one', async () => {
     const page = await arrive()
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('WebAuthn.enable')
