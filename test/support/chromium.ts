@@ -8,16 +8,16 @@ import {
   chromium,
 } from 'playwright-core'
 
-const executablePath = '/usr/bin/chromium'
+export const chromiumPath = '/usr/bin/chromium'
 
 /** Why tests with a browser cannot run; false where they can, and in CI, where they must. */
 export const skipChromium =
-  existsSync(executablePath) || process.env.CI === 'true'
+  existsSync(chromiumPath) || process.env.CI === 'true'
     ? false
     : 'Chromium is not installed: apt-get install chromium'
 
 // Root has no sandbox of Chromium's, and only our own server is to be contacted.
-const args = [
+export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -33,7 +33,10 @@ const args = [
  */
 export async function openChromium() {
   if (skipChromium) return undefined
-  const browser: Browser = await chromium.launch({ executablePath, args })
+  const browser: Browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: chromiumArgs,
+  })
   after(() => browser.close())
   return {
     person: (options: BrowserContextOptions = {}): Promise<BrowserContext> =>

@@ -18,6 +18,8 @@ export const inspector = join(
   '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
 )
 
+export const lighthouse = join(installed, 'lighthouse/cli/index.js')
+
 export type Ended = { code: number | null; stdout: string; stderr: string }
 export type Run = {
   /** Called with all of stdout or stderr so far, whenever there is more. */
