@@ -34,6 +34,13 @@ export {
 } from './faults.ts'
 export { mailRequestJob } from './mail-requests.ts'
 export {
+  codeOrToken,
+  codeOrTokenFields,
+  macOf,
+  newCode,
+  requestOfCode,
+} from './mailed-codes.ts'
+export {
   type Checked,
   type CheckParts,
   checkPassword,
@@ -46,7 +53,7 @@ export {
   shortest as shortestPassword,
 } from './passwords/password.ts'
 export { hashForNetwork, putFirstPassword, putKnownPlace } from './passwords/set-password.ts'
-export { isCode, macOf, newCode, type OpenLink, openLink } from './resets/links.ts'
+export { type OpenLink, openLink } from './resets/links.ts'
 export { emailField, givenPassword, newPassword, requireGoodPassword } from './schemas.ts'
 export { authenticateSessions } from './sessions/authenticate-session.ts'
 export { removingCredential, requireFreshLogIn } from './sessions/fresh-log-in.ts'

@@ -1,11 +1,16 @@
 // Sign-up, second step: creates the account with the code or the link's token, and logs its owner
 // in.
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { type App, anyone, type Call, operation } from '../../app.ts'
-import { InvalidInput } from '../../kit/fault.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
-import { giveBack, take } from '../../rate-limits/leaky-buckets.ts'
-import { isCode, macOf, sessionField, signUpCodeBuckets, tooManyTries } from '../sign-in/index.ts'
+import {
+  codeOrToken,
+  codeOrTokenFields,
+  requestOfCode,
+  sessionField,
+  signUpCodeBuckets,
+  tooManyTries,
+} from '../sign-in/index.ts'
 import { signUpTokenPrefix } from './answer-sign-ups.job.ts'
 import { createAccount, dashboardRegisterResponse } from './create-account.ts'
 import { accountExists, codeNotValid, invitationNeeded, signUpClosed } from './faults.ts'
@@ -14,19 +19,9 @@ import { signUpOfToken, takeSignUpTryBack, trySignUpCode, useSignUp } from './si
 
 const takes = Type.Object({
   signup_id: Type.Optional(signUpId),
-  code: Type.Optional(
-    Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of its mail.' }),
-  ),
-  token: Type.Optional(
-    Type.String({
-      minLength: 20,
-      maxLength: 512,
-      description: 'The token of the mailed link, in place of both.',
-    }),
-  ),
+  ...codeOrTokenFields,
   ...sessionField.takes,
 })
-type Input = Static<typeof takes>
 
 export const verifySignUp = operation({
   name: 'verify_sign_up',
@@ -45,9 +40,9 @@ export const verifySignUp = operation({
   effect: 'own',
   async run(input, call, app) {
     requireSignUp(app)
-    const shown = shownOf(input)
+    const shown = codeOrToken({ ...input, id: input.signup_id }, 'signup_id')
     const found =
-      'token' in shown ? await signUpOfLink(app, shown.token) : await tried(app, call, shown)
+      'token' in shown ? await signUpOfLink(app, shown.token) : await signUpOfCode(app, call, shown)
     if (!found) throw codeNotValid()
     if (found.used_at !== null) throw accountExists()
     const by = 'token' in shown ? 'link' : 'mailed_digits'
@@ -65,43 +60,17 @@ export const verifySignUp = operation({
   },
 })
 
-type Shown = { token: string } | { id: string; code: string }
-type Found = { id: string; used_at: Date | null }
-
-/** Throws InvalidInput unless exactly one of the two ways is given, complete. */
-function shownOf({ token, signup_id, code }: Input): Shown {
-  if (token !== undefined && signup_id === undefined && code === undefined) return { token }
-  if (token === undefined && signup_id !== undefined && code !== undefined)
-    return { id: signup_id, code }
-  const msg = 'Either "token", or both "signup_id" and "code" are needed'
-  throw new InvalidInput([{ path: [], msg, type: 'value_error' }])
-}
-
 export async function signUpOfLink({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) {
   if (!isWellFormedSecret(signUpTokenPrefix, token)) return undefined
   return db.maybe(signUpOfToken, { token_hash: hashSecret(token), now: clock.now() })
 }
 
-/**
- * The sign-up that the code belongs to. Counted before it is checked, and alike for one whose
- * address has an account. Throws tooManyTries.
- */
-async function tried(
-  app: App,
-  { address }: Call,
-  { id, code }: { id: string; code: string },
-): Promise<Found | undefined> {
-  const found = await app.db.maybe(trySignUpCode, { id, now: app.clock.now() })
-  const mac = macOf(app, { id, code })
-  if (!found) return undefined
-  const buckets = signUpCodeBuckets({ email: found.email, address })
-  const wait_s = await take(app.db, buckets)
-  if (wait_s > 0) {
-    await app.db.count(takeSignUpTryBack, { id })
-    throw tooManyTries({ retry_after_s: wait_s })
-  }
-  if (!isCode(found.code_mac, mac)) return undefined
-  await giveBack(app.db, buckets)
-  await app.db.count(takeSignUpTryBack, { id })
-  return found
+/** Alike for a sign-up whose address has an account. */
+function signUpOfCode(app: App, { address }: Call, shown: { id: string; code: string }) {
+  const { id } = shown
+  return requestOfCode(app, shown, {
+    count: () => app.db.maybe(trySignUpCode, { id, now: app.clock.now() }),
+    takeBack: () => app.db.count(takeSignUpTryBack, { id }),
+    bucketsOf: ({ email }) => signUpCodeBuckets({ email, address }),
+  })
 }

@@ -5,19 +5,19 @@ import { type App, anyone, type Call, operation, Reply } from '../../app.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
 import { dateTime } from '../../kit/schema.ts'
-import { giveBack, take } from '../../rate-limits/leaky-buckets.ts'
+import { take } from '../../rate-limits/leaky-buckets.ts'
 import { verifyEmail } from '../account/index.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { customerMail, secretMail } from '../mail/index.ts'
 import {
   checkPassword,
-  isCode,
   linkCodeBuckets,
   linkMailBuckets,
   logInReply,
   macOf,
   newCode,
   rememberRequest,
+  requestOfCode,
   resend_s,
   tooManyTries,
   wrongPassword,
@@ -140,24 +140,21 @@ async function byPassword(
   return { by: 'password', password_changed_at: checked.password_changed_at }
 }
 
-/** Counted before it is checked. */
 async function byCode(
   app: App,
   { address }: Call,
   { link: { id, email }, code }: { link: OpenLink; code: string },
 ): Promise<Confirmed> {
-  const tried = await app.db.maybe(tryLinkCode, { id, now: app.clock.now() })
-  const mac = macOf(app, { id, code })
-  if (!tried) throw linkCodeNotValid()
-  const buckets = linkCodeBuckets({ email, address })
-  const wait_s = await take(app.db, buckets)
-  if (wait_s > 0) {
-    await app.db.count(takeLinkTryBack, { id })
-    throw tooManyTries({ retry_after_s: wait_s })
-  }
-  if (!isCode(tried.code_mac, mac)) throw linkCodeNotValid()
-  await giveBack(app.db, buckets)
-  await app.db.count(takeLinkTryBack, { id })
+  const request = await requestOfCode(
+    app,
+    { id, code },
+    {
+      count: () => app.db.maybe(tryLinkCode, { id, now: app.clock.now() }),
+      takeBack: () => app.db.count(takeLinkTryBack, { id }),
+      bucketsOf: () => linkCodeBuckets({ email, address }),
+    },
+  )
+  if (!request) throw linkCodeNotValid()
   return { by: 'mailed_digits', password_changed_at: null }
 }
 

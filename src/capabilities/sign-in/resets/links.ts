@@ -1,6 +1,5 @@
-// Mailed links and codes to set a password: a link token (202 random bits) and, for a reset, a code
-// of six digits. Stored as digests only.
-import { randomInt, timingSafeEqual } from 'node:crypto'
+// Mailed links to set a password: a token of 202 random bits, stored as a digest only. A reset's mail
+// has a code, too (mailed-codes.ts).
 import type { App } from '../../../app.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../../../kit/random.ts'
 import { linkOfHash } from './links.sql.ts'
@@ -17,24 +16,6 @@ type NewLink = { url: string; token_hash: Buffer }
 export function newLink({ settings }: Pick<App, 'settings'>): NewLink {
   const { value, hash } = newSecret(tokenPrefix)
   return { url: `${settings.base_url}/password?token=${value}`, token_hash: hash }
-}
-
-/** Six digits, uniformly distributed. */
-export function newCode(): string {
-  return String(randomInt(1_000_000)).padStart(6, '0')
-}
-
-/** The stored form of a code: an HMAC bound to its request, with the encryption key. */
-export function macOf(
-  { encryption }: Pick<App, 'encryption'>,
-  { id, code }: { id: string; code: string },
-): Buffer {
-  return Buffer.from(encryption.hmac(`password code ${id} ${code}`), 'base64')
-}
-
-/** In constant time; false also where there is no code. */
-export function isCode(kept: Buffer | null, mac: Buffer): boolean {
-  return timingSafeEqual(kept ?? Buffer.alloc(mac.length), mac) && kept !== null
 }
 
 /**

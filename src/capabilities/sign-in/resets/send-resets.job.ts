@@ -8,8 +8,9 @@ import { secretMail } from '../../mail/index.ts'
 import { mailBuckets } from '../brute-force-limits.ts'
 import { resetEmail } from '../emails.ts'
 import { mailRequestJob } from '../mail-requests.ts'
+import { macOf, newCode } from '../mailed-codes.ts'
 import { answerRequest, closeRequest, openRequest } from './links.sql.ts'
-import { macOf, newCode, newLink } from './links.ts'
+import { newLink } from './links.ts'
 
 export const answerResetRequests = mailRequestJob({
   kind: 'answer_password_reset',

@@ -1,0 +1,86 @@
+// Mailed codes of six digits: they can be guessed, so an attempt is counted before it is checked,
+// for its request and in leaky buckets. Resets, sign-ups and linked identities use them.
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import Type from 'typebox'
+import type { App } from '../../app.ts'
+import { InvalidInput } from '../../kit/fault.ts'
+import { type Bucket, giveBack, take } from '../../rate-limits/leaky-buckets.ts'
+import { tooManyTries } from './faults.ts'
+
+/** For `takes` of an operation that a mail's code or link confirms, beside the id of its request. */
+export const codeOrTokenFields = {
+  code: Type.Optional(
+    Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of its mail.' }),
+  ),
+  token: Type.Optional(
+    Type.String({
+      minLength: 20,
+      maxLength: 512,
+      description: 'The token of the mailed link, in place of both.',
+    }),
+  ),
+}
+
+type IdAndCode = { id: string; code: string }
+type Given = { id: string | undefined; code?: string; token?: string }
+
+/**
+ * The code or the token of the input. Throws InvalidInput unless exactly one of the two is given,
+ * the code with the id of its request, whose field is `id_field`.
+ */
+export function codeOrToken(
+  { id, code, token }: Given,
+  id_field: string,
+): { token: string } | IdAndCode {
+  if (token !== undefined && id === undefined && code === undefined) return { token }
+  if (token === undefined && id !== undefined && code !== undefined) return { id, code }
+  const msg = `Either "token", or both "${id_field}" and "code" are needed`
+  throw new InvalidInput([{ path: [], msg, type: 'value_error' }])
+}
+
+/** Uniformly distributed. */
+export function newCode(): string {
+  return String(randomInt(1_000_000)).padStart(6, '0')
+}
+
+/** The stored form of a code: an HMAC bound to its request, with the encryption key. */
+export function macOf({ encryption }: Pick<App, 'encryption'>, { id, code }: IdAndCode): Buffer {
+  return Buffer.from(encryption.hmac(`password code ${id} ${code}`), 'base64')
+}
+
+/** In constant time; false also where there is no code. */
+function isCode(kept: Buffer | null, mac: Buffer): boolean {
+  return timingSafeEqual(kept ?? Buffer.alloc(mac.length), mac) && kept !== null
+}
+
+type Attempt<T> = {
+  /** Counts it. Undefined: there is no such request, it has expired, or has too many attempts. */
+  count: () => Promise<T | undefined>
+  /** An attempt that the buckets refuse, and the right code, are not counted. */
+  takeBack: () => Promise<number>
+  bucketsOf: (request: T) => Bucket[]
+}
+
+/**
+ * The request that the code belongs to; undefined: to none. A request without a code, as its
+ * address has no account, costs the same. Throws tooManyTries.
+ */
+export async function requestOfCode<T extends { code_mac: Buffer | null }>(
+  app: Pick<App, 'db' | 'encryption'>,
+  shown: IdAndCode,
+  { count, takeBack, bucketsOf }: Attempt<T>,
+): Promise<T | undefined> {
+  const request = await count()
+  const mac = macOf(app, shown)
+  if (!request) return undefined
+  const buckets = bucketsOf(request)
+  const wait_s = await take(app.db, buckets)
+  if (wait_s > 0) {
+    await takeBack()
+    throw tooManyTries({ retry_after_s: wait_s })
+  }
+  if (!isCode(request.code_mac, mac)) return undefined
+  await giveBack(app.db, buckets)
+  await takeBack()
+  return request
+}
