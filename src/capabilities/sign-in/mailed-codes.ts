@@ -7,7 +7,7 @@ import { InvalidInput } from '../../kit/fault.ts'
 import { type Bucket, giveBack, take } from '../../rate-limits/leaky-buckets.ts'
 import { tooManyTries } from './faults.ts'
 
-/** For `takes` of an operation that a mail's code or link confirms, beside the id of its request. */
+/** For `takes` of what a mailed code or link confirms, beside the id of its request. */
 export const codeOrTokenFields = {
   code: Type.Optional(
     Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of its mail.' }),
