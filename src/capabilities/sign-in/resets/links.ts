@@ -1,5 +1,5 @@
-// Mailed links to set a password: a token of 202 random bits, stored as a digest only. The mail of a
-// reset has a code, too (mailed-codes.ts).
+// Mailed links to set a password: a token of 202 random bits, stored as a digest only. The mail of
+// a reset has a code, too (mailed-codes.ts).
 import type { App } from '../../../app.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../../../kit/random.ts'
 import { linkOfHash } from './links.sql.ts'
