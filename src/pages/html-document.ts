@@ -44,17 +44,24 @@ ${body}
 `.text
 }
 
-type PolicySources = { form_targets?: readonly string[]; scripts?: boolean }
+type PolicySources = {
+  form_targets?: readonly string[]
+  script_sources?: readonly string[]
+  /** Whether its scripts send requests to this origin. */
+  connects?: boolean
+}
 
 /**
  * The Content-Security-Policy of such a page: files of this origin alone, nothing inline. Chrome
  * checks every redirect after a submission against `form-action`, so list their destinations.
  */
-export function pagePolicy({ form_targets = [], scripts = false }: PolicySources = {}): string {
+export function pagePolicy(sources: PolicySources = {}): string {
+  const { form_targets = [], script_sources = [], connects = false } = sources
   const targets = form_targets.length === 0 ? "'none'" : form_targets.join(' ')
   return [
     "default-src 'none'",
-    ...(scripts ? ["script-src 'self'"] : []),
+    ...(script_sources.length > 0 ? [`script-src ${script_sources.join(' ')}`] : []),
+    ...(connects ? ["connect-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self'",
     "base-uri 'none'",

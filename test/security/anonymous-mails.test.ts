@@ -90,6 +90,10 @@ const silent: Record<string, { path: string; body?: (victim: Victim) => object }
     path: '/v1/dashboard/register/verify',
     body: () => ({ token: `sgt_${'a'.repeat(40)}` }),
   },
+  read_sign_up_link: {
+    path: '/v1/dashboard/register/link',
+    body: () => ({ token: `sgt_${'a'.repeat(40)}` }),
+  },
   confirm_password_reset: {
     path: '/v1/dashboard/password-reset/confirm',
     body: () => ({ token: `pwt_${'a'.repeat(40)}`, password: ownersPassword }),

@@ -112,7 +112,7 @@ describe('a passkey', () => {
     const { by, key } = await passkeyOwner()
     const visitor = newVisitor(registrar)
     const shown = await visitor.page(client.url())
-    assert.match(shown.text, /<script type="module" src="\/oauth\/assets\/passkey-[\w-]+\.js">/)
+    assert.match(shown.text, /<script type="module" src="\/assets\/passkey-[\w-]+\.js">/)
     const { options, cookie } = await challenge()
     visitor.cookies.set('passkey /', { pair: cookie, path: '/' })
     const credential = JSON.stringify(key.get(options, page))

@@ -10,7 +10,6 @@ import {
   type Middleware,
   type MiddlewareParts,
 } from '../provider/provider.ts'
-import { pageAssets } from '../shared/page-assets.ts'
 import {
   addDefaultScopes,
   allowAnyOrigin,
@@ -96,7 +95,6 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
     })
     addDocuments(scope, parts)
     addAuthorization(scope, parts)
-    addAssets(scope)
     addTokenEndpoints(scope, parts)
     done()
   })
@@ -158,13 +156,6 @@ function addAuthorization(scope: FastifyInstance, parts: RouteParts): void {
     return `${url}/${encodeURIComponent(uid)}`
   })
   scope.get(`${url}/:uid`, page, resume)
-}
-
-/** Their names change with them. */
-function addAssets(scope: FastifyInstance): void {
-  const headers = { 'Cache-Control': 'public, max-age=31536000, immutable' }
-  for (const { path, type, text } of pageAssets)
-    scope.get(path, async (_request, reply) => reply.headers(headers).type(type).send(text))
 }
 
 /**

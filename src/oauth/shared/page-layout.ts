@@ -1,32 +1,27 @@
 // Layout of our HTML pages: the design of the dashboard without its bundle, and the security
 // headers.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Html, html } from '../../kit/html.ts'
-import { pageStyle, passkeyScript } from './page-assets.ts'
+import { htmlDocument, pagePolicy } from '../../pages/html-document.ts'
+import { staticAsset } from '../../pages/static-asset.ts'
+
+const assets = join(import.meta.dirname, '../assets')
+const style = staticAsset('forms', 'css', readFileSync(join(assets, 'forms.css'), 'utf8'))
+const passkeyScript = staticAsset('passkey', 'js', readFileSync(join(assets, 'passkey.js'), 'utf8'))
+
+// It asks for options.
+const passkeySources = { script_sources: ["'self'"], connects: true }
 
 /** A page as an HTTP response. */
 export type PageResponse = { status: number; headers: Record<string, string>; body: string }
 
-/**
- * Chrome checks every redirect after a submission against `form-action`, so the destinations of
- * those redirects have to be listed.
- */
-function policy({ form_targets, script_sources = [] }: Sources): string {
-  const targets = form_targets.length === 0 ? "'none'" : form_targets.join(' ')
-  const scripts = script_sources.length === 0 ? '' : `script-src ${script_sources.join(' ')}; `
-  // The page's own script asks for options.
-  const connects = script_sources.includes("'self'") ? "connect-src 'self'; " : ''
-  return (
-    `default-src 'none'; ${scripts}${connects}style-src 'self'; base-uri 'none'; ` +
-    `form-action ${targets}; frame-ancestors 'none'`
-  )
-}
-
-type Sources = { form_targets: readonly string[]; script_sources?: readonly string[] }
+type Sources = Parameters<typeof pagePolicy>[0]
 
 /** Of every page: it cannot be framed or cached, and sends no Referer. */
 export function pageHeaders(sources: Sources): Record<string, string> {
   return {
-    'Content-Security-Policy': policy(sources),
+    'Content-Security-Policy': pagePolicy(sources),
     'X-Frame-Options': 'DENY',
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
@@ -48,40 +43,30 @@ export type Page = {
 }
 
 export function pageAnswer(page: Page): PageResponse {
-  const { status, title, body, form_targets = [], redirect_to, headers = {} } = page
-  const script_sources = page.with_passkeys ? ["'self'"] : []
-  const script = page.with_passkeys
+  const { status, title, body, form_targets = [], with_passkeys = false, headers = {} } = page
+  const script = with_passkeys
     ? html`<script type="module" src="${passkeyScript.path}"></script>\n`
     : null
   const refresh =
-    redirect_to === undefined
+    page.redirect_to === undefined
       ? null
-      : html`<meta http-equiv="refresh" content="0;url=${redirect_to}">\n`
+      : html`<meta http-equiv="refresh" content="0;url=${page.redirect_to}">\n`
   return {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      ...pageHeaders({ form_targets, script_sources }),
+      ...pageHeaders({ form_targets, ...(with_passkeys && passkeySources) }),
       ...headers,
     },
-    body: html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-${refresh}<title>${title} · Agent Registrar</title>
-<link rel="stylesheet" href="${pageStyle.path}">
-${script}</head>
-<body>
-<main>
+    body: htmlDocument({
+      title: `${title} · Agent Registrar`,
+      styles: [style],
+      head: html`${refresh}${script}`,
+      body: html`<main>
 <div class="mark" aria-hidden="true">A</div>
 ${body}
-</main>
-</body>
-</html>
-`.text,
+</main>`,
+    }),
   }
 }
 

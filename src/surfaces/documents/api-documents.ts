@@ -15,7 +15,10 @@ export type DocumentParts = { settings: Settings; operations: readonly Operation
 
 const html = {
   type: 'text/html; charset=utf-8',
-  headers: { 'Content-Security-Policy': pagePolicy({ scripts: true }), 'X-Frame-Options': 'DENY' },
+  headers: {
+    'Content-Security-Policy': pagePolicy({ script_sources: ["'self'"] }),
+    'X-Frame-Options': 'DENY',
+  },
 }
 
 export function addDocuments(server: FastifyInstance, { settings, operations }: DocumentParts) {
