@@ -185,7 +185,10 @@ describe('the form', () => {
     assert.doesNotMatch(bodyOf({}), /<script/)
     const page = logInOf({})
     for (const one of [page, bodyOf({})]) {
-      assert.doesNotMatch(one, /<script(?! type="module" src="\/assets\/passkey-)|javascript:|\son[a-z]+=/)
+      assert.doesNotMatch(
+        one,
+        /<script(?! type="module" src="\/assets\/passkey-)|javascript:|\son[a-z]+=/,
+      )
       assert.match(one, /value="deny" formnovalidate/)
       assert.match(one, /<html lang="en">/)
     }
