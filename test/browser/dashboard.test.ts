@@ -33,6 +33,7 @@ const pages: readonly [path: string, heading: string][] = [
   ['/audit-log?entry_point=webhook', 'Audit log'],
   ['/balance', 'Balance'],
   ['/balance?currency=EUR', 'Balance'],
+  ['/mailbox', 'Mailbox'],
   ['/no-such-page', 'Page not found'],
 ]
 
@@ -159,7 +160,75 @@ describe('a page', { skip: skipChromium }, () => {
   })
 })
 
+describe('the navigation', { skip: skipChromium }, () => {
+  it("leads to the sandbox's mailbox, and to it on a phone", async () => {
+    const wide = await openAs(owner, { path: '/', heading: 'Home' })
+    await wide.getByRole('link', { name: 'Mailbox' }).click()
+    await wide.getByRole('heading', { level: 1, name: 'Mailbox' }).waitFor()
+    assert.equal(await wide.getByRole('main').count(), 1)
+    assert.equal(await wide.getByRole('link', { name: 'Sign up' }).count(), 0)
+    const phone = await openAs(owner, {
+      path: '/',
+      heading: 'Home',
+      view: { width: 360, theme: 'dark' },
+    })
+    await phone.getByRole('button', { name: 'More' }).click()
+    await phone.getByRole('link', { name: 'Mailbox' }).click()
+    await phone.getByRole('heading', { level: 1, name: 'Mailbox' }).waitFor()
+  })
+})
+
 describe('the command palette', { skip: skipChromium }, () => {
+  const choose = async (page: Page, typed: string, name: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill(typed)
+    await page.getByRole('option', { name }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' })
+  }
+  const heading = (page: Page, name: string) =>
+    page.getByRole('heading', { level: 1, name }).waitFor()
+
+  it('has actions: search a name, top up, create a key, connect, switch the theme', async () => {
+    const page = await openAs(owner, { path: '/', heading: 'Home' })
+    await choose(page, 'Quiet Harbor', 'Search “Quiet Harbor” to buy it')
+    await page.waitForURL(`${site}/buy?q=Quiet%20Harbor`)
+    await page.getByText('Results for Quiet Harbor').waitFor()
+    await choose(page, 'top up', 'Top up the balance')
+    await heading(page, 'Balance')
+    await choose(page, 'connect an', 'Connect an agent')
+    await heading(page, 'Connect an agent')
+    await choose(page, 'mailb', 'Mailbox')
+    await heading(page, 'Mailbox')
+    await choose(page, 'dark', 'Switch to the dark theme')
+    assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark', checked: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await choose(page, "system's", "Use the system's theme")
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitemradio', { name: 'System', checked: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await choose(page, 'create api', 'Create API key')
+    await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal(page.url(), `${site}/api-keys`)
+  })
+
+  it('shows the option that arrow keys have reached', async () => {
+    const view = { width: 360, theme: 'light' } as const
+    const page = await openAs(owner, { path: '/', heading: 'Home', view })
+    await page.setViewportSize({ width: 360, height: 420 })
+    await page.getByRole('button', { name: 'Search or jump to' }).click()
+    await page.getByRole('option', { name: 'Home' }).waitFor()
+    await page.getByRole('combobox').press('ArrowUp')
+    const last = page.getByRole('option', { name: 'Search a name to buy', selected: true })
+    await last.waitFor()
+    const box = await last.boundingBox()
+    assert.ok(box && box.y + box.height <= 420, JSON.stringify(box))
+  })
+
   it('finds a domain by its name, and closes', async () => {
     const page = await openAs(owner, { path: '/', heading: 'Home' })
     await page.keyboard.press('Control+k')

@@ -103,8 +103,8 @@ describe('a new user of a provider', { skip: skipChromium }, () => {
   it('gets errors in words, with a next step, on the log-in page', async () => {
     acme.user = null
     const page = await openBlank()
-    await continueWith(page, 'Acme Corp')
-    await page.waitForURL(`${site}/log-in?sso_error=sso_refused`)
+    await continueWith(page, 'Acme Corp', '/domains?status=active')
+    await page.waitForURL(`${site}/log-in?sso_error=sso_refused&next=%2Fdomains%3Fstatus%3Dactive`)
     const shown = page.getByRole('alert')
     assert.match(await shown.innerText(), /cancelled at the provider[\s\S]*Start again/)
     await assertEveryView(page)
@@ -124,6 +124,26 @@ describe('a new user of a provider', { skip: skipChromium }, () => {
     await page.goto(`${site}/sso#ticket=stk_${'a'.repeat(40)}&return_to=//evil.example`)
     await page.reload()
     await heading(page, 'You are not logged in')
+  })
+})
+
+describe('the log-in page', { skip: skipChromium }, () => {
+  it('has the buttons of the providers from its first frame, and nothing moves', async () => {
+    const page = await openBlank()
+    await page.route('**/v1/dashboard/signup/config', async (route) => {
+      await new Promise((done) => setTimeout(done, 700))
+      await route.continue()
+    })
+    await openPath(page, `${site}/log-in`, 'Log in')
+    assert.equal(await page.getByRole('button', { name: 'Continue with Acme Corp' }).count(), 1)
+    await page.getByRole('button', { name: /passkey/ }).waitFor()
+    const moved = await page.evaluate<number[]>(`new Promise((done) => {
+      const values = (list) => list.getEntries().map((one) => one.value)
+      const observer = new PerformanceObserver((list) => done(values(list)))
+      observer.observe({ type: 'layout-shift', buffered: true })
+      setTimeout(() => done([]), 500)
+    })`)
+    assert.deepEqual(moved, [])
   })
 })
 
@@ -231,5 +251,34 @@ describe('linked identities on the security page', { skip: skipChromium }, () =>
     assert.match(await page.getByRole('alert').innerText(), /belongs to another account/)
     await page.getByRole('link', { name: 'Back to Security' }).click()
     await page.getByText('No account is linked.').waitFor()
+  })
+})
+
+describe('an owner without a password', { skip: skipChromium }, () => {
+  it('confirms an old log-in by a linked identity, and links another', async () => {
+    acme.user = user()
+    other.user = user()
+    const page = await openBlank()
+    await continueWith(page, 'Acme Corp', '/account/security')
+    await press(page, 'I stored it')
+    await heading(page, 'Security')
+    await rows(
+      `update sessions set signed_in_at = now() - interval '1 hour'
+        where customer_id = (select id from customers where email = $1)`,
+      [acme.user.email],
+    )
+    registrar.service.app.authentications.invalidate()
+    await press(page, 'Link Other Corp')
+    await heading(page, 'Confirm that it is you')
+    const acmeButton = page.getByRole('button', { name: 'Continue with Acme Corp' })
+    await acmeButton.waitFor()
+    // An identity that is not linked yet would make an account of its own.
+    assert.equal(await page.getByRole('button', { name: 'Continue with Other Corp' }).count(), 0)
+    await assertEveryView(page)
+    await acmeButton.click()
+    await page.getByText('Your log-in is confirmed. Now link the provider.').waitFor()
+    await assertEveryView(page)
+    await press(page, 'Link Other Corp')
+    await page.getByText(other.user.email).waitFor()
   })
 })

@@ -1,30 +1,21 @@
 // Account menu: theme and log-out. Opened by the click that loaded it.
-import { useState } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/popups/menu.tsx'
 import { useAccount } from '../lib/account.ts'
 import { endSession } from '../lib/session.ts'
-import { applyTheme, readTheme, themes } from '../lib/theme.ts'
+import { applyTheme, themes, useTheme } from '../lib/theme.ts'
 import { common } from '../messages/common.ts'
 
 const options = themes.map((value) => ({ value, label: common.themes[value] }))
 
 export default function AccountMenu({ className }: { className: string }) {
   const account = useAccount()
-  const [theme, setTheme] = useState(readTheme)
+  const theme = useTheme()
   return (
     <Menu defaultOpen label={common.account} className={className} trigger={<Icon name="user" />}>
       <p className="max-w-64 truncate px-2.5 py-1.5 text-sm text-muted">{account.email}</p>
       <MenuSeparator />
-      <MenuChoices
-        label={common.theme}
-        value={theme}
-        options={options}
-        onChange={(chosen) => {
-          setTheme(chosen)
-          applyTheme(chosen)
-        }}
-      />
+      <MenuChoices label={common.theme} value={theme} options={options} onChange={applyTheme} />
       <MenuSeparator />
       <MenuItem onSelect={() => void endSession()}>{common.logOut}</MenuItem>
     </Menu>

@@ -9,6 +9,7 @@ import LogInPage from '../pages/log-in.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 const Shell = lazy(() => import('./shell.tsx'))
+const MailboxPage = lazy(() => import('../pages/mailbox.tsx'))
 
 /** Pages for everybody, with a session or without. */
 const openPages = [
@@ -19,7 +20,6 @@ const openPages = [
   },
   { path: routes.verifySignUp, component: lazy(() => import('../pages/verify-sign-up.tsx')) },
   { path: routes.sso, component: lazy(() => import('../pages/sso/sso.tsx')) },
-  { path: routes.mailbox, component: lazy(() => import('../pages/mailbox.tsx')) },
 ] as const
 
 export function App() {
@@ -68,6 +68,11 @@ function LoggedOut() {
   return (
     <Switch>
       <Route path={routes.logIn} component={LogInPage} />
+      <Route path={routes.mailbox}>
+        <main className="px-4 py-8 md:py-12">
+          <MailboxPage />
+        </main>
+      </Route>
       <Route>
         <Redirect to={logInPath(search ? `${path}?${search}` : path) + location.hash} replace />
       </Route>

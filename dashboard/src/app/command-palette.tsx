@@ -1,38 +1,43 @@
-// Command palette: a combobox over pages, domains that are loaded, and actions.
-import { type KeyboardEvent, useId, useState } from 'react'
+// Command palette: a combobox over pages, actions and domains.
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { inputClass } from '../components/field.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { Dialog } from '../components/popups/dialog.tsx'
 import { useDomains } from '../lib/domains/domain-queries.ts'
-import { routes } from '../lib/routes.ts'
+import { createKeyPath, type Route, routes, searchPath } from '../lib/routes.ts'
 import { endSession } from '../lib/session.ts'
+import { useIsSandbox } from '../lib/sign-in/service-facts.ts'
+import { applyTheme, themes, useTheme } from '../lib/theme.ts'
+import { paletteTexts as texts } from '../messages/command-palette.ts'
 import { common } from '../messages/common.ts'
-import { pages } from './pages.ts'
+import type { Place } from './pages.ts'
 
 type Command = { key: string; label: string; group: string; icon: IconName; run: () => void }
 
-const texts = common.palette
 const most_domains = 8
+/** Pages that are named for what is done there. */
+const actionPages: readonly Route[] = [routes.buy, routes.connect]
 
-function useCommands(typed: string): Command[] {
-  const [, navigate] = useLocation()
+function useCommands(places: readonly Place[], typed: string): Command[] {
   const domains = useDomains()
-  const wanted = typed.trim().toLowerCase()
-  const all: Command[] = [
-    ...pages.flatMap(({ nav, path }) =>
-      nav ? [{ key: path, ...nav, group: texts.pages, run: () => navigate(path) }] : [],
-    ),
-    {
-      key: 'log-out',
-      label: common.logOut,
-      icon: 'user',
-      group: texts.actions,
-      run: () => void endSession(),
-    },
-  ]
+  const actions = useActions()
+  const [, navigate] = useLocation()
+  const name = typed.trim()
+  const wanted = name.toLowerCase()
+  const opened = places.map(({ path, label, icon }): Command => {
+    const group = actionPages.includes(path) ? texts.actions : texts.pages
+    return { key: path, label, icon, group, run: () => navigate(path) }
+  })
+  const isPage = ({ group }: Command) => group === texts.pages
+  const all = [...opened.filter(isPage), ...opened.filter((one) => !isPage(one)), ...actions]
   const names = wanted === '' ? [] : (domains.data ?? [])
   const found = names.filter(({ domain_unicode }) => domain_unicode.includes(wanted))
+  const search = action('search', {
+    label: name === '' ? texts.search : texts.searchTyped(name),
+    icon: 'search',
+    run: () => navigate(searchPath(name)),
+  })
   return [
     ...all.filter(({ label }) => label.toLowerCase().includes(wanted)),
     ...found.slice(0, most_domains).map(
@@ -44,15 +49,48 @@ function useCommands(typed: string): Command[] {
         run: () => navigate(`${routes.domains}?q=${encodeURIComponent(domain_unicode)}`),
       }),
     ),
+    search,
   ]
 }
 
-export default function CommandPalette({ onClose }: { onClose: () => void }) {
+function useActions(): Command[] {
+  const [, navigate] = useLocation()
+  const isSandbox = useIsSandbox()
+  const theme = useTheme()
+  const going = (label: string, icon: IconName, path: string) =>
+    action(`go ${path}`, { label, icon, run: () => navigate(path) })
+  return [
+    // Money of the sandbox is simulated; in production the balance has no form for it.
+    ...(isSandbox ? [going(texts.topUp, 'wallet', routes.balance)] : []),
+    going(texts.createKey, 'key', createKeyPath),
+    going(texts.transferIn, 'arrow', routes.transferIn),
+    ...themes
+      .filter((one) => one !== theme)
+      .map((one) =>
+        action(`theme ${one}`, {
+          label: texts.themes[one],
+          icon: 'theme',
+          run: () => applyTheme(one),
+        }),
+      ),
+    action('log-out', { label: common.logOut, icon: 'user', run: () => void endSession() }),
+  ]
+}
+
+function action(key: string, rest: Pick<Command, 'label' | 'icon' | 'run'>): Command {
+  return { key, group: texts.actions, ...rest }
+}
+
+type Props = { places: readonly Place[]; onClose: () => void }
+
+export default function CommandPalette({ places, onClose }: Props) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
-  const commands = useCommands(typed)
+  const commands = useCommands(places, typed)
   const at = Math.min(active, commands.length - 1)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at])
   const run = (command: Command | undefined) => {
     if (command === undefined) return
     onClose()
@@ -82,12 +120,13 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      {commands.length === 0 && (
-        <p role="status" className="py-6 text-center text-muted">
-          {texts.empty}
-        </p>
-      )}
-      <div id={`${id}-list`} role="listbox" aria-label={texts.title}>
+      <div
+        id={`${id}-list`}
+        ref={list}
+        role="listbox"
+        aria-label={texts.title}
+        className="-mx-2 min-h-0 overflow-y-auto px-2"
+      >
         {commands.map((command, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys
           <div

@@ -2,12 +2,14 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { readSession } from '../lib/session.ts'
+import { readServiceFacts } from '../lib/sign-in/service-facts.ts'
 import { applyTheme, readTheme } from '../lib/theme.ts'
 import { App } from './app.tsx'
 import './styles.css'
 
 applyTheme(readTheme())
 void readSession()
+void readServiceFacts()
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no element "root".')
 createRoot(root).render(

@@ -4,13 +4,15 @@ import { Link, useLocation } from 'wouter'
 import { Icon } from '../components/icon.tsx'
 import { routes } from '../lib/routes.ts'
 import { common } from '../messages/common.ts'
-import { type Page, pages } from './pages.ts'
+import type { Place } from './pages.ts'
 
 const most_in_bar = 5
 const more_id = 'more-pages'
 
-function isOpen(page: Page, path: string): boolean {
-  return path === page.path || (page.path !== routes.home && path.startsWith(`${page.path}/`))
+type Props = { places: readonly Place[] }
+
+function isOpen(place: Place, path: string): boolean {
+  return path === place.path || (place.path !== routes.home && path.startsWith(`${place.path}/`))
 }
 
 export function Logo() {
@@ -27,7 +29,7 @@ export function Logo() {
   )
 }
 
-export function Sidebar() {
+export function Sidebar({ places }: Props) {
   const [path] = useLocation()
   return (
     <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col border-r border-line bg-sunken px-3 py-4 md:flex">
@@ -36,21 +38,18 @@ export function Sidebar() {
       </div>
       <nav aria-label={common.navigation}>
         <ul className="flex flex-col gap-0.5">
-          {pages.map(
-            (page) =>
-              page.nav && (
-                <li key={page.path}>
-                  <Link
-                    href={page.path}
-                    aria-current={isOpen(page, path) ? 'page' : undefined}
-                    className="flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-line hover:text-ink aria-[current]:bg-surface aria-[current]:text-ink aria-[current]:shadow-card"
-                  >
-                    <Icon name={page.nav.icon} />
-                    {page.nav.label}
-                  </Link>
-                </li>
-              ),
-          )}
+          {places.map((place) => (
+            <li key={place.path}>
+              <Link
+                href={place.path}
+                aria-current={isOpen(place, path) ? 'page' : undefined}
+                className="flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-line hover:text-ink aria-[current]:bg-surface aria-[current]:text-ink aria-[current]:shadow-card"
+              >
+                <Icon name={place.icon} />
+                {place.label}
+              </Link>
+            </li>
+          ))}
         </ul>
       </nav>
       <a
@@ -69,26 +68,25 @@ const inBar =
   '-outline-offset-2 aria-[current]:text-accent-ink'
 
 /** Pages that do not fit are behind "More". */
-export function BottomBar() {
+export function BottomBar({ places }: Props) {
   const [path] = useLocation()
-  const all = pages.filter(({ nav }) => nav !== null)
-  const shown = all.length > most_in_bar ? all.slice(0, most_in_bar - 1) : all
-  const more = all.slice(shown.length)
+  const shown = places.length > most_in_bar ? places.slice(0, most_in_bar - 1) : places
+  const more = places.slice(shown.length)
   return (
     <nav
       aria-label={common.navigation}
       className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       <ul className="flex">
-        {shown.map((page) => (
-          <li key={page.path} className="grow basis-0">
+        {shown.map((place) => (
+          <li key={place.path} className="grow basis-0">
             <Link
-              href={page.path}
-              aria-current={isOpen(page, path) ? 'page' : undefined}
+              href={place.path}
+              aria-current={isOpen(place, path) ? 'page' : undefined}
               className={inBar}
             >
-              {page.nav && <Icon name={page.nav.icon} className="size-5" />}
-              {page.nav?.short ?? page.nav?.label}
+              <Icon name={place.icon} className="size-5" />
+              {place.short ?? place.label}
             </Link>
           </li>
         ))}
@@ -97,7 +95,7 @@ export function BottomBar() {
             <button
               type="button"
               popoverTarget={more_id}
-              aria-current={more.some((page) => isOpen(page, path)) || undefined}
+              aria-current={more.some((place) => isOpen(place, path)) || undefined}
               className={inBar}
             >
               <Icon name="more" className="size-5" />
@@ -106,13 +104,13 @@ export function BottomBar() {
           </li>
         )}
       </ul>
-      <MorePages pages={more} path={path} />
+      <MorePages places={more} path={path} />
     </nav>
   )
 }
 
 /** The browser's own popover: Escape and a tap beside it close it. */
-function MorePages({ pages: more, path }: { pages: readonly Page[]; path: string }) {
+function MorePages({ places, path }: Props & { path: string }) {
   const popover = useRef<HTMLDivElement>(null)
   return (
     <div
@@ -122,16 +120,16 @@ function MorePages({ pages: more, path }: { pages: readonly Page[]; path: string
       className="fixed inset-x-3 top-auto bottom-[calc(4rem+env(safe-area-inset-bottom))] m-0 w-auto rounded-xl border border-line bg-raised p-1.5 text-ink shadow-popup"
     >
       <ul>
-        {more.map((page) => (
-          <li key={page.path}>
+        {places.map((place) => (
+          <li key={place.path}>
             <Link
-              href={page.path}
-              aria-current={isOpen(page, path) ? 'page' : undefined}
+              href={place.path}
+              aria-current={isOpen(place, path) ? 'page' : undefined}
               className="flex h-11 items-center gap-3 rounded-lg px-3 font-medium aria-[current]:bg-accent-soft aria-[current]:text-accent-ink"
               onClick={() => popover.current?.hidePopover()}
             >
-              {page.nav && <Icon name={page.nav.icon} className="size-5" />}
-              {page.nav?.label}
+              <Icon name={place.icon} className="size-5" />
+              {place.label}
             </Link>
           </li>
         ))}

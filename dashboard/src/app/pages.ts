@@ -6,10 +6,18 @@ import { type Route, routes } from '../lib/routes.ts'
 import { common } from '../messages/common.ts'
 import { pageNames } from '../messages/page-names.ts'
 
+type Nav = {
+  label: string
+  icon: IconName
+  /** In a phone's bar. */
+  short?: string
+  needsMailbox?: true
+}
+
 export type Page = {
   path: Route
   /** In the navigation and the command palette; null: reached from another page. */
-  nav: { label: string; icon: IconName /** In a phone's bar. */; short?: string } | null
+  nav: Nav | null
   component: LazyExoticComponent<ComponentType>
 }
 
@@ -79,6 +87,11 @@ export const pages: readonly Page[] = [
     component: lazy(() => import('../pages/account/account.tsx')),
   },
   {
+    path: routes.mailbox,
+    nav: { label: pageNames.mailbox, icon: 'mail', needsMailbox: true },
+    component: lazy(() => import('../pages/mailbox.tsx')),
+  },
+  {
     path: routes.security,
     nav: null,
     component: lazy(() => import('../pages/account/security.tsx')),
@@ -89,3 +102,12 @@ export const pages: readonly Page[] = [
     component: lazy(() => import('../pages/account/verify-email.tsx')),
   },
 ]
+
+export type Place = Nav & { path: Route }
+
+/** The pages of the navigation; the mailbox is one of them where the service has it. */
+export function placesOf({ hasMailbox }: { hasMailbox: boolean }): readonly Place[] {
+  return pages.flatMap(({ nav, path }) =>
+    nav && (hasMailbox || !nav.needsMailbox) ? [{ ...nav, path }] : [],
+  )
+}

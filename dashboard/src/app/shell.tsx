@@ -11,12 +11,13 @@ import { onFirstToast } from '../components/toasts.ts'
 import { AccountContext } from '../lib/account.ts'
 import { ApiError } from '../lib/api.ts'
 import { isLoggedOut, noteLoggedOut } from '../lib/session.ts'
+import { useHasMailbox } from '../lib/use-mailbox.ts'
 import { common } from '../messages/common.ts'
 import NotFoundPage from '../pages/not-found.tsx'
 import { AccountButton } from './account-button.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { BottomBar, Logo, Sidebar } from './nav.tsx'
-import { pages } from './pages.ts'
+import { pages, placesOf } from './pages.ts'
 import './shell.css'
 
 const ToastList = lazy(() => import('../components/toast-list.tsx'))
@@ -26,6 +27,7 @@ export default function Shell({ account }: { account: CustomerResponse }) {
   const popups = useRef<HTMLDivElement>(null)
   const [isSearching, setSearching] = useState(false)
   const [path] = useLocation()
+  const places = placesOf({ hasMailbox: useHasMailbox() })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -44,7 +46,7 @@ export default function Shell({ account }: { account: CustomerResponse }) {
         {common.skip}
       </a>
       <div className="flex min-h-dvh">
-        <Sidebar />
+        <Sidebar places={places} />
         <div className="flex min-w-0 grow flex-col">
           <header className="sticky top-0 z-20 flex h-14 items-center gap-3 border-b border-line bg-canvas px-4 md:px-8">
             <span className="md:hidden">
@@ -71,14 +73,14 @@ export default function Shell({ account }: { account: CustomerResponse }) {
             <div ref={popups} />
             {isSearching && (
               <Suspense fallback={null}>
-                <CommandPalette onClose={() => setSearching(false)} />
+                <CommandPalette places={places} onClose={() => setSearching(false)} />
               </Suspense>
             )}
             <Toasts />
           </main>
         </div>
       </div>
-      <BottomBar />
+      <BottomBar places={places} />
     </Providers>
   )
 }

@@ -52,6 +52,13 @@ export function domainPath(domain: string): string {
   return `${routes.domains}/${encodeURIComponent(domain)}`
 }
 
+export function searchPath(name: string): string {
+  return name === '' ? routes.buy : `${routes.buy}?q=${encodeURIComponent(name)}`
+}
+
+/** The page of API keys with the dialog that creates one. */
+export const createKeyPath = `${routes.apiKeys}?create`
+
 export function balancePath(currency: string): string {
   return `${routes.balance}?currency=${currency}`
 }

@@ -1,8 +1,11 @@
-// Theme: the system's unless the user has chosen one; kept in the browser.
+// Theme store: the system's theme unless the user has chosen one; kept in the browser.
+import { useSyncExternalStore } from 'react'
+
 export const themes = ['system', 'light', 'dark'] as const
-type Theme = (typeof themes)[number]
+export type Theme = (typeof themes)[number]
 
 const key = 'theme'
+const listeners = new Set<() => void>()
 
 export function readTheme(): Theme {
   const kept = localStorage.getItem(key)
@@ -18,4 +21,12 @@ export function applyTheme(theme: Theme): void {
     localStorage.setItem(key, theme)
     dataset.theme = theme
   }
+  for (const listener of listeners) listener()
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, readTheme)
 }

@@ -8,6 +8,7 @@ import {
   type SandboxMailResponse,
 } from 'sdk'
 import { answerOf } from './api.ts'
+import { useIsSandbox } from './sign-in/service-facts.ts'
 
 const every_ms = 4_000
 
@@ -48,4 +49,21 @@ export function useMailbox(): Reading<readonly SandboxMail[]> {
 
 export function useMail(mail_id: string): Reading<SandboxMailResponse> {
   return useReading(() => answerOf(readSandboxMail({ path: { mail_id } })), mail_id, null)
+}
+
+/**
+ * Whether there is a mailbox to link to. Even a sandbox has none where its mail goes to a mail
+ * server; without an answer there is no link.
+ */
+export function useHasMailbox(): boolean {
+  const isSandbox = useIsSandbox()
+  const [has, setHas] = useState(false)
+  useEffect(() => {
+    if (!isSandbox) return
+    answerOf(listSandboxMailbox()).then(
+      () => setHas(true),
+      () => setHas(false),
+    )
+  }, [isSandbox])
+  return has
 }

@@ -80,6 +80,7 @@ export const securityTexts = {
     text: 'Log in with an account at another service.',
     none: 'No account is linked.',
     link: (provider: string) => `Link ${provider}`,
+    confirmed: 'Your log-in is confirmed. Now link the provider.',
     linked: (day: string) => `Linked ${day}`,
     used: (ago: string) => `Last used ${ago}`,
     neverUsed: 'Never used',

@@ -1,7 +1,10 @@
 // Texts of the sandbox's mailbox.
+import { pageNames } from './page-names.ts'
+
 export const mailboxTexts = {
-  title: 'Mailbox',
-  subtitle: 'This sandbox sends no mail. It keeps the mails of this browser here.',
+  title: pageNames.mailbox,
+  subtitle:
+    'This sandbox sends no mail. It keeps the mails of this browser and of your account here.',
   mails: 'Mails',
   to: (address: string) => `To ${address}`,
   all: 'All mails',

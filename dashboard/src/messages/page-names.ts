@@ -9,4 +9,5 @@ export const pageNames = {
   connectedApps: 'Connected apps',
   apiKeys: 'API keys',
   account: 'Account',
+  mailbox: 'Mailbox',
 } as const

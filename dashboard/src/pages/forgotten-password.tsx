@@ -7,6 +7,7 @@ import { Button, buttonClass } from '../components/button.tsx'
 import { CodeField } from '../components/sign-in/code-field.tsx'
 import { EmailField, EntryForm } from '../components/sign-in/entry-form.tsx'
 import { EntryPage } from '../components/sign-in/entry-page.tsx'
+import { MailboxLink } from '../components/sign-in/mailbox-link.tsx'
 import { NewPasswordField } from '../components/sign-in/new-password-field.tsx'
 import { ResendButton } from '../components/sign-in/resend-button.tsx'
 import { answerOf } from '../lib/api.ts'
@@ -98,6 +99,7 @@ function NewPassword({ reset, onAsked, onDone }: Asking & { reset: Reset; onDone
           onResend={async () => onAsked(await requestReset(reset.email))}
         />
       </EntryForm>
+      <MailboxLink />
     </EntryPage>
   )
 }

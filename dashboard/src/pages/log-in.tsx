@@ -1,11 +1,14 @@
-// Log-in page. It loads no library of components, so that it is there at once.
+// Log-in page. It loads no library of components, so that it is there at once. It waits for the
+// facts of the service, which are read beside the session: no button appears after the form.
 import { lazy, Suspense, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { Button } from '../components/button.tsx'
 import { CurrentPasswordField, EmailField, EntryForm } from '../components/sign-in/entry-form.tsx'
 import { EntryPage } from '../components/sign-in/entry-page.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { nextPath, routes, withNext } from '../lib/routes.ts'
 import { readSession, startSession } from '../lib/session.ts'
+import { useServiceFacts } from '../lib/sign-in/service-facts.ts'
 import { useSubmit } from '../lib/use-submit.ts'
 import { logInTexts as texts } from '../messages/log-in.ts'
 
@@ -13,6 +16,19 @@ const SsoButtons = lazy(() => import('../components/sign-in/sso-buttons.tsx'))
 const PasskeyButton = lazy(() => import('../components/sign-in/passkey-button.tsx'))
 
 export default function LogInPage() {
+  const facts = useServiceFacts()
+  if (facts.state === 'reading') return <Skeleton />
+  const { sso_providers = [], sign_up = 'open' } = facts.state === 'read' ? facts.signUp : {}
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <LogIn hasProviders={sso_providers.length > 0} isOpen={sign_up === 'open'} />
+    </Suspense>
+  )
+}
+
+type Props = { hasProviders: boolean /** Whether anybody may sign up. */; isOpen: boolean }
+
+function LogIn({ hasProviders, isOpen }: Props) {
   const [isCookieKept, setCookieKept] = useState(true)
   const search = useSearch()
   const next = nextPath(search)
@@ -25,9 +41,9 @@ export default function LogInPage() {
   const readKeptSession = async () => setCookieKept(await readSession())
   return (
     <EntryPage title={texts.title} subtitle={texts.subtitle}>
-      <Suspense fallback={null}>
+      {(hasProviders || ssoError !== null) && (
         <SsoButtons next={next} failed={ssoError} showsTerms />
-      </Suspense>
+      )}
       <EntryForm error={error} onSubmit={onSubmit}>
         {!isCookieKept && (
           <p role="alert" className="rounded-lg bg-warn-soft px-4 py-3 text-warn">
@@ -51,12 +67,14 @@ export default function LogInPage() {
           <PasskeyButton onLoggedIn={readKeptSession} />
         </Suspense>
       </div>
-      <p className="mt-6 text-sm text-muted">
-        {texts.noAccount}{' '}
-        <Link href={withNext(routes.signUp, next)} className="text-accent-ink underline">
-          {texts.signUp}
-        </Link>
-      </p>
+      {isOpen && (
+        <p className="mt-6 text-sm text-muted">
+          {texts.noAccount}{' '}
+          <Link href={withNext(routes.signUp, next)} className="text-accent-ink underline">
+            {texts.signUp}
+          </Link>
+        </p>
+      )}
     </EntryPage>
   )
 }

@@ -13,6 +13,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { formatMoment } from '../lib/format.ts'
 import { type MailTextPart, mailTextParts } from '../lib/mail-text.ts'
 import { routes } from '../lib/routes.ts'
+import { useSession } from '../lib/session.ts'
 import { useMail, useMailbox } from '../lib/use-mailbox.ts'
 import { mailboxTexts as texts } from '../messages/mailbox.ts'
 
@@ -20,9 +21,9 @@ export default function MailboxPage() {
   const [search] = useSearchParams()
   const mail_id = search.get('mail')
   return (
-    <main className="mx-auto w-full max-w-2xl px-4 py-8 md:py-12">
+    <div className="mx-auto w-full max-w-2xl">
       {mail_id === null ? <MailList /> : <OneMail key={mail_id} mail_id={mail_id} />}
-    </main>
+    </div>
   )
 }
 
@@ -73,7 +74,8 @@ function Mails({ mails }: { mails: readonly SandboxMail[] }) {
 function NoMails() {
   const curl = `curl ${location.origin}/v1/sandbox/mailbox \\
   -H "Authorization: Bearer $OPERATOR_KEY"`
-  const action = (
+  const isLoggedIn = useSession().state === 'logged_in'
+  const action = !isLoggedIn && (
     <Link href={routes.signUp} className={buttonClass('primary')}>
       {texts.empty.action}
     </Link>

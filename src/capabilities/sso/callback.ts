@@ -95,6 +95,9 @@ function sentOn(app: App, { ticket }: Ticket, return_to: string | null): Redirec
 function refusedAt(app: App, code: string, return_to: string | null): Redirect {
   const query = new URLSearchParams({ sso_error: code })
   const page = isPageWithoutScripts(return_to) ? `${return_to}&` : '/dashboard/log-in?'
+  // The log-in page leads on to a path of the dashboard.
+  const [, next] = /^\/dashboard(\/.+)$/.exec(return_to ?? '') ?? []
+  if (next !== undefined) query.set('next', next)
   return new Redirect(`${pageRoot(app.settings)}${page}${query}`)
 }
 

@@ -98,6 +98,25 @@ describe('the browser', () => {
     assert.equal(to.pathname + to.search + to.hash, '/dashboard/log-in?sso_error=sso_refused')
   })
 
+  for (const [return_to, query] of [
+    ['/dashboard/domains?q=a#b', '&next=%2Fdomains%3Fq%3Da%23b'],
+    ['/dashboard/', ''],
+    ['/dashboards/a', ''],
+    ['/docs', ''],
+  ] as const)
+    it(`is sent to the log-in page after an error, on the way to ${return_to}`, async () => {
+      issuer.faults.response = (response) => {
+        response.delete('code')
+        response.set('error', 'access_denied')
+      }
+      const browser = ssoBrowser(registrar)
+      const path = await browser.agree(await browser.start('acme', { return_to }))
+      const answer = await browser.open(path, { accept: 'text/html' })
+      const to = new URL(answer.headers.get('location') ?? '')
+      const page = `/dashboard/log-in?sso_error=sso_refused${query}`
+      assert.equal(to.pathname + to.search + to.hash, page)
+    })
+
   it('logs in in two tabs at once', async () => {
     const browser = ssoBrowser(registrar)
     const started = [await browser.start('acme'), await browser.start('acme')]

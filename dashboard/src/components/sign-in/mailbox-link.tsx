@@ -1,20 +1,13 @@
 // Link to the sandbox's mailbox, where this browser has one.
 import { Link } from 'wouter'
 import { routes } from '../../lib/routes.ts'
-import { useIsSandbox } from '../../lib/sign-in/service-facts.ts'
-import { useMailbox } from '../../lib/use-mailbox.ts'
+import { useHasMailbox } from '../../lib/use-mailbox.ts'
 import { mailboxTexts as texts } from '../../messages/mailbox.ts'
 import { buttonClass } from '../button.tsx'
 import { Icon } from '../icon.tsx'
 
 export function MailboxLink() {
-  return useIsSandbox() && <WhereKept />
-}
-
-/** With SMTP_URL the mail is in the user's own inbox, and the service has no mailbox. */
-function WhereKept() {
-  const mailbox = useMailbox()
-  if (mailbox.state !== 'read') return null
+  if (!useHasMailbox()) return null
   return (
     <div className="mt-6 rounded-lg border border-line bg-surface px-4 py-3">
       <p className="text-sm text-muted">{texts.linkText}</p>

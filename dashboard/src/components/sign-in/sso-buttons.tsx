@@ -12,21 +12,25 @@ type Props = {
   next: string
   /** The code of the callback's `sso_error`. */
   failed?: string | null
+  /** Only these providers; an account's own identities, where its owner is to confirm. */
+  only?: readonly string[]
   /** Whether the way may create an account, which accepts the terms. */
   showsTerms?: boolean
 }
 
-export default function SsoButtons({ next, failed = null, showsTerms = false }: Props) {
+export default function SsoButtons({ next, failed = null, only, showsTerms = false }: Props) {
   const facts = useServiceFacts()
   const { opened, error, open } = useLeaving((provider) => openProvider(provider, next), failed)
   const notice = error !== null && <ErrorNotice error={error} />
-  if (facts.state !== 'read' || facts.signUp.sso_providers.length === 0)
+  const all = facts.state === 'read' ? facts.signUp.sso_providers : []
+  const providers = only ? all.filter((id) => only.includes(id)) : all
+  if (facts.state !== 'read' || providers.length === 0)
     return notice && <div className="mb-6">{notice}</div>
-  const { sso_providers, sso_provider_names, sign_up } = facts.signUp
+  const { sso_provider_names, sign_up } = facts.signUp
   return (
     <div className="mb-6 flex flex-col gap-3">
       {notice}
-      {sso_providers.map((id) => (
+      {providers.map((id) => (
         <Button key={id} busy={opened === id} onClick={() => void open(id)}>
           {texts.continueWith(sso_provider_names[id] ?? id)}
         </Button>

@@ -15,7 +15,20 @@ type Reading =
   | { state: 'failed'; error: unknown }
   | ({ state: 'read' } & Facts)
 
-let kept: Promise<Facts> | null = null
+let asked: Promise<Reading> | null = null
+let settled: Reading = { state: 'reading' }
+
+/** Once, and again after a failure. */
+export function readServiceFacts(): Promise<Reading> {
+  asked ??= readFacts().then(
+    (facts) => ({ state: 'read', ...facts }),
+    (error: unknown) => {
+      asked = null
+      return { state: 'failed', error }
+    },
+  )
+  return asked
+}
 
 async function readFacts(): Promise<Facts> {
   const [signUp, service] = await Promise.all([
@@ -25,17 +38,14 @@ async function readFacts(): Promise<Facts> {
   return { signUp, service }
 }
 
+/** Facts that were read before are there in the first rendering, so that nothing moves after it. */
 export function useServiceFacts(): Reading {
-  const [reading, setReading] = useState<Reading>({ state: 'reading' })
+  const [reading, setReading] = useState(settled)
   useEffect(() => {
-    kept ??= readFacts()
-    kept.then(
-      (facts) => setReading({ state: 'read', ...facts }),
-      (error: unknown) => {
-        kept = null
-        setReading({ state: 'failed', error })
-      },
-    )
+    void readServiceFacts().then((facts) => {
+      if (facts.state === 'read') settled = facts
+      setReading(facts)
+    })
   }, [])
   return reading
 }

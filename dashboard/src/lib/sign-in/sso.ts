@@ -1,6 +1,6 @@
 // Single sign-on in the browser: the way to the provider and back, and its errors in words.
-import { useState } from 'react'
-import { startSso } from 'sdk'
+import { useEffect, useState } from 'react'
+import { listIdentities, startSso } from 'sdk'
 import { ssoTexts as texts } from '../../messages/sign-in/sso-texts.ts'
 import { ApiError, answerOf, failureHere } from '../api.ts'
 import { routes } from '../routes.ts'
@@ -8,6 +8,8 @@ import { routes } from '../routes.ts'
 const base = '/dashboard'
 /** The way back of an identity that is linked to the account of the session. */
 const linkPath = `${base}${routes.security}?linked`
+/** After an owner has confirmed by a provider: what was begun is begun again by a click. */
+export const confirmedPath = `${routes.security}?confirmed`
 
 /** Leaves for the provider; the way leads back to `next`, a path of the application. */
 export function openProvider(provider: string, next: string): Promise<void> {
@@ -39,6 +41,21 @@ export function useLeaving(leave: (provider: string) => Promise<void>, failed: s
     }
   }
   return { opened, error, open }
+}
+
+/**
+ * The providers that log in to the account of the session. A new identity must not be what confirms
+ * it. Null while they are read; none where they cannot be.
+ */
+export function useLinkedProviders(): readonly string[] | null {
+  const [linked, setLinked] = useState<readonly string[] | null>(null)
+  useEffect(() => {
+    answerOf(listIdentities()).then(
+      ({ identities }) => setLinked(identities.map(({ provider }) => provider)),
+      () => setLinked([]),
+    )
+  }, [])
+  return linked
 }
 
 /** The callback's facts in the fragment. `outside`: not a path of the application. */

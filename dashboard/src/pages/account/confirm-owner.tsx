@@ -8,8 +8,10 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { Dialog } from '../../components/popups/dialog.tsx'
 import PasskeyButton from '../../components/sign-in/passkey-button.tsx'
 import SsoButtons from '../../components/sign-in/sso-buttons.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { ApiError, answerOf } from '../../lib/api.ts'
+import { useLinkedProviders } from '../../lib/sign-in/sso.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { securityTexts } from '../../messages/account-texts.ts'
 
@@ -46,6 +48,7 @@ function needsLogIn(failure: unknown): boolean {
 
 function ConfirmOwner({ onClose, onConfirmed }: { onClose: () => void; onConfirmed: () => void }) {
   const { email } = useAccount()
+  const linked = useLinkedProviders()
   const [path] = useLocation()
   const { isBusy, error, problemOf, onSubmit } = useSubmit(['password'], async (textOf) => {
     await answerOf(logIn({ body: { email, password: textOf('password') } }))
@@ -53,7 +56,7 @@ function ConfirmOwner({ onClose, onConfirmed }: { onClose: () => void; onConfirm
   })
   return (
     <Dialog open onClose={onClose} title={texts.title} description={texts.text}>
-      <SsoButtons next={path} />
+      {linked === null ? <Skeleton lines={1} /> : <SsoButtons next={path} only={linked} />}
       <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
         {error !== null && <ErrorNotice error={error} />}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />

@@ -83,11 +83,17 @@ function Identity({ identity, onRemove }: IdentityProps) {
 type LinkProps = { providers: readonly string[]; names: Readonly<Record<string, string>> }
 
 function LinkAnother({ providers, names }: LinkProps) {
-  const failed = new URLSearchParams(useSearch()).get('sso_error')
+  const search = new URLSearchParams(useSearch())
+  const failed = search.get('sso_error')
   const { opened, error, open } = useLeaving(openProviderToLink, failed)
   return (
     <div className="flex flex-col gap-3 border-t border-line p-5">
       {error !== null && <ErrorNotice error={error} />}
+      {search.has('confirmed') && (
+        <p role="status" className="rounded-lg bg-good-soft px-4 py-3 text-good">
+          {texts.confirmed}
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
         {providers.map((id) => (
           <Button key={id} busy={opened === id} onClick={() => void open(id)}>

@@ -1,6 +1,7 @@
 // API keys: the list, with creating, rotating and revoking. A secret is shown once, in a dialog.
 import { useState } from 'react'
 import type { ApiKeyResponse } from 'sdk'
+import { useSearchParams } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -19,7 +20,9 @@ type Asked = { action: 'rotate' | 'revoke'; key: ApiKeyResponse }
 
 export default function ApiKeysPage() {
   const keys = useApiKeys()
-  const [isCreating, setCreating] = useState(false)
+  const [search, setSearch] = useSearchParams()
+  const isCreating = search.has('create')
+  const setCreating = (is: boolean) => setSearch(is ? { create: '' } : {}, { replace: true })
   const [asked, setAsked] = useState<Asked | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const onCreated = (made: string) => {

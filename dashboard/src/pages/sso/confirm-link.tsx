@@ -8,7 +8,7 @@ import { CodeForm } from '../../components/sign-in/code-form.tsx'
 import { CurrentPasswordField, EntryForm } from '../../components/sign-in/entry-form.tsx'
 import { EntryPage } from '../../components/sign-in/entry-page.tsx'
 import { answerOf } from '../../lib/api.ts'
-import { routes } from '../../lib/routes.ts'
+import { routes, withNext } from '../../lib/routes.ts'
 import { useServiceFacts } from '../../lib/sign-in/service-facts.ts'
 import { inWords, type PendingLink } from '../../lib/sign-in/sso.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
@@ -19,7 +19,9 @@ const texts = ssoTexts.link
 type Linked = (reply: DashboardRegisterResponse) => Promise<void>
 type Props = { link: PendingLink; onLinked: Linked; other: ReactNode }
 
-export function ConfirmLink({ link, onLinked }: Omit<Props, 'other'>) {
+type PageProps = Omit<Props, 'other'> & { /** After the log-in. */ next: string }
+
+export default function ConfirmLink({ link, next, onLinked }: PageProps) {
   const facts = useServiceFacts()
   const names = facts.state === 'read' ? facts.signUp.sso_provider_names : {}
   const hasPassword = link.methods.includes('password')
@@ -38,7 +40,7 @@ export function ConfirmLink({ link, onLinked }: Omit<Props, 'other'>) {
     >
       <Way link={link} onLinked={onLinked} other={other} />
       <p className="mt-6 text-sm">
-        <Link href={routes.logIn} className="text-accent-ink underline">
+        <Link href={withNext(routes.logIn, next)} className="text-accent-ink underline">
           {texts.notMine}
         </Link>
       </p>

@@ -1,6 +1,6 @@
 // The way back from an identity provider: exchanges the ticket of the fragment for a session, links
 // the identity, or asks for what is missing.
-import { useEffect, useRef, useState } from 'react'
+import { lazy, useEffect, useRef, useState } from 'react'
 import { type DashboardRegisterResponse, exchangeSsoTicket, linkIdentity } from 'sdk'
 import { Link, useLocation } from 'wouter'
 import { buttonClass } from '../../components/button.tsx'
@@ -10,13 +10,15 @@ import { FirstKey } from '../../components/sign-in/first-key.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { ApiError, answerOf, failureHere } from '../../lib/api.ts'
-import { routes } from '../../lib/routes.ts'
+import { routes, withNext } from '../../lib/routes.ts'
 import { readSession, useSession } from '../../lib/session.ts'
 import { useFragment } from '../../lib/sign-in/fragment.ts'
 import { inWords, type PendingLink, pendingLinkOf, wayBack } from '../../lib/sign-in/sso.ts'
 import { ssoTexts as texts } from '../../messages/sign-in/sso-texts.ts'
-import { ConfirmLink } from './confirm-link.tsx'
-import { ConfirmOwner } from './confirm-owner-again.tsx'
+
+// Most users see neither of them.
+const ConfirmLink = lazy(() => import('./confirm-link.tsx'))
+const ConfirmOwner = lazy(() => import('./confirm-owner-again.tsx'))
 
 type Step =
   | { at: 'working' }
@@ -50,13 +52,13 @@ export default function SsoPage() {
         </EntryPage>
       )
     case 'link':
-      return <ConfirmLink link={step.link} onLinked={onLoggedIn} />
+      return <ConfirmLink link={step.link} next={way.next} onLinked={onLoggedIn} />
     case 'owner':
       return <ConfirmOwner onConfirmed={() => link(way.ticket ?? '')} />
     case 'key':
       return <FirstKey value={step.value} onStored={goOn} />
     case 'failed':
-      return <Failed error={step.error} isLink={isLink} />
+      return <Failed error={step.error} isLink={isLink} next={way.next} />
   }
 }
 
@@ -100,12 +102,14 @@ function useSteps({ next, outside }: ReturnType<typeof wayBack>) {
   return { step, setStep, link, onLoggedIn, goOn }
 }
 
-function Failed({ error, isLink }: { error: unknown; isLink: boolean }) {
+type Failure = { error: unknown; isLink: boolean; next: string }
+
+function Failed({ error, isLink, next }: Failure) {
   return (
     <EntryPage key="failed" title={isLink ? texts.notLinked : texts.failed}>
       <ErrorNotice error={inWords(error)} />
       <Link
-        href={isLink ? routes.security : routes.logIn}
+        href={isLink ? routes.security : withNext(routes.logIn, next)}
         className={`${buttonClass('primary')} mt-6`}
       >
         {isLink ? texts.toSecurity : texts.toLogIn}
