@@ -14,7 +14,7 @@ type Nav = {
   needsMailbox?: true
 }
 
-export type Page = {
+type Page = {
   path: Route
   /** In the navigation and the command palette; null: reached from another page. */
   nav: Nav | null
