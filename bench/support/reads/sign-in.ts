@@ -50,10 +50,10 @@ function signUps(sizes: Sizes): Table[] {
       // One in four was not verified.
       table: 'sign_ups',
       rows: customers,
-      columns: `id, email, name, password_hash, terms_version, address, created_at, expires_at,
-        answered_at, token_hash, code_mac, code_expires_at, used_at`,
+      columns: `id, email, name, password_hash, terms_version, address, agent, created_at,
+        expires_at, answered_at, token_hash, code_mac, code_expires_at, used_at`,
       values: `'sgn_' || lpad(i::text, 26, '0'), 'c' || i || '@example.com', 'Customer ' || i,
-        case when i % 4 = 0 then '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA' end, '1', '192.0.2.1',
+        case when i % 4 = 0 then '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA' end, '1', '192.0.2.1', 'Browser',
         now() - (i % 60) * interval '1 hour', now() + (i % 30 - 5) * interval '1 minute', now(),
         ${hash(`'sign-up' || i`)}, ${hash(`'code' || i`)}, now() + interval '10 minutes',
         case when i % 4 <> 0 then now() end`,
