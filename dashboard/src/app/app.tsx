@@ -69,7 +69,7 @@ function LoggedOut() {
     <Switch>
       <Route path={routes.logIn} component={LogInPage} />
       <Route path={routes.mailbox}>
-        <main className="px-4 py-8 md:py-12">
+        <main className="mx-auto max-w-2xl px-4 py-8 md:py-12">
           <MailboxPage />
         </main>
       </Route>

@@ -34,7 +34,7 @@ function useCommands(places: readonly Place[], typed: string): Command[] {
   const names = wanted === '' ? [] : (domains.data ?? [])
   const found = names.filter(({ domain_unicode }) => domain_unicode.includes(wanted))
   const search = action('search', {
-    label: name === '' ? texts.search : texts.searchTyped(name),
+    label: texts.search(name),
     icon: 'search',
     run: () => navigate(searchPath(name)),
   })
@@ -49,7 +49,7 @@ function useCommands(places: readonly Place[], typed: string): Command[] {
         run: () => navigate(`${routes.domains}?q=${encodeURIComponent(domain_unicode)}`),
       }),
     ),
-    search,
+    ...(name === '' ? [] : [search]),
   ]
 }
 
@@ -125,7 +125,7 @@ export default function CommandPalette({ places, onClose }: Props) {
         ref={list}
         role="listbox"
         aria-label={texts.title}
-        className="-mx-2 min-h-0 overflow-y-auto px-2"
+        className="-mx-2 -mb-3 h-96 overflow-y-auto px-2"
       >
         {commands.map((command, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys

@@ -53,7 +53,7 @@ export function domainPath(domain: string): string {
 }
 
 export function searchPath(name: string): string {
-  return name === '' ? routes.buy : `${routes.buy}?q=${encodeURIComponent(name)}`
+  return `${routes.buy}?q=${encodeURIComponent(name)}`
 }
 
 /** The page of API keys with the dialog that creates one. */

@@ -21,7 +21,7 @@ export default function MailboxPage() {
   const [search] = useSearchParams()
   const mail_id = search.get('mail')
   return (
-    <div className="mx-auto w-full max-w-2xl">
+    <div className="max-w-2xl">
       {mail_id === null ? <MailList /> : <OneMail key={mail_id} mail_id={mail_id} />}
     </div>
   )
