@@ -114,3 +114,14 @@ describe('the sign-up', { skip: skipChromium }, () => {
     await assertEveryView(page)
   })
 })
+
+describe('the log-in page', { skip: skipChromium }, () => {
+  it('offers no sign-up where operators create the accounts', async () => {
+    const invited = await startService({ settings: { SIGN_UP: 'invite' } })
+    const page = await newVisitor()
+    const logIn = `http://localhost:${new URL(invited.url).port}/dashboard/log-in`
+    await openPath(page, logIn, 'Log in')
+    await page.getByRole('link', { name: 'Forgot password?' }).waitFor()
+    assert.equal(await page.getByText('No account yet?').count(), 0)
+  })
+})
