@@ -2137,7 +2137,7 @@ export const armSandboxFault = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * List mails that the sandbox's mail server kept, newest first.
+ * List mails that the sandbox's mail server kept, newest first: an operator sees all, a browser or session those that it caused, and any other program none.
  *
  * Without SMTP_URL the sandbox keeps all mails. A browser sees those of the sign-ups, resets and changes of address that it requested; with a session, also the mails to its own address; an operator sees all. At most 100.
  */

@@ -66,9 +66,9 @@ function tryLines(base: string, key: string | null): string[] {
     '',
     '  Or buy a domain: paste these three lines (of a customer with 100.00 USD).',
     '',
-    `    KEY=${key}`,
+    `    API_KEY=${key}`,
     `    curl -s ${base}/v1/domains/check/${name}`,
-    `    curl -s ${base}/v1/domains -H "Authorization: Bearer $KEY" ` +
+    `    curl -s ${base}/v1/domains -H "Authorization: Bearer $API_KEY" ` +
       `-H 'Content-Type: application/json' ` +
       `-d '{"domain":"${name}","max_price":"20.00"}'`,
   ]

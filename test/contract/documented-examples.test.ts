@@ -3,7 +3,7 @@
 // RECORD_EXAMPLES=1 records the requests and responses again.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -22,6 +22,7 @@ import { toolsOf } from '../../src/surfaces/mcp/tools.ts'
 import { startService } from '../support/service.ts'
 import { documentedCall, recordExample, sendDocumented } from './support/documented-calls.ts'
 import { openFixture } from './support/fixture.ts'
+import { curlCall } from './support/shell-words.ts'
 
 const root = join(import.meta.dirname, '../..')
 const ajv = new Ajv2020({ allErrors: true, strict: false })
@@ -62,6 +63,7 @@ test('no recorded example is of an operation that is gone', () => {
 test('each TypeScript sample compiles against the client', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-samples-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
+  symlinkSync(join(root, 'sdk'), join(folder, 'sdk'))
   for (const operation of operations) {
     const example = exampleOf(operation)
     assert.ok(example, `${operation.name} is not recorded`)
@@ -78,7 +80,6 @@ test('each TypeScript sample compiles against the client', async () => {
         lib: ['es2024', 'dom', 'dom.iterable'],
         exactOptionalPropertyTypes: false,
         typeRoots: [join(root, 'node_modules/@types')],
-        paths: { sdk: [join(root, 'sdk/src/index.ts')] },
       },
       include: ['*.ts'],
     }),
@@ -91,8 +92,11 @@ test('each TypeScript sample compiles against the client', async () => {
 
 test('each MCP sample is valid by the input schema of its tool', () => {
   const tools = new Map(toolsOf(operations).list.map((tool) => [tool.name, tool]))
-  const called = operations.flatMap(mcpSamples).map((sample) => {
-    const { jsonrpc, method, params } = JSON.parse(sample)
+  const samples = operations.flatMap((one) => mcpSamples(one, 'https://registrar.example'))
+  const called = samples.map((sample) => {
+    const { url, body } = curlCall(sample.replace(/^#.*\n/, ''), { API_KEY: 'key' })
+    assert.equal(url.href, 'https://registrar.example/mcp')
+    const { jsonrpc, method, params } = JSON.parse(body ?? '')
     assert.deepEqual([jsonrpc, method], ['2.0', 'tools/call'])
     const validate = ajv.compile(Object(tools.get(params.name)?.inputSchema))
     assert.ok(validate(params.arguments), `${sample} ${ajv.errorsText(validate.errors)}`)

@@ -101,6 +101,7 @@ test("a prompt's steps end with a name within its owner's limit", async () => {
   assert.deepEqual(await agent.use('get_balance', { currency: 'USD' }), before)
   const [next] = [tried.next_actions].flat().map(Object)
   assert.deepEqual([next.type, next.operation], ['confirm_price', 'register_domain'])
+  assert.match(next.hint, /; otherwise ask your owner first\.$/)
   await agent.use(next.operation, { ...wanted, idempotency_key: 'mcp-prompt' })
   const bought = await agent.use('get_domain', { domain })
   const model = await agent.use('get_state_model', { status: bought.status })

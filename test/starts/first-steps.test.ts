@@ -28,7 +28,7 @@ test('with OPERATOR_KEY, no start speaks of a customer or a key that is not ther
   const place = { DATA_DIR: join(scratch, 'given'), DATABASE_URL: await newDatabase('template0') }
   for (const key of [OPERATOR_KEY, OPERATOR_KEY, undefined]) {
     const said = await say({ ...place, ...(key ? { OPERATOR_KEY: key } : {}) })
-    assert.doesNotMatch(said, /100\.00|first start printed|KEY=/)
+    assert.doesNotMatch(said, /100\.00|first start printed|API_KEY=/)
     assert.match(said, /bin\/call create_customer/)
   }
 })
@@ -36,10 +36,10 @@ test('with OPERATOR_KEY, no start speaks of a customer or a key that is not ther
 test('without it, the first start makes them, and later ones know of them', async () => {
   const place = { DATA_DIR: join(scratch, 'made'), DATABASE_URL: await newDatabase('template0') }
   const first = await say(place)
-  assert.match(first, /KEY=ar_test_/)
+  assert.match(first, /API_KEY=ar_test_/)
   assert.match(first, /a customer with 100\.00 USD/)
   const second = await say(place)
-  assert.match(second, /KEY=<the API key that the first start printed>/)
+  assert.match(second, /API_KEY=<the API key that the first start printed>/)
 })
 
 test("README's jump of the clock ends in what README says", async () => {

@@ -10,14 +10,17 @@ export function apiKeyPrefix(environment: 'sandbox' | 'production'): string {
   return environment === 'production' ? 'ar_live_' : 'ar_test_'
 }
 
-const askedFor: readonly Scope[] = [
+/** Those that a key has only where `scopes` names them. */
+export const askedForScopes: readonly Scope[] = [
   'account:write',
   'keys:write',
   'billing:write',
   'domains:transfer',
 ]
 /** The scopes of a key that is created without `scopes`. */
-export const usualScopes: readonly Scope[] = scopes.filter((scope) => !askedFor.includes(scope))
+export const usualScopes: readonly Scope[] = scopes.filter(
+  (scope) => !askedForScopes.includes(scope),
+)
 
 export const keyName = Type.String({ maxLength: 100, description: 'Its purpose.' })
 export const scopeList = Type.Array(oneOf(scopes), {

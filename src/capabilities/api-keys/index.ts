@@ -7,7 +7,7 @@ import { flushUsesJob } from './flush-key-uses.job.ts'
 import { revokeApiKey } from './revoke-key.ts'
 import { rotateApiKey } from './rotate-key.ts'
 
-export { apiKeyPrefix } from './api-key.ts'
+export { apiKeyPrefix, askedForScopes } from './api-key.ts'
 export {
   AuthenticationCache,
   type AuthenticatorParts,

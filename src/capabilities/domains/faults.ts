@@ -26,12 +26,16 @@ export const operationNotFound = fault('operation_not_found', 'absent', {
 })
 export const premiumNotAllowed = fault('premium_not_allowed', 'conflict', {
   sentence: 'The domain has a premium price, and allow_premium is not true.',
-  hint: 'If the price in "price" is right, send the request again with "allow_premium": true.',
+  hint:
+    'If your owner agreed to this premium price ("price"), send the request again with ' +
+    '"allow_premium": true and it as max_price; otherwise ask your owner first.',
   next: 'confirm_price',
 })
 export const priceChanged = fault('price_changed', 'conflict', {
   sentence: 'The price is not the one you expected.',
-  hint: 'If the price in "price" is right, send the request again with a max_price that covers it.',
+  hint:
+    'If "price" is within the limit that your owner gave, send the request again with it as ' +
+    'max_price; otherwise ask your owner first.',
   next: 'confirm_price',
 })
 export const priceUnavailable = fault('price_unavailable', 'conflict', {

@@ -211,6 +211,12 @@ describe('llms.txt', () => {
       assert.ok(text.includes(`(${link})`), link)
   })
 
+  it('names the pages on which an owner signs up, adds money and makes keys', async () => {
+    const { text } = await read('/llms.txt')
+    for (const page of ['sign-up', 'balance', 'contacts', 'api-keys'])
+      assert.ok(text.includes(`https://registrar.example/dashboard/${page} `), page)
+  })
+
   it('has a longer form with every field and refusal', async () => {
     const { text } = await read('/llms-full.txt')
     const [, entry = ''] = text.split('### register_domain\n')

@@ -11,6 +11,7 @@ import { html } from '../../kit/html.ts'
 import { declaredAssets } from '../../pages/static-asset.ts'
 import { addDocuments } from './api-documents.ts'
 import { linesOf } from './fields.ts'
+import { refusalRule } from './guide.ts'
 import { errorsPage, operationsPage } from './markdown.ts'
 import { byStatus, faultsOf, tokenOf } from './operation-docs.ts'
 import { sitePage, sitePaths } from './site/site-map.ts'
@@ -58,7 +59,8 @@ describe('the pages for people', () => {
     const assets = declaredAssets().map(({ path }) => path)
     const files = ['/openapi.json', '/llms.txt', '/llms-full.txt']
     const elsewhere = [...files, ...wellKnown, ...assets]
-    const dashboard = /^\/dashboard\/(|sign-up|api-keys|balance|mailbox|connect|connected-apps)$/
+    const dashboard =
+      /^\/dashboard\/(|sign-up|api-keys|balance|contacts|mailbox|connect|connected-apps)$/
     for (const [from, page] of Object.entries(pages))
       for (const [, href = ''] of page.matchAll(/ href="([^"]*)"/g)) {
         const [path, anchor] = href.split('#')
@@ -105,6 +107,20 @@ describe('the pages for people', () => {
     const [sample = ''] = section.exec(page) ?? []
     for (const label of ['curl', 'TypeScript', 'MCP', 'Response 200'])
       assert.ok(sample.includes(`<p class="caption">${label}</p>`), label)
+  })
+})
+
+describe('the rule of confirm_price', () => {
+  const asking = faults.filter(({ next }) => next === 'confirm_price')
+
+  it('leaves a price above the limit to the owner, in each hint and in the guide', () => {
+    assert.deepEqual(asking.map(({ code }) => code).sort(), [
+      'premium_not_allowed',
+      'price_changed',
+    ])
+    for (const { code, hint } of asking)
+      assert.match(hint, /^If .*your owner .*; otherwise ask your owner first\.$/, code)
+    assert.match(refusalRule, /confirm_price .* never raise the limit yourself/)
   })
 })
 

@@ -7,6 +7,9 @@ export const buyingSteps = [
     'unknown.',
   'Know the limit of your owner. get_balance: "available" must cover the price; only the owner ' +
     'can add money.',
+  'A domain needs a registrant. list_contacts: where no contact is the default registrant, ' +
+    "create_contact with default_registrant true and the owner's real name and address: ask for " +
+    'them, never invent them.',
   'register_domain with dry_run true: checks everything that can be checked, price and funds ' +
     'too, without an order; not_checked names the rest.',
   'register_domain with max_price (the price you saw) and an idempotency_key of your own.',
@@ -18,8 +21,10 @@ export const buyingSteps = [
 
 /** How to act on a refusal. */
 export const refusalRule =
-  'A refusal names code, detail and next_action: do what next_action says, and ask your owner ' +
-  'when it says ask_owner, add_funds or confirm_price.'
+  'A refusal names code, detail and next_action: do what next_action says; its "url", if any, is ' +
+  'a page for your owner. Ask your owner when it says ask_owner or add_funds. confirm_price ' +
+  'compares a price with the limit that your owner gave: go on within the limit, ask your owner ' +
+  'above it or where there is none, and never raise the limit yourself.'
 
 /** The units of all amounts. */
 export const moneyRule =

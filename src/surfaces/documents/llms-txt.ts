@@ -56,8 +56,16 @@ choose what it may do (OAuth 2.1 with PKCE; dynamic registration or a client-id 
 Protocol revisions:
 ${protocolVersions.join(', ')}. Public tools and every list work without a token.
 Over REST, or where no person can log in, send "Authorization: Bearer <API key>".
+Send your owner to these pages, in a browser:
+${places.dashboard}/sign-up makes an account${environment === 'sandbox' ? mailNote(places) : ''},
+${places.dashboard}/balance shows and tops up the balance,
+${places.dashboard}/contacts has the contacts, and ${places.dashboard}/api-keys makes API keys.
 A token is valid at one resource only: ${places.endpoint} or ${places.issuer}.
 `
+}
+
+function mailNote({ dashboard }: Places): string {
+  return ` (the code of the mail is at ${dashboard}/mailbox)`
 }
 
 /** MCP resources and prompts. */

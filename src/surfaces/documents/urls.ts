@@ -3,6 +3,7 @@
 import type { Operation, Scope } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import { scopeDescription } from '../../oauth/consent/scope-descriptions.ts'
+import { publicUrls } from '../../origins.ts'
 import { resourceMetadataUrl } from '../mcp/authorize.ts'
 
 export const name = 'agent-registrar'
@@ -29,6 +30,7 @@ export function placesOf(settings: Settings) {
     token: `${base_url}/oauth/token`,
     openapi: `${base_url}/openapi.json`,
     docs: `${base_url}/docs`,
+    dashboard: publicUrls(settings).dashboard_url,
     site: site_url,
     mcp_json: `${site_url}/.well-known/mcp.json`,
   }

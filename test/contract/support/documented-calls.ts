@@ -52,6 +52,7 @@ export async function sendDocumented(
     SESSION: token,
     OPERATOR_KEY: token,
     COOKIE: live.headers?.cookie ?? '',
+    CUSTOMER_ID: String(live.path?.customer_id),
   }
   const call = curlCall(curlSample(operation, example, registrar.url), variables)
   const { url, body } = withFixture(call, operation, live)
@@ -108,11 +109,12 @@ function requestOf(fixture: Fixture, operation: Operation, live: Example) {
   const { headers: _cookie, session: _session, ...fieldsOfLive } = live
   const shown = renamed(fixture, fieldsOfLive)
   const cookie = live.headers?.cookie === undefined ? {} : { cookie: true as const }
-  const { idempotency_key, ...tool } = { ...toolArguments(operation, operation.tools?.[0]) }
+  // Of several tools, the last: set_auto_renew, which may be tried without harm.
+  const { idempotency_key, ...tool } = { ...toolArguments(operation, operation.tools?.at(-1)) }
   const own = Object.entries(tool).filter(([field]) => shown.path?.[field] === undefined)
   const fields = Object.fromEntries(own)
   const isBody = !['GET', 'DELETE'].includes(operation.method)
-  const body = isBody ? { ...shown.body, ...fields } : {}
+  const body = isBody ? (operation.tools ? fields : { ...shown.body }) : {}
   const query = isBody ? shown.query : texts({ ...shown.query, ...fields })
   return {
     ...(shown.path === undefined ? {} : { path: shown.path }),

@@ -60,6 +60,12 @@ export const renewDomain = domainOperation({
           max_price: '15.00',
           idempotency_key: 'renew-my-agent-2027',
         },
+        {
+          domain: 'my-agent.com',
+          period_years: 1,
+          max_price: '15.00',
+          idempotency_key: 'renew-my-agent-1',
+        },
       ],
       destructive: true,
       idempotent: false,

@@ -36,8 +36,9 @@ function uncheckedOf({ action, registry }: Planned): Unchecked[] {
 }
 
 const goAhead =
-  'Every check that can be made passed ("not_checked" names the others): send the request ' +
-  'again without dry_run.'
+  'Every check that can be made passed ("not_checked" names the others). If "price" is within ' +
+  'the limit that your owner gave, send the request again without dry_run, with it as ' +
+  'max_price; otherwise ask your owner first.'
 
 /** Throws when the balance does not cover the price at this moment. */
 export async function dryRunStatus<R extends PurchaseRequest, V>(

@@ -33,9 +33,15 @@ export function credentialOf({ who }: Operation): string | null {
   return who.in_person ? 'SESSION' : 'API_KEY'
 }
 
+/** The variable of the samples that stands for the caller's own customer_id. */
+const customer_variable = 'CUSTOMER_ID'
+
+/** With a variable in place of the customer_id, which is another for each reader. */
 function urlOf({ path }: Operation, { request }: RecordedExample): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
-    encodeURIComponent(request.path?.[name] ?? ''),
+    name === 'customer_id'
+      ? `$${customer_variable}`
+      : encodeURIComponent(request.path?.[name] ?? ''),
   )
   const query = new URLSearchParams(
     Object.entries(request.query ?? {}).flatMap(([name, value]) =>
@@ -55,7 +61,7 @@ export function curlSample(
   const credential = credentialOf(operation)
   const method = operation.method === 'GET' ? '' : `-X ${operation.method} `
   return [
-    `curl ${method}${quoted(base_url + urlOf(operation, example))}`,
+    `curl ${method}${quotedUrl(base_url + urlOf(operation, example))}`,
     ...(credential === null ? [] : [`-H "Authorization: Bearer $${credential}"`]),
     ...(cookie ? ['-b "$COOKIE"'] : []),
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
@@ -63,6 +69,11 @@ export function curlSample(
       ? []
       : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
   ].join(' \\\n  ')
+}
+
+/** In double quotes where the shell has to fill in a variable; all else in it is encoded. */
+function quotedUrl(url: string): string {
+  return url.includes(`$${customer_variable}`) ? `"${url}"` : quoted(url)
 }
 
 function quoted(text: string): string {
@@ -82,13 +93,24 @@ export function typescriptSample(
   const given = { path: typed(operation, path), query: typed(operation, example.request.query) }
   const options = Object.entries({ ...given, headers, body })
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `  ${name}: ${literal(value, 1)},\n`)
+    .map(([name, value]) => `  ${name}: ${withVariable(name, literal(value, 1))},\n`)
   const argument = options.length === 0 ? '' : `{\n${options.join('')}}`
-  return `import { client, ${call} } from 'sdk'
+  return `${importOf(['client', call])}
 
 client.setConfig({ baseUrl: ${literal(base_url, 0)}${auth} })
 const { data, error } = await ${call}(${argument})
 console.log(data ?? error)`
+}
+
+/** The client is a folder of the source, and no package that could be installed. */
+export function importOf(names: readonly string[]): string {
+  return `// example.ts, in the folder of the source. Run it with: npx node example.ts
+import { ${names.join(', ')} } from './sdk/src/index.ts'`
+}
+
+function withVariable(part: string, code: string): string {
+  if (part !== 'path') return code
+  return code.replace(/(customer_id: )'[^']*'/, `$1process.env.${customer_variable} ?? ''`)
 }
 
 /** Texts of a URL as the client takes them: numbers and booleans by their schema. */
@@ -139,10 +161,24 @@ export function toolArguments({ method }: Operation, tool: ToolDefinition | unde
   return method === 'GET' ? tool?.examples[0] : tool?.examples.at(-1)
 }
 
-/** The calls of its tools; several where an operation is more than one tool. */
-export function mcpSamples(operation: Operation): string[] {
+/** The calls of its tools, for a POSIX shell; of several, each under a comment with its name. */
+export function mcpSamples(operation: Operation, mcp_url: string): string[] {
   return (operation.tools ?? []).map((tool) => {
-    const params = { name: tool.name ?? operation.name, arguments: toolArguments(operation, tool) }
-    return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, null, 2)
+    const name = tool.name ?? operation.name
+    const params = { name, arguments: toolArguments(operation, tool) }
+    const isOpen = operation.who.about === 'anyone' && !tool.token
+    const call = mcpCall(mcp_url, { method: 'tools/call', params }, isOpen ? null : 'API_KEY')
+    return operation.tools?.length === 1 ? call : `# ${name}\n${call}`
   })
+}
+
+/** A JSON-RPC request to the MCP endpoint without a client library. */
+export function mcpCall(mcp_url: string, message: object, credential: string | null): string {
+  return [
+    `curl -X POST ${quoted(`${mcp_url}/mcp`)}`,
+    ...(credential === null ? [] : [`-H "Authorization: Bearer $${credential}"`]),
+    "-H 'Content-Type: application/json'",
+    "-H 'Accept: application/json, text/event-stream'",
+    `-d ${quoted(JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }, null, 2))}`,
+  ].join(' \\\n  ')
 }

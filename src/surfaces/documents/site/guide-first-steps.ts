@@ -1,8 +1,16 @@
 // The first guides: from an account to the first purchase, and how an agent is connected.
 import type { Operation } from '../../../app.ts'
+import { askedForScopes } from '../../../capabilities/api-keys/index.ts'
 import { type Html, html } from '../../../kit/html.ts'
 import { buyingSteps } from '../guide.ts'
-import { curlSample, exampleOf, mcpSamples, typescriptSample } from './code-samples.ts'
+import {
+  curlSample,
+  exampleOf,
+  importOf,
+  mcpCall,
+  mcpSamples,
+  typescriptSample,
+} from './code-samples.ts'
 import { codeBlock, codeSamples, type SiteParts, section } from './site-page.ts'
 
 export function startPage(parts: SiteParts): Html {
@@ -16,16 +24,18 @@ Nothing here costs anything.</p>`
   }${section('account', 'Create an account', accountWords(isSandbox))}${section(
     'api-key',
     'Create an API key',
-    html`<p>Create a key on the page <a href="/dashboard/api-keys">API keys</a>, with the scopes
-that the program needs.
-It is shown once. Put it into a variable for the examples:</p>
+    html`<p>The sign-up has shown one, and it can buy: it has the scopes of a key that is made
+without a choice, all but ${without}. Have you lost it, or should a program get fewer or other
+scopes? Create a key on the page <a href="/dashboard/api-keys">API keys</a>; the preset "Buy" is
+enough for this page. A key is shown once. Put it into a variable for the examples:</p>
 ${codeBlock('Shell', `export API_KEY=ar_${isSandbox ? 'test' : 'live'}_...`)}
-<p>An agent that speaks MCP needs no key: <a href="/docs/connect">connect it</a> with OAuth.</p>`,
-  )}${section(
+<p>An agent that speaks MCP needs no key: <a href="/docs/connect">connect it</a> with OAuth. The
+MCP examples below show what its client sends; with the key they run as they are.</p>`,
+  )}${section('contact', 'Add a contact', contactWords(parts))}${section(
     'first-purchase',
     'Buy the first domain',
     html`<p>Check the name and its price:</p>
-${samples(parts, 'check_one_domain')}
+${samples(parts, 'check_domain_availability')}
 <p>Buy it with a limit on the price and an idempotency key, so that a lost response is no risk:</p>
 ${samples(parts, 'register_domain')}
 <p>Then read it back. While its status is <code>pending</code>, the registry has not answered yet:
@@ -40,6 +50,23 @@ ${samples(parts, 'get_domain')}`,
   )}${section('documents', 'Documents for programs', documentWords)}`
 }
 
+const without = askedForScopes.map((scope, i) => html`${i === 0 ? '' : ', '}<code>${scope}</code>`)
+
+function contactWords(parts: SiteParts): Html {
+  const { base_url } = parts.settings
+  return html`<p>Every domain has a registrant: the person or company that holds it. Add the contact
+on the page <a href="/dashboard/contacts">Contacts</a>, or here, with your own data. Where it is
+the default registrant, purchases need not name it.</p>
+${codeBlock(
+  'Shell',
+  `export CUSTOMER_ID=$(curl -s '${base_url}/v1/account' \\
+  -H "Authorization: Bearer $API_KEY" | grep -o 'cus_[a-z0-9]*' | head -n 1)`,
+)}
+${samples(parts, 'create_contact')}
+<p>Without a contact a purchase is 409
+<a href="/docs/errors#registrant_required"><code>registrant_required</code></a>.</p>`
+}
+
 function accountWords(isSandbox: boolean): Html {
   const up = html`<p><a href="/dashboard/sign-up">Sign up</a> with your e-mail address, and enter
 the code from the mail.`
@@ -48,7 +75,8 @@ the code from the mail.`
   return html`${up} In the sandbox the <a href="/dashboard/mailbox">mailbox</a> shows that mail.
 Then add
 simulated money on the page <a href="/dashboard/balance">Balance</a>.</p>
-<p>Shorter: the first start of the service prints the API key of a customer with 100.00 USD.</p>`
+<p>Shorter: the first start of the service prints the API key of a customer with 100.00 USD and a
+contact; with it, go on to <a href="#first-purchase">the purchase</a>.</p>`
 }
 
 const documentWords = html`<ul>
@@ -63,14 +91,17 @@ tools</li>
 </ul>`
 
 /** The samples of an operation; none where the catalog of a test lacks it. */
-function samples({ operations, settings }: SiteParts, name: string): Html | null {
+function samples(
+  { operations, settings: { base_url, mcp_url } }: SiteParts,
+  name: string,
+): Html | null {
   const operation: Operation | undefined = operations.find((one) => one.name === name)
   const example = operation && exampleOf(operation)
   if (operation === undefined || example === undefined) return null
   return codeSamples([
-    { label: 'curl', code: curlSample(operation, example, settings.base_url) },
-    { label: 'TypeScript', code: typescriptSample(operation, example, settings.base_url) },
-    ...mcpSamples(operation).map((code) => ({ label: 'MCP', code })),
+    { label: 'curl', code: curlSample(operation, example, base_url) },
+    { label: 'TypeScript', code: typescriptSample(operation, example, base_url) },
+    ...mcpSamples(operation, mcp_url).map((code) => ({ label: 'MCP', code })),
   ])
 }
 
@@ -95,14 +126,7 @@ ${codeBlock('A configuration file with "mcpServers"', JSON.stringify({ mcpServer
     html`<p>Where no person can log in, send an API key as a header. Its scopes decide which tools
 work.</p>
 ${codeBlock('Claude Code', `${addServer} \\\n  --header "Authorization: Bearer $API_KEY"`)}
-${codeBlock(
-  'Without a client library',
-  `curl -X POST '${endpoint}' \\
-  -H "Authorization: Bearer $API_KEY" \\
-  -H 'Content-Type: application/json' \\
-  -H 'Accept: application/json, text/event-stream' \\
-  -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'`,
-)}`,
+${codeBlock('Without a client library', mcpCall(mcp_url, { method: 'tools/list' }, 'API_KEY'))}`,
   )}${section(
     'rest',
     'REST',
@@ -110,10 +134,12 @@ ${codeBlock(
 Bearer</code> with an API key or
 an access token. Bodies are JSON; an unknown field is refused, not ignored.</p>
 <p>The TypeScript client in the folder <code>sdk/</code> of the source has a typed function for
-each operation:</p>
+each operation. It is no package: a program in the folder of the source imports it by its path.
+<code>npx node</code> is the Node that <code>npm ci</code> installed; one of your own needs to be
+24 or newer, which runs TypeScript.</p>
 ${codeBlock(
   'TypeScript',
-  `import { client, listDomains } from 'sdk'
+  `${importOf(['client', 'listDomains'])}
 
 client.setConfig({ baseUrl: '${base_url}', auth: process.env.API_KEY ?? '' })
 const { data, error } = await listDomains()`,

@@ -152,12 +152,16 @@ limits of their own.</p>`,
   )}${section(
     'headers',
     'Headers',
-    html`<p>Every response says what is left; a 429
+    html`<p>The response of an operation says what is left; one that reaches no operation (an
+unknown route, a wrong method, an invalid token) does not. A 429
 <a href="/docs/errors#rate_limited"><code>rate_limited</code></a> also says how long to wait.</p>
 ${codeBlock(
   'Headers of a response',
-  `RateLimit-Policy: "requests";q=${settings.requests_per_minute};w=60\nRateLimit:
-"requests";r=42;t=30\nRetry-After: 30`,
+  [
+    `RateLimit-Policy: "requests";q=${settings.requests_per_minute};w=60`,
+    'RateLimit: "requests";r=42;t=30',
+    'Retry-After: 30',
+  ].join('\n'),
 )}
 <p><code>q</code> is the quota of a window of <code>w</code> seconds; <code>r</code> units remain
 for <code>t</code>

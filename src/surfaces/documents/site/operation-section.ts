@@ -1,5 +1,6 @@
 // One operation for readers: what it does, its samples and response, fields, scope and errors.
 import type { Operation } from '../../../app.ts'
+import { askedForScopes } from '../../../capabilities/api-keys/index.ts'
 import { type Html, html } from '../../../kit/html.ts'
 import { fieldLines, type Line, linesOf } from '../fields.ts'
 import {
@@ -51,7 +52,10 @@ function accessOf(operation: Operation): Html {
   const scope =
     who.scope && html`<a href="/docs/authentication#scopes"><code>${who.scope}</code></a>`
   if (!scope || who.in_person) return html`${capitalised(tokenOf(operation))}`
-  return who.operator ? html`Scope ${scope}, or an operator key` : html`Scope ${scope}`
+  const operator = who.operator ? ', or an operator key' : ''
+  const unusual = who.scope !== null && askedForScopes.includes(who.scope)
+  const choice = unusual ? '; a key has it only where you choose it' : ''
+  return html`Scope ${scope}${operator}${choice}`
 }
 
 function capitalised(text: string): string {
@@ -101,11 +105,11 @@ href="/docs/errors#invalid-requests">Each invalid field</a></dd></dl>`
 function samplesOf(operation: Operation, roots: Roots): Html | null {
   const example = exampleOf(operation)
   if (example === undefined) return null
-  const { base_url } = roots
+  const { base_url, mcp_url } = roots
   const samples = [
     { label: 'curl', code: curlSample(operation, example, base_url) },
     { label: 'TypeScript', code: typescriptSample(operation, example, base_url) },
-    ...mcpSamples(operation).map((code) => ({ label: 'MCP', code })),
+    ...mcpSamples(operation, mcp_url).map((code) => ({ label: 'MCP', code })),
   ]
   return html`${codeSamples(merged(samples))}${answerOf(operation, example, base_url)}`
 }

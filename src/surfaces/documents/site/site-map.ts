@@ -108,10 +108,13 @@ function sources(operations: readonly Operation[]): PageSource[] {
 }
 
 function overview(areas: readonly [string, Operation[]][]): Html {
+  const account = areas.flatMap(([, own]) => own).find(({ name }) => name === 'get_account')
+  const accountPath = account === undefined ? '/docs' : pathOfOperation(account)
   return html`<p>The examples are the requests and responses of a running service; lists in them
 are cut to two
 entries. Set <code>API_KEY</code>, <code>SESSION</code> or <code>OPERATOR_KEY</code> to a
-credential of yours.</p>
+credential of yours, and <code>CUSTOMER_ID</code> to the <code>id</code> that
+<a href="${accountPath}"><code>get_account</code></a> returns.</p>
 ${areas.map(
   ([area, own]) => html`<section><h2><a href="${areaPath(area)}">${area}</a></h2>
 <ul class="operations">${own.map(

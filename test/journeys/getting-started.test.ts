@@ -1,0 +1,107 @@
+// The page "Getting started" followed literally: from a new account with simulated money, every
+// block of code is run in the order of the page, in a shell or by Node, until the domain is bought.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { root } from '../support/program.ts'
+import { startService } from '../support/service.ts'
+
+const registrar = await startService()
+const run = promisify(execFile)
+const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-getting-started-'))
+symlinkSync(join(root, 'sdk'), join(folder, 'sdk'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The API key that the sign-up shows; the owner then adds money, as the page says first. */
+async function newAccount(email: string): Promise<string> {
+  const body = { email, password: 'a horse, a battery & a staple', name: 'Ada Lovelace' }
+  const begun = await registrar.request('POST', '/v1/dashboard/register', { body })
+  assert.equal(begun.status, 202, begun.text)
+  const [mail] = await registrar.mails({ to: email })
+  const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0]
+  const answer = { body: { signup_id: begun.body.signup_id, code } }
+  const verified = await registrar.request('POST', '/v1/dashboard/register/verify', answer)
+  assert.equal(verified.status, 201, verified.text)
+  const { access_token: token, mcp_api_key } = verified.body
+  const money = { token, body: { amount_cents: 5_000, currency: 'USD' } }
+  const added = await registrar.request('POST', '/v1/sandbox/top-ups', money)
+  assert.equal(added.status, 200, added.text)
+  return mcp_api_key
+}
+
+/** The page's blocks of code in these languages, in the order of the page. */
+async function codeOf(labels: readonly string[]): Promise<string[]> {
+  const page = await (await fetch(`${registrar.url}/docs`)).text()
+  const sections = ['account', 'api-key', 'contact', 'first-purchase']
+  const places = sections.map((id) => page.indexOf(`<h2 id="${id}"`))
+  assert.ok(places.every((place, i) => place > (places[i - 1] ?? 0)))
+  const blocks = page.matchAll(/<p class="caption">([^<]*)<\/p>\s*<pre[^>]*><code>([^<]*)<\/code>/g)
+  return [...blocks].flatMap(([, label = '', code = '']) =>
+    labels.includes(label) ? [unescaped(code)] : [],
+  )
+}
+
+const characters = { quot: '"', amp: '&', lt: '<', gt: '>', '#39': "'" } as const
+function unescaped(text: string): string {
+  return text.replaceAll(/&(quot|amp|lt|gt|#39);/g, (_, name: keyof typeof characters) => {
+    return characters[name]
+  })
+}
+
+/** Another name than the page's, which one customer alone can buy. */
+const named = (code: string, name: string) => code.replaceAll('my-agent.', `${name}.`)
+
+/** All of it in one shell, as somebody who pastes one block after the other; JSON is printed. */
+async function runInShell(commands: string[], key: string): Promise<string> {
+  const script = commands.map((one) => one.replace(/ar_test_\.\.\./, key)).join('\necho\n')
+  assert.ok(script.includes(key), 'the key is set on the page')
+  const { stdout } = await run('/bin/sh', ['-euc', script], { cwd: folder })
+  return stdout
+}
+
+async function heldBy(key: string, name: string): Promise<string | undefined> {
+  const { body } = await registrar.request('GET', `/v1/domains/${name}.com`, { token: key })
+  return body.status
+}
+
+describe('the page "Getting started"', () => {
+  for (const language of ['curl', 'MCP'])
+    it(`leads from a new account to a domain with ${language}`, async () => {
+      const name = `bought-with-${language.toLowerCase()}`
+      const key = await newAccount(`${name}@example.net`)
+      const commands = await codeOf(['Shell', language])
+      const output = await runInShell(
+        commands.map((one) => named(one, name)),
+        key,
+      )
+      assert.doesNotMatch(output, /"code":|"isError":true/)
+      assert.equal(await heldBy(key, name), 'active', output)
+    })
+
+  it('leads from a new account to a domain with TypeScript', async () => {
+    const name = 'bought-with-typescript'
+    const key = await newAccount(`${name}@example.net`)
+    const { body } = await registrar.request('GET', '/v1/account', { token: key })
+    for (const code of await codeOf(['TypeScript'])) {
+      writeFileSync(join(folder, 'example.ts'), named(code, name))
+      const env = { ...process.env, API_KEY: key, CUSTOMER_ID: body.id }
+      const { stdout } = await run(process.execPath, ['example.ts'], { cwd: folder, env })
+      assert.doesNotMatch(stdout, /next_action:/)
+    }
+    assert.equal(await heldBy(key, name), 'active')
+  })
+
+  it('says what a purchase before the contact is refused with', async () => {
+    const key = await newAccount('in-a-hurry@example.net')
+    const commands = (await codeOf(['Shell', 'curl'])).filter((one) => !one.includes('/contacts'))
+    const output = await runInShell(
+      commands.map((one) => named(one, 'in-a-hurry')),
+      key,
+    )
+    assert.match(output, /"code":"registrant_required"/)
+  })
+})
