@@ -52,8 +52,8 @@ export const listMailbox = operation({
   ...about,
   name: 'list_sandbox_mailbox',
   does:
-    "List mails that the sandbox's mail server kept, newest first: an operator sees all, a browser " +
-    'or session those that it caused, and any other program none.',
+    "List mails that the sandbox's mail server kept, newest first: an operator sees all, a " +
+    'browser or session those that it caused, and any other program none.',
   more:
     'Without SMTP_URL the sandbox keeps all mails. A browser sees those of the sign-ups, resets ' +
     'and changes of address that it requested; with a session, also the mails to its own ' +
