@@ -207,6 +207,8 @@ export const logIn = <ThrowOnError extends boolean = false>(options: Options<Log
 
 /**
  * Revoke the session that this call uses.
+ *
+ * It logs the browser out of the consent page, too.
  */
 export const logOut = <ThrowOnError extends boolean = false>(options?: Options<LogOutData, ThrowOnError>): RequestResult<LogOutResponses, LogOutErrors, ThrowOnError> => (options?.client ?? client).post<LogOutResponses, LogOutErrors, ThrowOnError>({
     security: [{

@@ -3862,6 +3862,10 @@ export type StartSsoData = {
          * Where the dashboard goes after the log-in: a path of this service.
          */
         return_to?: string;
+        /**
+         * true: the provider asks for a log-in even where the browser is logged in there (max_age=0 of OpenID Connect; GitHub has nothing like it).
+         */
+        reauthenticate?: boolean;
     };
     path: {
         /**

@@ -1887,6 +1887,7 @@ export interface Statements {
     row: {
       id: string
       customer_id: string
+      scopes: string[]
     }
   }
   oauth_grants_purge: {
@@ -1913,6 +1914,12 @@ export interface Statements {
     params: { customer_id: string }
     row: {
       changed_at: Date
+    }
+  }
+  oauth_lock_session: {
+    params: { id: bigint }
+    row: {
+      id: bigint
     }
   }
   oauth_models_access_of_hash: {
@@ -1977,8 +1984,14 @@ export interface Statements {
       id_hash: Buffer
     }
   }
-  oauth_session_is_alive: {
-    params: { id: bigint; customer_id: string; now: Date }
+  oauth_owner_of_passkey: {
+    params: { credential_id: Buffer }
+    row: {
+      customer_id: string
+    }
+  }
+  oauth_proof_is_alive: {
+    params: { begun_in: bigint | null; customer_id: string; now: Date; password_of: Date }
     row: {
       alive: boolean
     }
@@ -2798,6 +2811,10 @@ export interface Statements {
     params: { ended_at: Date; customer_id: string; except_id: bigint | null }
     row: Record<string, never>
   }
+  sessions_end_consent_log_in: {
+    params: { ended_at: Date; id_hash: Buffer }
+    row: Record<string, never>
+  }
   sessions_end_oldest: {
     params: { now: Date; customer_id: string; used_since: Date; keep: number }
     row: Record<string, never>
@@ -2807,13 +2824,13 @@ export interface Statements {
     row: Record<string, never>
   }
   sessions_insert: {
-    params: { customer_id: string; password_changed_at: Date; token_hash: Buffer; now: Date; signed_in_at: Date; expires_at: Date; agent: string; address: string }
+    params: { customer_id: string; password_changed_at: Date; token_hash: Buffer; now: Date; signed_in_at: Date; expires_at: Date; agent: string; address: string; begun_in: bigint | null }
     row: {
       id: bigint
     }
   }
   sessions_insert_without_password: {
-    params: { customer_id: string; token_hash: Buffer; now: Date; signed_in_at: Date; expires_at: Date; agent: string; address: string }
+    params: { customer_id: string; token_hash: Buffer; now: Date; signed_in_at: Date; expires_at: Date; agent: string; address: string; begun_in: bigint | null }
     row: {
       id: bigint
     }
@@ -2829,6 +2846,14 @@ export interface Statements {
       agent: string
       address: string
     }
+  }
+  sessions_log_out_interactions: {
+    params: { id_hashes: readonly (Buffer | null)[] }
+    row: Record<string, never>
+  }
+  sessions_move_begun_in: {
+    params: { new_id: bigint; customer_id: string; old_id: bigint }
+    row: Record<string, never>
   }
   sessions_of_hash: {
     params: { token_hash: Buffer }
@@ -3006,6 +3031,12 @@ export interface Statements {
     params: { now: Date; id: bigint }
     row: {
       id: bigint
+    }
+  }
+  sso_log_ins_account_of_ticket: {
+    params: { ticket_hash: Buffer }
+    row: {
+      customer_id: string
     }
   }
   sso_log_ins_insert: {

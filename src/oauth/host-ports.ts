@@ -49,6 +49,8 @@ export type HostPorts = {
   cookiesOf: (request: FastifyRequest) => ReadonlyMap<string, string>
   /** The log-in of the dashboard in this browser. */
   sessionOf: (request: FastifyRequest) => Promise<Caller | undefined>
+  /** The session that an answer gives to the browser. */
+  sessionGiven: (answer: PageCallAnswer) => Promise<Caller | undefined>
   /** The address that a request is counted for. */
   addressOf: (request: FastifyRequest) => string
   /** Where client metadata documents are fetched from; the Internet by default. */
@@ -64,5 +66,5 @@ export type InteractionContext = {
   reply: FastifyReply
   /** As counted in rate limits. */
   address: string
-  ports: Pick<HostPorts, 'call' | 'cookiesOf' | 'sessionOf'>
+  ports: Pick<HostPorts, 'call' | 'cookiesOf' | 'sessionOf' | 'sessionGiven'>
 }

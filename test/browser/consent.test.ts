@@ -77,7 +77,6 @@ describe('a browser without scripts', { skip: skipChromium }, () => {
     const buying = page.getByRole('checkbox', { name: /^Buy from your balance/ })
     assert.equal(await buying.isVisible(), false)
     await choose(session)
-    for (const group of await page.locator('.scopes summary').all()) await group.click()
     assert.equal(await buying.isChecked(), true)
     assert.equal(await page.getByRole('checkbox', { name: /API keys/ }).isChecked(), false)
     await buying.uncheck()

@@ -37,8 +37,10 @@ export function openOidcProvider(facts: ProviderFacts, parts: Parts): IdentityPr
       const { buildAuthorizationUrl } = await openidClient()
       const parameters = { ...(await parametersOf(request)), nonce: request.nonce }
       const scope = 'openid email profile'
+      // Core section 3.1.2.1: as prompt=login, which some providers refuse.
+      const fresh = request.logged_in_since === null ? {} : { max_age: '0' }
       const config = await configuration()
-      return buildAuthorizationUrl(config, { ...parameters, scope }).href
+      return buildAuthorizationUrl(config, { ...parameters, ...fresh, scope }).href
     },
     async identityOf(request, response) {
       try {
@@ -110,6 +112,7 @@ async function identityOf(
   })
   const claims = tokens.claims()
   if (!claims) throw new Error('There is no ID token')
+  requireFresh(request, claims.auth_time)
   const hasInfo = config.serverMetadata().userinfo_endpoint !== undefined
   // Many providers put the profile only there (Core section 5.4).
   const info =
@@ -124,6 +127,20 @@ async function identityOf(
     email: email_verified === true ? emailIn(email) : null,
     name: typeof name === 'string' ? name : null,
   }
+}
+
+/** Clocks may differ by so much. */
+const skew_ms = 60_000
+
+/**
+ * Core section 3.1.2.1: with max_age the ID token has auth_time. A provider that leaves it out
+ * ignores max_age, and its users could never confirm anything.
+ */
+function requireFresh({ logged_in_since }: AuthorizationRequest, auth_time: unknown): void {
+  if (logged_in_since === null || auth_time === undefined) return
+  const at_ms = typeof auth_time === 'number' ? auth_time * 1_000 : Number.NaN
+  if (!(at_ms >= logged_in_since.getTime() - skew_ms))
+    throw new IdentityProviderError('invalid', new Error('The log-in at the provider is older'))
 }
 
 export function emailIn(value: unknown): string | null {

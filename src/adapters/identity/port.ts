@@ -8,6 +8,8 @@ export type AuthorizationRequest = {
   nonce: string
   /** The PKCE code verifier (RFC 7636). */
   verifier: string
+  /** Asks for a new log-in of the user at the provider, since then; null: any will do. */
+  logged_in_since: Date | null
 }
 
 /** Issuer and subject are the identity (OpenID Connect Core section 5.7); the rest may change. */

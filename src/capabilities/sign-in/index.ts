@@ -64,6 +64,7 @@ export {
   requestsOfBrowser,
 } from './sessions/mailbox-cookie.ts'
 export {
+  consentCookies,
   giveSession,
   hostCookieName,
   sessionCookieName,

@@ -33,14 +33,17 @@ export function browserCookie(app: Parts, call: Call): { browser_hash: Buffer; h
   return { browser_hash: hashSecret(value), header: `${name}=${value}; ${attributes}` }
 }
 
-/** The cookie of a ticket for a page that works without scripts, and so reads no fragment. */
-export function ticketCookieName({ settings }: Parts): string {
-  return hostCookieName(settings, 'sso-ticket')
+/**
+ * The cookie of a ticket for a page that works without scripts, and so reads no fragment. Its name
+ * has the interaction, as a ticket is for the app whose page started alone.
+ */
+export function ticketCookieName({ settings }: Parts, interaction: string): string {
+  return `${hostCookieName(settings, 'sso-ticket')}.${interaction}`
 }
 
-/** Whether a log-in returns to such a page: that of an app that asks for access. */
-export function isPageWithoutScripts(return_to: string | null): return_to is string {
-  return return_to !== null && /^\/oauth\/authorize\?interaction=[\w-]+$/.test(return_to)
+/** The interaction to whose page a log-in returns: that of an app that asks for access. */
+export function interactionIn(return_to: string | null): string | undefined {
+  return /^\/oauth\/authorize\?interaction=([\w-]+)$/.exec(return_to ?? '')?.[1]
 }
 
 export function redirectUri({ settings }: Parts, provider: string): string {

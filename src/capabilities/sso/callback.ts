@@ -8,7 +8,7 @@ import { hashSecret, isWellFormedSecret, newSecret } from '../../kit/random.ts'
 import { dateTime } from '../../kit/schema.ts'
 import { pageRoot } from '../../origins.ts'
 import { storeAuditRow } from '../audit/index.ts'
-import { browserOf, isPageWithoutScripts, redirectUri, ticketCookieName } from './browser.ts'
+import { browserOf, interactionIn, redirectUri, ticketCookieName } from './browser.ts'
 import {
   providerFailed,
   providerNotFound,
@@ -82,10 +82,11 @@ export const finishSso = operation({
 type Ticket = { ticket: string; expires_at: string }
 
 function sentOn(app: App, { ticket }: Ticket, return_to: string | null): Redirect {
-  if (isPageWithoutScripts(return_to)) {
+  const interaction = interactionIn(return_to)
+  if (interaction !== undefined) {
     const life = `Max-Age=${ticket_ms / 1_000}; Path=/; Secure; HttpOnly; SameSite=Lax`
-    const cookie = `${ticketCookieName(app)}=${ticket}; ${life}`
-    return new Redirect(pageRoot(app.settings) + return_to, { 'Set-Cookie': cookie })
+    const cookie = `${ticketCookieName(app, interaction)}=${ticket}; ${life}`
+    return new Redirect(`${pageRoot(app.settings)}${return_to}`, { 'Set-Cookie': cookie })
   }
   const fragment = new URLSearchParams({ ticket })
   if (return_to !== null) fragment.set('return_to', return_to)
@@ -94,7 +95,7 @@ function sentOn(app: App, { ticket }: Ticket, return_to: string | null): Redirec
 
 function refusedAt(app: App, code: string, return_to: string | null): Redirect {
   const query = new URLSearchParams({ sso_error: code })
-  const page = isPageWithoutScripts(return_to) ? `${return_to}&` : '/dashboard/log-in?'
+  const page = interactionIn(return_to) !== undefined ? `${return_to}&` : '/dashboard/log-in?'
   // The log-in page leads on to a path of the dashboard.
   const [, next] = /^\/dashboard(\/.+)$/.exec(return_to ?? '') ?? []
   if (next !== undefined) query.set('next', next)
@@ -127,9 +128,10 @@ async function finish(
 ): Promise<Ticket> {
   const provider = providerOf(app, id)
   const { state = '' } = parameters
-  const [nonce, verifier] = app.encryption.unseal(row.sealed)?.split(' ') ?? []
+  const [nonce, verifier, since = ''] = app.encryption.unseal(row.sealed)?.split(' ') ?? []
   if (nonce === undefined || verifier === undefined) throw stateNotValid()
-  const request = { redirect_uri: redirectUri(app, id), state, nonce, verifier }
+  const logged_in_since = since === '' ? null : new Date(since)
+  const request = { redirect_uri: redirectUri(app, id), state, nonce, verifier, logged_in_since }
   const response = new URLSearchParams(parameters)
   const identity = await orFault(app, provider.identityOf(request, response))
   const { value: ticket, hash: ticket_hash } = newSecret(ticketPrefix)

@@ -6,6 +6,7 @@ import { mailLinkCode } from './link.ts'
 import { startSso } from './start.ts'
 
 export { ticketCookieName } from './browser.ts'
+export { accountOfTicket } from './sso.sql.ts'
 /** Operations that pages without scripts call. */
 export { exchangeSsoTicket, mailLinkCode, startSso }
 

@@ -38,6 +38,14 @@ export const useTicket = statement(
 )
 export type ProvenIdentity = Row<'sso_log_ins_use_ticket'>
 
+/** The account that an unused ticket's identity logs in to. No row: none, so far. */
+export const accountOfTicket = statement(
+  'sso_log_ins_account_of_ticket',
+  `select i.customer_id
+     from sso_log_ins l join sso_identities i on i.issuer = l.issuer and i.subject = l.subject
+    where l.ticket_hash = :ticket_hash and l.ticket_used_at is null`,
+)
+
 /** The account that has an address, also a closed one. */
 export const accountWithEmail = statement(
   'sso_account_with_email',

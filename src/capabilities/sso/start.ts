@@ -39,6 +39,13 @@ export const startSso = operation({
         description: 'Where the dashboard goes after the log-in: a path of this service.',
       }),
     ),
+    reauthenticate: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: the provider asks for a log-in even where the browser is logged in there ' +
+          '(max_age=0 of OpenID Connect; GitHub has nothing like it).',
+      }),
+    ),
   }),
   gives: Type.Object(
     {
@@ -50,7 +57,7 @@ export const startSso = operation({
   fails: [providerNotFound, providerUnreachable, providerFailed, tooManyTries],
   // It changes no account, so there is nothing to audit.
   effect: 'none',
-  async run({ provider: id, return_to }, call, app) {
+  async run({ provider: id, return_to, reauthenticate = false }, call, app) {
     const provider = providerOf(app, id)
     const path = return_to === undefined ? null : requireOwnPath(app, return_to)
     // Before the provider is asked, and a row stored.
@@ -58,16 +65,20 @@ export const startSso = operation({
     if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
     const { value: state, hash: state_hash } = newSecret(statePrefix)
     const [nonce, verifier] = [randomBase62(nonceLength), randomBase62(verifierLength)]
-    const request = { redirect_uri: redirectUri(app, id), state, nonce, verifier }
+    const now = app.clock.now()
+    const logged_in_since = reauthenticate ? now : null
+    const request = {
+      ...{ redirect_uri: redirectUri(app, id), state, nonce, verifier },
+      logged_in_since,
+    }
     const authorization_url = await orFault(app, provider.authorizationUrl(request))
     const { browser_hash, header } = browserCookie(app, call)
-    const now = app.clock.now()
     await app.db.count(insertLogIn, {
       id: newId('sso', now.getTime()),
       provider: id,
       state_hash,
       browser_hash,
-      sealed: app.encryption.seal(`${nonce} ${verifier}`),
+      sealed: app.encryption.seal(`${nonce} ${verifier} ${logged_in_since?.toISOString() ?? ''}`),
       return_to: path,
       now,
       expires_at: new Date(now.getTime() + state_ms),

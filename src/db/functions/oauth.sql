@@ -34,6 +34,18 @@ create or replace trigger sessions_end_oauth after update of ended_at on session
                      and new.oauth_uid is not null)
   execute function oauth_session_ended();
 
+-- An ended session of the dashboard ends the log-ins at the consent page that were given in it.
+create or replace function sessions_begun_in_ended() returns trigger
+language plpgsql as $$
+begin
+  update sessions set ended_at = new.ended_at where begun_in = new.id and ended_at is null;
+  return null;
+end $$;
+
+create or replace trigger sessions_end_begun_in after update of ended_at on sessions
+  for each row when (old.ended_at is null and new.ended_at is not null)
+  execute function sessions_begun_in_ended();
+
 -- No browser is logged in that its owner does not see: the library's session with an account is
 -- kept only while ours is there.
 create or replace function oauth_models_require_session() returns trigger

@@ -38,6 +38,8 @@ const logIn: LogInView = {
   passkeys: true,
   email: '',
   can_sign_up: true,
+  terms_url: 'https://registrar.example/terms',
+  privacy_url: null,
   problem: null,
 }
 const logInOf = (view: Partial<LogInView>) => logInPage({ ...logIn, ...view }).body
@@ -181,6 +183,20 @@ describe('the page', () => {
 })
 
 describe('the form', () => {
+  it('shows the terms beside everything that may create an account', () => {
+    const terms = /creates an account, you accept the <a href="https:\/\/registrar\.example\/terms"/
+    assert.match(logInOf({}), terms)
+    for (const view of [{ providers: [] }, { can_sign_up: false }, { terms_url: null }])
+      assert.doesNotMatch(logInOf(view), /you accept/)
+  })
+
+  it('has its boxes beside the presets, where every browser can show them for "custom" alone', () => {
+    const fieldset = /<fieldset>(.*)<\/fieldset>/s.exec(bodyOf({}))?.[1] ?? ''
+    const outer = fieldset.slice(0, fieldset.indexOf('<div class="scopes">'))
+    assert.match(outer, /<input type="radio" [^>]*id="preset-custom"/)
+    assert.doesNotMatch(outer, /<div|checkbox/)
+  })
+
   it('needs no script, and can be denied with empty fields', () => {
     assert.doesNotMatch(bodyOf({}), /<script/)
     const page = logInOf({})

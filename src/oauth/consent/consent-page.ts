@@ -73,15 +73,16 @@ ${
 </dl></details>`
 }
 
+/** The boxes follow the presets as siblings: CSS of every browser shows them for "custom" alone. */
 function permissions(view: ConsentView): Html {
   return html`<fieldset><legend>What may this app do?</legend>
 ${offeredPresets(view).map((name) => preset(view, name))}
 ${customChoice(view)}
-</fieldset>
 <div class="scopes">
 <p class="small">Only what is ticked is allowed.</p>
 ${groupsOf(view).map((group) => scopeGroup(view, group))}
-</div>`
+</div>
+</fieldset>`
 }
 
 function preset(view: ConsentView, name: PresetName): Html {
@@ -89,9 +90,9 @@ function preset(view: ConsentView, name: PresetName): Html {
   const text = presetText(view, name)
   const isSpending = scopesOfPreset(view, name).includes('domains:purchase')
   const state = view.selection.preset === name ? html` checked` : null
-  return html`<label class="choice">
-<input type="radio" name="preset" id="preset-${name}" value="${name}"${state}>
-<span><strong>${label}</strong> ${text}${isSpending ? spending(view) : null}</span></label>
+  return html`<input type="radio" name="preset" id="preset-${name}" value="${name}"${state}>
+<label class="choice" for="preset-${name}"><strong>${label}</strong>
+${text}${isSpending ? spending(view) : null}</label>
 `
 }
 
@@ -114,9 +115,9 @@ const changed: Readonly<Record<string, string>> = {
 
 function customChoice({ selection }: ConsentView): Html {
   const state = selection.preset === null ? html` checked` : null
-  return html`<label class="choice">
-<input type="radio" name="preset" id="preset-custom" value="custom"${state}>
-<span><strong>${scopeTexts.custom}</strong> You choose each permission.</span></label>
+  return html`<input type="radio" name="preset" id="preset-custom" value="custom"${state}>
+<label class="choice" for="preset-custom"><strong>${scopeTexts.custom}</strong>
+You choose each permission.</label>
 `
 }
 
@@ -125,12 +126,11 @@ function spending({ signed_in }: ConsentView): Html {
 currently ${signed_in.balances.join(' and ')}.</span>`
 }
 
+/** Always open: what is ticked is seen. */
 function scopeGroup(view: ConsentView, [name, scopes]: ReturnType<typeof groupsOf>[number]): Html {
-  const chosen = scopes.filter((scope) => view.selection.scopes.includes(scope)).length
-  return html`<details${chosen > 0 && view.selection.preset === null ? html` open` : null}>
-<summary>${scopeTexts.groups[name]}
-<span>${scopeTexts.chosen(chosen, scopes.length)}</span></summary>
-${scopes.map((scope) => checkbox(view, scope))}</details>
+  return html`<div class="group" role="group" aria-labelledby="group-${name}">
+<strong id="group-${name}">${scopeTexts.groups[name]}</strong>
+${scopes.map((scope) => checkbox(view, scope))}</div>
 `
 }
 

@@ -8,6 +8,7 @@ import { beginSession } from '../../capabilities/sign-in/index.ts'
 import type { Sql } from '../../db/database.ts'
 import { hashSecret } from '../../kit/random.ts'
 import { lifetimes } from '../provider/lifetimes.ts'
+import { lockSession } from '../storage/browser-sessions.sql.ts'
 import {
   findGrantOfInteraction,
   insertGrant,
@@ -24,6 +25,8 @@ export type Consent = {
   customer_id: string
   /** The login that it is given in; null: one begins with it. */
   session_id: bigint | null
+  /** The dashboard's session that the login began in, and ends with. */
+  begun_in: bigint | null
   client: { id: string; name: string; redirect_host: string }
   /** As requested, each once. */
   resources: readonly string[]
@@ -40,10 +43,10 @@ export type Consent = {
   address: string
 }
 
-/** `other_account`: the interaction has a consent of another account. */
+/** `other_consent`: the interaction has one of another account, or of other scopes. */
 export type StoredConsent =
   | { kind: 'stored'; grant_id: string }
-  | { kind: 'password_changed' | 'other_account' }
+  | { kind: 'password_changed' | 'other_consent' | 'logged_out' }
 
 /**
  * Stores the consent, or finds the one that the same interaction has already. It grants no scope
@@ -75,6 +78,9 @@ async function write(
   const { client, customer_id } = consent
   const password = await sql.maybe(lockPassword, { customer_id })
   if (password && password.changed_at > consent.password_of) return { kind: 'password_changed' }
+  const { begun_in } = consent
+  if (begun_in !== null && !(await sql.maybe(lockSession, { id: begun_in })))
+    return { kind: 'logged_out' }
   const row = { id, client_name: client.name, redirect_host: client.redirect_host, scopes: granted }
   const hash = hashSecret(consent.interaction)
   const made = await sql.maybe(insertGrant, {
@@ -90,8 +96,8 @@ async function write(
   })
   if (!made) {
     const first = await sql.one(findGrantOfInteraction, { interaction_hash: hash })
-    const own = first.customer_id === customer_id
-    return own ? { kind: 'stored', grant_id: first.id } : { kind: 'other_account' }
+    const isSame = first.customer_id === customer_id && sameScopes(first.scopes, granted)
+    return isSame ? { kind: 'stored', grant_id: first.id } : { kind: 'other_consent' }
   }
   await sql.count(setGrantSession, {
     id,
@@ -100,6 +106,10 @@ async function write(
   await storeAuditRow(sql, auditRow(parts, consent, row))
   await customerMail(sql, customer_id, appConnectedEmail(row, app.settings))
   return { kind: 'stored', grant_id: id }
+}
+
+function sameScopes(one: readonly string[], other: readonly string[]): boolean {
+  return one.toSorted().join(' ') === other.toSorted().join(' ')
 }
 
 /** A session in its owner's list, whose token is not given out. */
@@ -115,6 +125,7 @@ async function beginLogin(app: App, sql: Sql, consent: Consent): Promise<bigint>
     agent: `consent page: ${agent_identifier}`.slice(0, 200),
     address,
     until: new Date(until_ms),
+    begun_in: consent.begun_in,
   })
   // The password is locked, and was compared.
   if (!session) throw new Error('A locked password changed')

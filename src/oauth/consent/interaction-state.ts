@@ -16,7 +16,7 @@ import {
   endBrowserLogin,
   findBrowserLogin,
   isConnected,
-  isSessionAlive,
+  isProofAlive,
 } from '../storage/browser-sessions.sql.ts'
 import { type CsrfFacts, csrfToken } from './csrf.ts'
 import { isOwnInteraction } from './interaction-cookies.ts'
@@ -33,6 +33,8 @@ export type CurrentLogin = {
   signed_in_at: Date
   /** That of an earlier consent in this browser; null: one begins with this consent. */
   session_id: bigint | null
+  /** The dashboard's session in which a new one begins. */
+  begun_in: bigint | null
   /** A later change of the password invalidates the consent. */
   password_of: Date
   /** As beginSession takes it. */
@@ -125,11 +127,11 @@ async function browserLoginOf(
   if (!row || !customer || customer.status === 'closed') return null
   const { signed_in_at } = row
   const needs_proof = await needsProof(app, requested, { customer, signed_in_at })
-  const password = { password_of: requested.at, password_changed_at: null, amr: [] }
+  const password = { password_of: requested.at, password_changed_at: null, amr: [], begun_in: null }
   return { customer, needs_proof, signed_in_at, session_id: row.id, ...password }
 }
 
-/** Null also where the dashboard's session ended that was continued. */
+/** Null also where the dashboard's session ended that it was given in, or the password changed. */
 async function provenLoginOf(
   { app }: InteractionContext,
   account: ProvenAccount,
@@ -138,18 +140,17 @@ async function provenLoginOf(
   const { customer_id, session_id, amr } = account
   const customer = await customerById(app.db, customer_id)
   if (!customer || customer.status === 'closed') return null
-  if (session_id !== null) {
-    const session = { id: BigInt(session_id), customer_id, now: requested.at }
-    if (!(await app.db.one(isSessionAlive, session)).alive) return null
-  }
   const signed_in_at = new Date(account.signed_in_at)
   const needs_proof = await needsProof(app, requested, { customer, signed_in_at })
   const changed_at = account.password_changed_at
   const password_changed_at = changed_at === null ? null : new Date(changed_at)
   const password_of = password_changed_at ?? new Date(account.proven_at)
+  const begun_in = session_id === null ? null : BigInt(session_id)
+  const proof = { customer_id, begun_in, password_of, now: requested.at }
+  if (!(await app.db.one(isProofAlive, proof)).alive) return null
   return {
     ...{ customer, needs_proof, signed_in_at, amr },
-    ...{ session_id: null, password_of, password_changed_at },
+    ...{ session_id: null, begun_in, password_of, password_changed_at },
   }
 }
 

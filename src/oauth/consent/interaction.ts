@@ -5,12 +5,14 @@ import type { InteractionContext } from '../host-ports.ts'
 import { continueAs, useAnotherAccount } from '../log-in/dashboard-log-in.ts'
 import { logInWithPasskey, logInWithPassword } from '../log-in/log-in.ts'
 import { showPage } from '../log-in/pages.ts'
+import { knownProblem } from '../log-in/problems.ts'
 import { confirmSignUp, requestSignUp, resendCode, verifyCode } from '../log-in/sign-up.ts'
 import {
   finishSingleSignOn,
   linkIdentity,
   mailLinkDigits,
   startSingleSignOn,
+  takeSsoTicket,
 } from '../log-in/single-sign-on.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import { allow, deny } from './allow.ts'
@@ -35,11 +37,15 @@ import {
 /** GET: the page, or the redirect if the decision was submitted already. */
 export async function showInteraction(context: InteractionContext): Promise<FastifyReply> {
   const query: Record<string, unknown> = Object(context.request.query)
-  const state = await loadInteractionState(context, textOf(query.interaction))
+  const id = textOf(query.interaction)
+  const ticket = takeSsoTicket(context, id)
+  const state = await loadInteractionState(context, id)
   if (!state) return send(context, expiredPage)
   if (state.interaction.result) return send(context, continuePage(resumePath(state.interaction)))
-  const returned = await finishSingleSignOn(state, textOf(query.sso_error))
-  return send(context, returned ?? (await showPage(state)))
+  const error_code = textOf(query.sso_error)
+  if (error_code !== '') return send(context, await showPage(state, knownProblem(error_code)))
+  if (ticket !== undefined) return send(context, await finishSingleSignOn(state, ticket))
+  return send(context, await showPage(state))
 }
 
 /** POST: the next step, or the owner's decision. */

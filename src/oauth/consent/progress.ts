@@ -11,7 +11,7 @@ export type ProvenAccount = {
   proven_at: string
   /** Of the password that was checked; null: another way to log in. */
   password_changed_at: string | null
-  /** The dashboard's session that was continued: it must not have ended. */
+  /** The dashboard's session that it was given in, and ends with; null: by password, here. */
   session_id: string | null
   /** Authentication Method Reference Values (RFC 8176). */
   amr: readonly string[]

@@ -89,6 +89,42 @@ describe('three concurrent submissions of one form', () => {
   })
 })
 
+describe('a decision', () => {
+  it('is not undone by a step that another request takes at the same moment', async () => {
+    for (const decision of ['allow', 'deny']) {
+      const visitor = newVisitor(registrar)
+      const { form } = await visitor.consentPage(client.url(), owner)
+      const hidden = filledIn(form, owner, { decision: 'deny' })
+      const fields = hidden.filter(([name]) => name !== 'decision' && name !== 'scope')
+      const submit = (pressed: string): Promise<unknown> =>
+        visitor.submit([...fields, ['decision', pressed]])
+      const steps = Array.from({ length: 4 }, () => submit('show_log_in'))
+      await Promise.all([submit(decision), ...steps])
+      const page = await visitor.open(pathOf(form))
+      assert.doesNotMatch(page.text, /value="allow"/, decision)
+    }
+  })
+
+  it('for other scopes than the stored consent is refused', async () => {
+    const visitor = newVisitor(registrar)
+    const { form } = await visitor.consentPage(client.url(), owner)
+    const allow = (scopes: string[]) => visitor.submit(filledIn(form, owner, { scopes }))
+    const both = await Promise.all([
+      allow(['domains:read', 'domains:purchase']),
+      allow(['domains:read']),
+    ])
+    // Either the second found the result, or it found the consent of the first.
+    for (const seen of both) if (seen.status !== 303) isPage(seen, 400, /page has expired/)
+    const led = both.find(({ status }) => status === 303)
+    assert.ok(led)
+    const code = (await visitor.leave(led)).searchParams.get('code')
+    const { body } = await client.redeem(code)
+    const refused = both.findIndex(({ status }) => status === 400)
+    if (refused === 0) assert.equal(body.scope, 'domains:read')
+    if (refused === 1) assert.equal(body.scope, 'domains:read domains:purchase')
+  })
+})
+
 describe('a consent whose code was not redeemed', () => {
   const endUnused = () =>
     endUnusedGrants.run(registrar.service.app, systemCall(registrar.service.app, 'test'))

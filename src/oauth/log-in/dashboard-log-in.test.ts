@@ -120,6 +120,21 @@ describe('a passkey', () => {
     assert.match(consent.text, new RegExp(`Logged in as <strong>${by.account.email}`))
   })
 
+  it('of another account confirms nothing, and begins no session', async () => {
+    const { by, visitor } = await loggedIn()
+    await age(by, 11)
+    const { form } = await visitor.page(client.url())
+    const confirm = await visitor.press(form, 'continue')
+    const { key } = await passkeyOwner()
+    const { options, cookie } = await challenge()
+    visitor.cookies.set('passkey /', { pair: cookie, path: '/' })
+    const credential = JSON.stringify(key.get(options, page))
+    const next = await visitor.press(formIn(confirm), 'passkey', { credential })
+    isPage(next, 422, /not of this account/)
+    assert.equal(next.headers.getSetCookie().length, 0)
+    assert.equal(await by.status(), 200)
+  })
+
   it('that was used before, or is none, is refused', async () => {
     const { key } = await passkeyOwner()
     const visitor = newVisitor(registrar)

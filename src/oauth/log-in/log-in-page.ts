@@ -12,8 +12,11 @@ export type LogInWays = {
   providers: readonly { id: string; name: string }[]
   passkeys: boolean
 }
+/** Null: the service has none. */
+export type Terms = { terms_url: string | null; privacy_url: string | null }
 export type LogInView = InteractionView &
-  LogInWays & {
+  LogInWays &
+  Terms & {
     /** The initial value of the field. */
     email: string
     can_sign_up: boolean
@@ -51,6 +54,11 @@ ${denyButton}
 </div>
 ${forgotPassword}
 ${otherWays(view)}
+${
+  view.can_sign_up && view.providers.length > 0
+    ? termsNote('If that creates an account,', view)
+    : null
+}
 ${
   view.can_sign_up
     ? html`<p class="small">No account yet?
@@ -128,6 +136,16 @@ function passwordField(focus: boolean): Html {
 /** In a tab of its own: this page stays valid. */
 const forgotPassword = html`<p class="small"><a href="/password/forgotten" target="_blank"
  rel="noopener">Forgot your password, or have none yet?</a></p>`
+
+/** Beside everything that may create an account. */
+export function termsNote(start: string, { terms_url, privacy_url }: Terms): Html | null {
+  if (terms_url === null) return null
+  const other = (href: string, text: string) =>
+    html`<a href="${href}" target="_blank" rel="noreferrer">${text}</a>`
+  const privacy =
+    privacy_url === null ? null : html` and the ${other(privacy_url, 'privacy policy')}`
+  return html`<p class="small">${start} you accept the ${other(terms_url, 'terms')}${privacy}.</p>`
+}
 
 /** The passkey's part is shown by its script. */
 export function otherWays({ providers, passkeys }: LogInWays): Html | null {

@@ -2,9 +2,17 @@
 import { checkPassword, logInWithPasskey as logIn } from '../../capabilities/sign-in/index.ts'
 import type { Form } from '../consent/interaction-state.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
+import { ownerOfPasskey } from '../storage/browser-sessions.sql.ts'
 import { showPage } from './pages.ts'
 import { limitedProblem } from './problems.ts'
-import { callApi, customerIn, proveAccount, refused, textIn } from './prove-account.ts'
+import {
+  callApi,
+  isOtherOwner,
+  proveAccount,
+  proveBySession,
+  refused,
+  textIn,
+} from './prove-account.ts'
 
 /** Of the account that is logged in already, where there is one: it confirms that it is them. */
 export async function logInWithPassword({ fields, state }: Form): Promise<PageResponse> {
@@ -27,9 +35,14 @@ export async function logInWithPassword({ fields, state }: Form): Promise<PageRe
 export async function logInWithPasskey({ fields, state }: Form): Promise<PageResponse> {
   const credential = credentialIn(fields.get('credential') ?? '')
   if (!credential) return showPage(state, { words: 'No passkey was given.' })
+  // Before it logs the browser in to the dashboard.
+  const { db } = state.context.app
+  const credential_id = Buffer.from(String(credential.id ?? ''), 'base64url')
+  const owner = state.login && (await db.maybe(ownerOfPasskey, { credential_id }))
+  if (isOtherOwner(state, owner?.customer_id)) return showPage(state, 'other_owner')
   const answer = await callApi(state, { operation: logIn, body: { credential } })
   if (answer.status !== 200) return refused(state, answer)
-  return proveAccount(state, { customer_id: customerIn(answer), amr: ['pop', 'user'] })
+  return proveBySession(state, answer, ['pop', 'user'])
 }
 
 /** The fields that the API takes of PublicKeyCredential.toJSON(). */

@@ -31,11 +31,11 @@ export type Shown = {
 /** `problem`: why the page is shown again. */
 export async function showPage(
   state: InteractionState,
-  problem: Problem | ProblemKind | null = null,
+  problem: Problem | ProblemKind | null | undefined = null,
   shown: Shown = {},
 ): Promise<PageResponse> {
   const { login, progress } = state
-  const words = typeof problem === 'string' ? problemOf(problem, login !== null) : problem
+  const words = typeof problem === 'string' ? problemOf(problem, login !== null) : (problem ?? null)
   if (login?.needs_proof) return confirm(state, login, words)
   if (login) return consent(state, login, problem === 'nothing_selected' ? problem : null)
   if (progress.sign_up) return code(state, words, shown)
@@ -43,11 +43,13 @@ export async function showPage(
   if (progress.page === 'sign_up') return signUp(state, words, shown)
   const known = progress.page === null && words === null ? await dashboardAccount(state) : null
   if (known) return continueAsPage({ ...interactionView(state), email: known.customer.email })
+  const { sign_up, terms_url, privacy_url } = state.context.app.settings
   return logInPage({
     ...interactionView(state),
     ...waysOf(state),
     email: shown.email ?? progress.email ?? state.login_hint,
-    can_sign_up: state.context.app.settings.sign_up === 'open',
+    can_sign_up: sign_up === 'open',
+    ...{ terms_url, privacy_url },
     problem: words,
   })
 }

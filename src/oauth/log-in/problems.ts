@@ -2,7 +2,12 @@
 import type { PageCallAnswer } from '../host-ports.ts'
 import { waitOf } from '../shared/form-parts.ts'
 
-export type ProblemKind = 'wrong' | 'incomplete' | 'nothing_selected' | 'other_account'
+export type ProblemKind =
+  | 'wrong'
+  | 'incomplete'
+  | 'nothing_selected'
+  | 'other_account'
+  | 'other_owner'
 export type Problem = {
   words: string
   /** Beside a field, by its name. */
@@ -30,6 +35,10 @@ export function problemOf(kind: ProblemKind, isSignedIn: boolean): Problem {
         words:
           'The app requested another account. Log in with that account, or choose Deny and ' +
           'connect the app again.',
+      }
+    case 'other_owner':
+      return {
+        words: 'That log-in is not of this account. Confirm as this account, or use another one.',
       }
     case 'nothing_selected':
       return { words: 'Nothing is selected.' }

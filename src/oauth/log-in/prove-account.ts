@@ -24,6 +24,7 @@ export async function proveAccount(
   state: InteractionState,
   { customer_id, amr = [], ...loggedIn }: LoggedIn,
 ): Promise<PageResponse> {
+  if (isOtherOwner(state, customer_id)) return showPage(state, 'other_owner')
   if (hintsOtherAccount(state.interaction, customer_id)) return showPage(state, 'other_account')
   const now = state.context.app.clock.now()
   const account = {
@@ -61,10 +62,22 @@ export async function refused(
 
 const unexpected: Problem = { words: 'That did not work. Please try again.' }
 
-/** Of the response to a log-in. */
-export function customerIn(answer: PageCallAnswer): string {
-  const { customer }: { customer?: { id?: unknown } } = Object(answer.body)
-  return String(customer?.id ?? '')
+/** Whether a confirmation is not by the owner of the log-in. Undefined: a new identity. */
+export function isOtherOwner({ login }: InteractionState, customer_id: string | undefined) {
+  return login !== null && login.customer.id !== customer_id
+}
+
+/** By an answer that logs the browser in to the dashboard: the proof ends with that session. */
+export async function proveBySession(
+  state: InteractionState,
+  answer: PageCallAnswer,
+  amr: readonly string[] = [],
+): Promise<PageResponse> {
+  const caller = await state.context.ports.sessionGiven(answer)
+  // It ended at once, from another tab.
+  if (caller?.kind !== 'customer' || caller.session_id === null) return showPage(state, unexpected)
+  const { customer_id, session_id } = caller
+  return proveAccount(state, { customer_id, session_id, amr })
 }
 
 export function textIn({ fields }: Pick<Form, 'fields'>, name: string): string {

@@ -5,16 +5,15 @@ import { clientFacts } from '../consent/client-facts.ts'
 import { denyButton, formPage, type InteractionView } from '../consent/interaction-form.ts'
 import { problemNotice, textField } from '../shared/form-parts.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
-import { type LogInWays, otherWays } from './log-in-page.ts'
+import { type LogInWays, otherWays, type Terms, termsNote } from './log-in-page.ts'
 import type { Problem } from './problems.ts'
 
 /** The user's input, to be shown again. */
 export type SignUpInput = { email: string; name: string; company_name: string }
 export type SignUpView = InteractionView &
-  LogInWays & {
+  LogInWays &
+  Terms & {
     input: SignUpInput
-    terms_url: string | null
-    privacy_url: string | null
     problem: Problem | null
   }
 
@@ -29,7 +28,7 @@ export function signUpPage(view: SignUpView): PageResponse {
     body: html`${clientFacts(view, null)}
 ${problemNotice(problem?.words ?? null)}
 ${accountFields(view)}
-${terms(view)}
+${termsNote('By creating an account', view)}
 <div class="buttons">
 <button class="primary" name="decision" value="sign_up">Create account</button>
 ${denyButton}
@@ -79,16 +78,6 @@ ${textField({
   maxlength: 200,
   problem: problemOf('company_name'),
 })}`
-}
-
-function terms({ terms_url, privacy_url }: SignUpView): Html | null {
-  if (terms_url === null) return null
-  const other = (href: string, text: string) =>
-    html`<a href="${href}" target="_blank" rel="noreferrer">${text}</a>`
-  const privacy =
-    privacy_url === null ? null : html` and the ${other(privacy_url, 'privacy policy')}`
-  return html`<p class="small">By creating an account you accept the
-${other(terms_url, 'terms')}${privacy}.</p>`
 }
 
 export type CodeView = InteractionView & {

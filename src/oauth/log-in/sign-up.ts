@@ -6,7 +6,7 @@ import type { PageResponse } from '../shared/page-layout.ts'
 import { dashboardAccount } from './dashboard-account.ts'
 import { showPage } from './pages.ts'
 import { knownProblem } from './problems.ts'
-import { callApi, customerIn, proveAccount, refused, textIn } from './prove-account.ts'
+import { callApi, proveAccount, proveBySession, refused, textIn } from './prove-account.ts'
 
 export async function requestSignUp({ fields, state }: Form): Promise<PageResponse> {
   const text = (name: string) => textIn({ fields }, name)
@@ -33,7 +33,7 @@ export async function verifyCode({ fields, state }: Form): Promise<PageResponse>
   const code = (fields.get('code') ?? '').replaceAll(/\s/g, '')
   const body = { signup_id: sign_up.id, code }
   const answer = await callApi(state, { operation: verifySignUp, body })
-  if (answer.status === 201) return proveAccount(state, { customer_id: customerIn(answer) })
+  if (answer.status === 201) return proveBySession(state, answer)
   if (answer.error_code !== 'account_exists') return refused(state, answer)
   return showPage(await toLogIn(state), knownProblem('account_exists') ?? null)
 }

@@ -1,11 +1,13 @@
 // Single sign-on within an interaction: the browser goes to an identity provider, and comes back to
 // the same page with a ticket in a cookie. A known address is linked here, too.
 import {
+  accountOfTicket,
   exchangeSsoTicket,
   mailLinkCode,
   startSso,
   ticketCookieName,
 } from '../../capabilities/sso/index.ts'
+import { hashSecret } from '../../kit/random.ts'
 import {
   type Form,
   type InteractionState,
@@ -15,18 +17,17 @@ import {
 } from '../consent/interaction-state.ts'
 import { continuePage } from '../consent/notice-pages.ts'
 import type { OpenLink } from '../consent/progress.ts'
-import type { PageCallAnswer } from '../host-ports.ts'
+import type { InteractionContext, PageCallAnswer } from '../host-ports.ts'
 import { type PageResponse, seeOther } from '../shared/page-layout.ts'
 import { showPage } from './pages.ts'
-import { knownProblem } from './problems.ts'
-import { callApi, customerIn, proveAccount, refused } from './prove-account.ts'
+import { callApi, isOtherOwner, proveBySession, refused } from './prove-account.ts'
 
 export async function startSingleSignOn({ fields, state }: Form): Promise<PageResponse> {
   const provider = (fields.get('decision') ?? '').slice('sso:'.length)
   const answer = await callApi(state, {
     operation: startSso,
     path: { provider },
-    body: { return_to: pageOf(state.interaction) },
+    body: { return_to: pageOf(state.interaction), reauthenticate: needsFreshLogIn(state) },
   })
   if (answer.status !== 200) return refused(state, answer)
   const { authorization_url }: Record<string, unknown> = Object(answer.body)
@@ -36,19 +37,39 @@ export async function startSingleSignOn({ fields, state }: Form): Promise<PageRe
   return isBrowser ? continuePage(url, 'provider') : seeOther(url)
 }
 
-/** At the return from a provider: the log-in, or why there is none. Undefined at other times. */
+/** The owner has to confirm that it is them, or the app requires a log-in. */
+function needsFreshLogIn({ login, interaction: { params } }: InteractionState): boolean {
+  const prompts = String(params.prompt ?? '').split(' ')
+  return login !== null || prompts.includes('login') || params.max_age !== undefined
+}
+
+/**
+ * At the return from a provider: takes the ticket of the interaction out of the browser, whatever
+ * page follows.
+ */
+export function takeSsoTicket(
+  { ports, request, reply, app }: InteractionContext,
+  interaction: string,
+): string | undefined {
+  const name = ticketCookieName(app, interaction)
+  const ticket = ports.cookiesOf(request).get(name)
+  if (ticket !== undefined)
+    reply.header('Set-Cookie', `${name}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax`)
+  return ticket
+}
+
+/** The log-in, or why there is none. */
 export async function finishSingleSignOn(
   state: InteractionState,
-  error_code: string,
-): Promise<PageResponse | undefined> {
-  if (error_code !== '') return showPage(state, knownProblem(error_code) ?? null)
-  const { ports, request, reply, app } = state.context
-  const name = ticketCookieName(app)
-  const ticket = ports.cookiesOf(request).get(name)
-  if (ticket === undefined) return undefined
-  reply.header('Set-Cookie', `${name}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax`)
+  ticket: string,
+): Promise<PageResponse> {
+  // A confirmation neither signs up nor logs in anybody else.
+  const { db } = state.context.app
+  const known =
+    state.login && (await db.maybe(accountOfTicket, { ticket_hash: hashSecret(ticket) }))
+  if (isOtherOwner(state, known?.customer_id)) return showPage(state, 'other_owner')
   const answer = await callApi(state, { operation: exchangeSsoTicket, body: { ticket } })
-  if (answer.status === 200) return proveAccount(state, { customer_id: customerIn(answer) })
+  if (answer.status === 200) return proveBySession(state, answer)
   if (answer.error_code !== 'sso_link_needed') return refused(state, answer)
   return redirectToPage(await saveProgress(state, { link: linkIn(state, answer) }))
 }
@@ -79,7 +100,7 @@ export async function linkIdentity({ fields, state }: Form): Promise<PageRespons
   const proof = code === '' ? { password } : { code }
   const body = { ticket: ticketOf(state), ...proof }
   const answer = await callApi(state, { operation: exchangeSsoTicket, body })
-  if (answer.status === 200) return proveAccount(state, { customer_id: customerIn(answer) })
+  if (answer.status === 200) return proveBySession(state, answer)
   return refused(await withoutDeadLink(state, answer), answer)
 }
 

@@ -2,6 +2,7 @@
 // The reasons are in docs/decisions/0020.
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
+import { consentCookies } from '../../capabilities/sign-in/index.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { compareClientSecretHashes } from '../clients/client-secret.ts'
 import type { MetadataClients } from '../clients/metadata-documents/metadata-clients.ts'
@@ -179,14 +180,12 @@ function configuration(
 /** `__Host-`: a page of a subdomain cannot plant it (RFC 6265bis section 4.1.3.2). */
 function cookiesOf(baseUrl: string, keys: Keys): Configuration['cookies'] {
   const isSecure = baseUrl.startsWith('https:')
-  const [host, secure] = isSecure ? ['__Host-', '__Secure-'] : ['', '']
   const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure } as const
   return {
     // The library gives `resume` a path of its own, which __Host- does not allow.
     names: {
-      session: `${host}oauth_session`,
-      interaction: `${host}oauth_interaction`,
-      resume: `${secure}oauth_resume`,
+      ...consentCookies({ base_url: baseUrl }),
+      resume: `${isSecure ? '__Secure-' : ''}oauth_resume`,
     },
     long: options,
     short: options,

@@ -39,13 +39,26 @@ export const isConnected = statement(
   { not_null: ['connected'] },
 )
 
-/** Whether a session of the customer has neither ended nor expired. */
-export const isSessionAlive = statement(
-  'oauth_session_is_alive',
-  `select exists (select from sessions
-                   where id = :id and customer_id = :customer_id and ended_at is null
-                     and expires_at > :now) as alive`,
-  { not_null: ['alive'] },
+/**
+ * Whether a proof of an account holds: its session of the dashboard (null: none) has neither ended
+ * nor expired, and the password is the one of `password_of`.
+ */
+export const isProofAlive = statement(
+  'oauth_proof_is_alive',
+  `select (:begun_in::bigint is null
+           or exists (select from sessions
+                       where id = :begun_in and customer_id = :customer_id and ended_at is null
+                         and expires_at > :now))
+      and not exists (select from passwords
+                       where customer_id = :customer_id
+                         and date_trunc('milliseconds', changed_at) > :password_of) as alive`,
+  { not_null: ['alive'], nullable: ['begun_in'] },
+)
+
+/** A log-out waits until this transaction has ended, and then ends what it stored. */
+export const lockSession = statement(
+  'oauth_lock_session',
+  'select id from sessions where id = :id and ended_at is null for share',
 )
 
 /** How the owner of an account can prove that it is theirs. */
@@ -55,4 +68,9 @@ export const waysToLogIn = statement(
           array(select distinct provider from sso_identities
                  where customer_id = :customer_id) as providers`,
   { not_null: ['has_password', 'providers'] },
+)
+
+export const ownerOfPasskey = statement(
+  'oauth_owner_of_passkey',
+  'select customer_id from passkeys where credential_id = :credential_id',
 )

@@ -18,7 +18,7 @@ export const insertGrant = statement(
 
 export const findGrantOfInteraction = statement(
   'oauth_grants_of_interaction',
-  'select id, customer_id from oauth_grants where interaction_hash = :interaction_hash',
+  'select id, customer_id, scopes from oauth_grants where interaction_hash = :interaction_hash',
 )
 
 export const setGrantSession = statement(

@@ -1,7 +1,10 @@
 // SQL of oidc-provider's models. Expired models are treated as absent.
 import { statement } from '../../db/statement.ts'
 
-/** `expires_in_s`: seconds until it expires; null: never. */
+/**
+ * `expires_in_s`: seconds until it expires; null: never. An interaction with a result stays as it
+ * is: a request that read it before must not undo its owner's decision.
+ */
 export const upsertModel = statement(
   'oauth_models_put',
   `insert into oauth_models
@@ -11,7 +14,8 @@ export const upsertModel = statement(
    on conflict (model, id_hash) do update
       set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
           client_id = excluded.client_id, account_id = excluded.account_id,
-          expires_at = excluded.expires_at`,
+          expires_at = excluded.expires_at
+    where not (oauth_models.model = 'Interaction' and oauth_models.payload ? 'result')`,
   { nullable: ['grant_id', 'uid', 'client_id', 'account_id', 'expires_in_s'] },
 )
 

@@ -36,6 +36,10 @@ export function oauthHostPorts({
   const addressOf = (request: FastifyRequest) => clientAddress(request, parts.addressOf)
   const policies = policiesOf(settings)
   const cookiesOf = ({ headers }: FastifyRequest) => cookiesIn(headers.cookie)
+  const sessionIn = async (cookies: string | undefined) => {
+    const token = cookiesIn(cookies).get(sessionCookieName(settings))
+    return token === undefined ? undefined : readSession(token)
+  }
   return {
     default_scopes: scopes.filter((scope) =>
       operations.some(({ tools, who }) => tools !== undefined && who.scope === scope),
@@ -44,10 +48,8 @@ export function oauthHostPorts({
     call: (request, called) =>
       pipeline().call(called.operation, pageRequest(request, called, parts.addressOf)),
     cookiesOf,
-    sessionOf: async (request) => {
-      const token = cookiesOf(request).get(sessionCookieName(settings))
-      return token === undefined ? undefined : readSession(token)
-    },
+    sessionOf: (request) => sessionIn(request.headers.cookie),
+    sessionGiven: ({ headers }) => sessionIn(headers['Set-Cookie']?.split(';')[0]),
     count: async (policy, key) => limits.take(policy, key, 1),
     async admit(request, reply, group) {
       if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })

@@ -1,10 +1,11 @@
 // Session revocation: one of the caller's sessions by its id, or the calling one (log-out).
 import Type from 'typebox'
-import { type Call, operation, ownerInPerson } from '../../../app.ts'
+import { type App, type Call, operation, ownerInPerson } from '../../../app.ts'
+import { hashSecret } from '../../../kit/random.ts'
 import { sessionRequired } from '../../account/index.ts'
 import { sessionNotFound } from '../faults.ts'
-import { loggedOutReply } from './session-cookie.ts'
-import { anySession } from './sessions.sql.ts'
+import { consentCookies, loggedOutReply } from './session-cookie.ts'
+import { anySession, endConsentLogIn, logOutInteractions } from './sessions.sql.ts'
 import { stopSession } from './sessions.ts'
 
 export const endSession = operation({
@@ -36,6 +37,7 @@ export const endSession = operation({
 export const logOut = operation({
   name: 'log_out',
   does: 'Revoke the session that this call uses.',
+  more: 'It logs the browser out of the consent page, too.',
   at: 'POST /v1/dashboard/logout',
   area: 'Dashboard',
   who: ownerInPerson(),
@@ -48,9 +50,25 @@ export const logOut = operation({
   async run(_input, call, app) {
     const { customer_id } = call
     await stopSession(app, call.sql, { customer_id, session_id: sessionOf(call) })
+    await logOutOfConsent(app, call)
     return loggedOutReply(app, call)
   },
 })
+
+/**
+ * Its cookies are of this origin: also a log-in by password at the consent page ends (decision 46).
+ */
+async function logOutOfConsent({ clock, settings }: App, { sql, cookies }: Call): Promise<void> {
+  const names = consentCookies(settings)
+  const id = cookies.get(names.session)
+  const ended_at = clock.now()
+  if (id !== undefined) await sql.count(endConsentLogIn, { id_hash: hashSecret(id), ended_at })
+  const prefix = `${names.interaction}s.`
+  const open = [...cookies.keys()].filter((name) => name.startsWith(prefix))
+  if (open.length === 0) return
+  const id_hashes = open.map((name) => hashSecret(name.slice(prefix.length)))
+  await sql.count(logOutInteractions, { id_hashes })
+}
 
 /** The calling session. Throws sessionRequired, which the pipeline has checked already. */
 export function sessionOf({ caller }: Call): bigint {

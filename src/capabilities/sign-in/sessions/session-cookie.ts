@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { type App, type Call, Reply } from '../../../app.ts'
 import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
+import { moveBegunIn } from './sessions.sql.ts'
 import { beginSession, stopSession } from './sessions.ts'
 
 type Place = Pick<App['settings'], 'base_url' | 'environment'>
@@ -20,6 +21,15 @@ export function hostCookieName({ base_url, environment }: Place, name: string): 
   if (environment !== 'sandbox') return `__Host-${name}`
   const { port, protocol } = new URL(base_url)
   return `__Host-${name}-${port || (protocol === 'https:' ? '443' : '80')}`
+}
+
+/**
+ * Names of the browser's cookies at the authorization server: `session` has the id of its log-in
+ * there; each open page has one that begins with `interaction` and ends with its own id.
+ */
+export function consentCookies({ base_url }: Pick<Place, 'base_url'>) {
+  const host = base_url.startsWith('https:') ? '__Host-' : ''
+  return { session: `${host}oauth_session`, interaction: `${host}oauth_interaction` }
 }
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
@@ -76,7 +86,13 @@ export async function giveSession(
   const given = { token_type: 'Bearer', expires_at: session.expires_at.toISOString() } as const
   if (x_session === undefined)
     return { session_id, fields: { ...given, access_token }, headers: {} }
-  if (call.by_cookie && call.caller.kind === 'customer') await stopSession(app, sql, call.caller)
+  if (call.by_cookie && call.caller.kind === 'customer') {
+    const { customer_id, session_id: old_id } = call.caller
+    // Of the same account only.
+    if (customer_id === wanted.customer_id)
+      await sql.count(moveBegunIn, { customer_id, old_id, new_id: session_id })
+    await stopSession(app, sql, call.caller)
+  }
   const cookie = `${sessionCookieName(app.settings)}=${access_token}; ${attributes}`
   const headers = { 'Set-Cookie': cookie }
   return { session_id, fields: { ...given, access_token: null }, headers }

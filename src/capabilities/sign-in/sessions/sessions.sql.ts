@@ -17,10 +17,13 @@ export const insertSession = statement(
         for no key update
    )
    insert into sessions
-     (customer_id, token_hash, created_at, signed_in_at, last_used_at, expires_at, agent, address)
-   select customer_id, :token_hash, :now, :signed_in_at, :now, :expires_at, :agent, :address
+     (customer_id, token_hash, created_at, signed_in_at, last_used_at, expires_at, agent, address,
+      begun_in)
+   select customer_id, :token_hash, :now, :signed_in_at, :now, :expires_at, :agent, :address,
+          :begun_in
      from checked
    returning id`,
+  { nullable: ['begun_in'] },
 )
 
 /** No row: the account is closed. Log-ins of one account are serialised here, too. */
@@ -31,9 +34,12 @@ export const insertSessionWithoutPassword = statement(
       where id = :customer_id and status <> 'closed' for no key update
    )
    insert into sessions
-     (customer_id, token_hash, created_at, signed_in_at, last_used_at, expires_at, agent, address)
-   select id, :token_hash, :now, :signed_in_at, :now, :expires_at, :agent, :address from owner
+     (customer_id, token_hash, created_at, signed_in_at, last_used_at, expires_at, agent, address,
+      begun_in)
+   select id, :token_hash, :now, :signed_in_at, :now, :expires_at, :agent, :address, :begun_in
+     from owner
    returning id`,
+  { nullable: ['begun_in'] },
 )
 
 export const sessionOfHash = statement(
@@ -80,6 +86,29 @@ export const endSessionsBut = statement(
     where customer_id = :customer_id and ended_at is null
       and (:except_id::bigint is null or id <> :except_id::bigint)`,
   { nullable: ['except_id'] },
+)
+
+/** Log-ins at the consent page go on in the session that takes the place of theirs. */
+export const moveBegunIn = statement(
+  'sessions_move_begun_in',
+  `update sessions set begun_in = :new_id
+    where customer_id = :customer_id and begun_in = :old_id and ended_at is null`,
+)
+
+/** Ends the log-in at the consent page of the browser that has the library's session. */
+export const endConsentLogIn = statement(
+  'sessions_end_consent_log_in',
+  `update sessions set ended_at = :ended_at
+    where ended_at is null
+      and oauth_uid = (select uid from oauth_models
+                        where model = 'Session' and id_hash = :id_hash)`,
+)
+
+/** Open pages of authorizations ask for a log-in again. */
+export const logOutInteractions = statement(
+  'sessions_log_out_interactions',
+  `update oauth_models set payload = payload #- '{lastSubmission,account}'
+    where model = 'Interaction' and id_hash = any (:id_hashes::bytea[])`,
 )
 
 /** When the password was last entered in it. No row: it ended meanwhile. */

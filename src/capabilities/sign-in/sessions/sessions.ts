@@ -31,6 +31,8 @@ type SignedIn = {
   until?: Date
   /** Left out: now. */
   signed_in_at?: Date
+  /** The session that this one ends with. */
+  begun_in?: bigint | null
 }
 
 /**
@@ -55,6 +57,7 @@ export async function beginSession(
     agent,
     address,
     password_changed_at,
+    begun_in: signedIn.begun_in ?? null,
   })
   if (!row) return undefined
   const since = new Date(now.getTime() - idle_ms)
@@ -65,7 +68,8 @@ export async function beginSession(
   return { session_id: row.id, access_token: secret.value, expires_at }
 }
 
-type NewSession = Omit<SignedIn, 'until' | 'signed_in_at'> & {
+type NewSession = Omit<SignedIn, 'until' | 'signed_in_at' | 'begun_in'> & {
+  begun_in: bigint | null
   token_hash: Buffer
   now: Date
   signed_in_at: Date

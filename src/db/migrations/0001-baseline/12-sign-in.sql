@@ -23,11 +23,15 @@ create table sessions (
   -- The log-in of a browser at the consent page is a session of its owner, without a token that
   -- anybody knows. This is the library's session (oauth_models.uid); null until the browser went
   -- on.
-  oauth_uid text
+  oauth_uid text,
+  -- The session of the dashboard that it was given in: it ends with that one. Null: its owner gave
+  -- the password at the consent page. No reference: sessions are purged.
+  begun_in bigint
 ) with (fillfactor = 80);
 create index sessions_of_customer on sessions (customer_id, created_at);
 create index sessions_to_purge on sessions (expires_at);
 create index sessions_open on sessions (customer_id, id desc) where ended_at is null;
+create index sessions_begun_in on sessions (begun_in) where begun_in is not null;
 create index sessions_of_oauth on sessions (oauth_uid) where oauth_uid is not null;
 
 -- Mailed links to a new password. Every request for a reset makes a row, whatever the address.
