@@ -77,7 +77,9 @@ export const settled = `(async () => {
   const finite = document
     .getAnimations()
     .filter((one) => one.effect.getComputedTiming().endTime < Infinity)
-  await Promise.allSettled(finite.map((one) => one.finished))
+  // One that is paused, as of an element that is not rendered, never finishes.
+  const longest = new Promise((done) => setTimeout(done, 1_000))
+  await Promise.race([longest, Promise.allSettled(finite.map((one) => one.finished))])
   await frame()
 })()`
 
