@@ -431,6 +431,10 @@ export type DashboardConfigResponse = {
     site_url: string;
     currencies: Array<'USD' | 'EUR'>;
     /**
+     * Name servers of this service, of new domains without any others.
+     */
+    nameservers: Array<string>;
+    /**
      * Identity providers, as in the path of single sign-on; empty: there are none.
      */
     sso_providers: Array<string>;

@@ -78,6 +78,12 @@ describe('the profile', { skip: skipChromium }, () => {
       [account.name, account.company_name, account.default_nameservers],
       ['Grace Hopper', 'Cobol Ltd', ['ns1.example.net', 'ns2.example.net']],
     )
+    const own = [...registrar.service.settings.default_nameservers]
+    await page.getByText(`Leave it empty to use those of this service: ${own.join(', ')}`).waitFor()
+    await page.getByLabel('Host names').fill('')
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await page.getByText('None are set').waitFor()
+    assert.deepEqual((await accountOf(owner)).default_nameservers, own)
   })
 
   it('changes the e-mail address by the mailed link, also after another log-in', async () => {

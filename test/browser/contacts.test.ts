@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test'
 import { skipChromium } from '../support/chromium.ts'
 import { startService } from '../support/service.ts'
 import { givePassword, ownersPassword } from '../support/sign-in.ts'
-import { assertAccessible } from './support/dashboard.ts'
+import { assertAccessible, settled } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 
 const registrar = await startService({ worker: false })
@@ -63,11 +63,44 @@ describe('contacts', { skip: skipChromium }, () => {
     const [first] = await contacts()
     assert.ok(first)
     const { handle, name } = first
+    // The page has the list from before the purchase, so that the service refuses.
     await page.getByRole('button', { name: `Delete ${name}` }).click()
     await page.getByLabel(`Type ${handle} to confirm`).fill(handle)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('The contact is used by a domain').waitFor()
     await page.getByText('Change the contact instead, or wait until no domain uses it').waitFor()
+    await assertAccessible(page)
+    await page.reload()
+    await page.getByText('Used by in-use-by.com').waitFor()
+    await page.getByRole('button', { name: `Delete ${name}` }).click()
+    const dialog = page.getByRole('dialog', { name: `${name} is in use` })
+    await dialog.getByRole('listitem').filter({ hasText: 'in-use-by.com' }).waitFor()
+    await page.evaluate(settled)
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('dialog', { name: `Edit ${name}` }).waitFor()
+  })
+})
+
+describe('the form of a contact', { skip: skipChromium }, () => {
+  it('has the countries in order, and leads to the first field that is invalid', async () => {
+    const page = await openAs(owner, { path: '/contacts', heading: 'Contacts' })
+    await page.getByRole('button', { name: 'Add contact' }).click()
+    const country = page.getByLabel('Country', { exact: true })
+    await country.getByRole('option', { name: 'Germany' }).waitFor({ state: 'attached' })
+    const names = (await country.getByRole('option').allInnerTexts()).slice(1)
+    assert.deepEqual(
+      names,
+      names.toSorted((a, b) => a.localeCompare(b, 'en')),
+    )
+    assert.ok(names.indexOf('Sweden') < names.indexOf('Switzerland'))
+    await country.selectOption({ label: 'Germany' })
+    const state = page.getByLabel('State or province')
+    assert.equal(await state.getAttribute('required'), '')
+    await page.getByText('Registries require one').waitFor()
+    await page.getByRole('button', { name: 'Save contact' }).click()
+    await page.locator('input[name=name][aria-invalid]:focus').waitFor()
+    await page.evaluate(settled)
     await assertAccessible(page)
   })
 })

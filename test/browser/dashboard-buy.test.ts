@@ -46,6 +46,15 @@ async function fillContact(page: Page): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value)
 }
 
+/** Of a contact, as a new one takes them: no defaults. */
+function contactFields(contact: Readonly<Record<string, unknown>>) {
+  const names = [
+    ...['email', 'company_name', 'address', 'address_line_2', 'city', 'state', 'country', 'zip'],
+    ...['phone_country_code', 'phone_number'],
+  ]
+  return Object.fromEntries(names.map((name) => [name, contact[name]]))
+}
+
 describe('the purchase', { skip: skipChromium }, () => {
   it('begins without a registrant and money, asks for both, and ends with the domain', async () => {
     const owner = await newOwner(registrar, { contact: false, funds_cents: 0 })
@@ -79,6 +88,12 @@ describe('the purchase', { skip: skipChromium }, () => {
     })
     assert.equal(held.body.status, 'active')
     assert.equal(await balanceOf(owner), '89.15 0.00')
+    await page.getByRole('switch', { name: 'Lock against transfers' }).click()
+    await page.getByRole('button', { name: 'Search for another' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'first-purchase.com' })
+    await row.getByText('Yours').waitFor()
+    await row.getByRole('link', { name: 'Manage' }).waitFor()
+    assert.doesNotMatch(await row.innerText(), /Available|Buy/)
   })
 
   it('waits for a silent registry, and shows the end of the order', async () => {
@@ -110,6 +125,48 @@ describe('the purchase', { skip: skipChromium }, () => {
     registrar.sandbox.clearFaults()
     await row.getByRole('button', { name: 'Ask again' }).click()
     await row.getByRole('button', { name: `Buy ${domain}` }).waitFor()
+  })
+})
+
+describe('the checkout', { skip: skipChromium }, () => {
+  it('names another contact as the registrant, and leads to a domain that is held', async () => {
+    const owner = await newOwner(registrar)
+    const path = `/v1/customers/${owner.id}/contacts`
+    const { body: listed } = await registrar.request('GET', path, { token: owner.key })
+    const [first] = Object.values(listed)
+    const second = await registrar.request('POST', path, {
+      token: owner.key,
+      body: { ...contactFields(first), name: 'Second Registrant' },
+    })
+    assert.equal(second.status, 201, second.text)
+    const page = await openLoggedIn(owner, '/buy?q=second-registrant', 'Buy a domain')
+    await page.getByRole('button', { name: 'Buy second-registrant.com' }).click()
+    const { name, handle, id } = second.body
+    const registrant = page.getByRole('combobox', { name: 'Registrant' })
+    assert.equal(await registrant.inputValue(), String(first.id))
+    await registrant.selectOption(`${name} (${handle})`)
+    await page.getByText('begins without automatic renewal').waitFor()
+    await assertAccessibleInEachView(page)
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.screenshot({ path: '/tmp/sso-web-registrant.png' })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: /^Buy for/ }).click()
+    await page.getByText('second-registrant.com is yours').waitFor()
+    const held = await registrar.request('GET', '/v1/domains/second-registrant.com', {
+      token: owner.key,
+    })
+    assert.equal(held.body.contacts.registrant, id)
+
+    await page.getByRole('button', { name: 'Search for another' }).click()
+    const bought = await registrar.request('POST', '/v1/domains', {
+      token: owner.key,
+      body: { domain: 'second-registrant.net' },
+    })
+    assert.equal(bought.status, 200, bought.text)
+    await page.getByRole('button', { name: 'Buy second-registrant.net' }).click()
+    await page.getByText('You hold this domain already').waitFor()
+    await page.getByRole('link', { name: 'Manage the domain' }).click()
+    await page.getByRole('heading', { level: 1, name: 'second-registrant.net' }).waitFor()
   })
 })
 

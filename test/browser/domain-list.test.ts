@@ -140,6 +140,26 @@ describe('a change of several domains', { skip: skipChromium }, () => {
   })
 })
 
+describe('a renewal of several domains', { skip: skipChromium }, () => {
+  it('is not renewed for more than the balance, and goes on after a top-up', async () => {
+    const poor = await registrar.customer({ funds_cents: 2_500 })
+    await givePassword(registrar, poor)
+    await buy(poor, 'costly-one.com')
+    await buy(poor, 'costly-two.com')
+    const page = await pageOf(poor)
+    await select(page, 'costly-one.com', 'costly-two.com')
+    await page.getByRole('button', { name: 'Renew', exact: true }).click()
+    await button(page, 'Check prices').click()
+    await page.getByRole('heading', { name: 'The balance is too low' }).waitFor()
+    await page.getByText('The price is US$21.70, and US$3.30 are available').waitFor()
+    assert.equal(await button(page, /^Renew 2 domains for/).count(), 0)
+    await assertEveryView(page)
+    await button(page, /^Add .*100/).click()
+    await button(page, 'Renew 2 domains for US$21.70').click()
+    await page.getByText('2 domains changed').waitFor()
+  })
+})
+
 describe('the selected domains', { skip: skipChromium }, () => {
   it('are exported as CSV', async () => {
     const page = await pageOf(owner)

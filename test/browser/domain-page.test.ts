@@ -7,7 +7,7 @@ import { skipChromium } from '../support/chromium.ts'
 import { askAway, deleteBehind, sellElsewhere, soldCode } from '../support/other-registrar.ts'
 import { startService } from '../support/service.ts'
 import { givePassword, ownersPassword } from '../support/sign-in.ts'
-import { assertAccessible, type View } from './support/dashboard.ts'
+import { assertAccessible, settled, type View } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 
 const registrar = await startService({ worker: false })
@@ -64,10 +64,12 @@ describe('a domain', { skip: skipChromium }, () => {
     await lock.click()
     await page.getByRole('button', { name: 'Undo' }).waitFor()
     assert.equal((await read('locked-here.com')).locked, !first)
+    await page.getByText('clientTransferProhibited').waitFor()
     const undone = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.getByRole('button', { name: 'Undo' }).click()
     assert.equal((await undone).status(), 200)
     assert.equal((await read('locked-here.com')).locked, first)
+    await page.getByText('clientTransferProhibited').waitFor({ state: 'detached' })
   })
 })
 
@@ -95,12 +97,20 @@ describe('the parts of a domain', { skip: skipChromium }, () => {
     await page.getByText('The name servers of served-here.com are changed').waitFor()
     const { nameservers } = await read('served-here.com')
     assert.deepEqual(nameservers, ['ns1.served-here.com', 'ns2.served-here.com'])
+    await page.evaluate(settled)
+    const changed = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    await page.getByRole('button', { name: 'Use this service’s name servers' }).click()
+    assert.equal((await changed).status(), 200)
+    const own = [...registrar.service.settings.default_nameservers]
+    assert.deepEqual((await read('served-here.com')).nameservers, own)
     await page.getByRole('tab', { name: 'History' }).click()
     // The refused attempt is an entry of its own.
     const changes = page.getByRole('listitem').filter({ hasText: 'the name servers of' })
     const refused = changes.filter({ hasText: 'You could not change the name servers of' })
     await refused.getByText('Failed').waitFor()
-    await changes.filter({ hasText: 'You changed the name servers of' }).waitFor()
+    const done = changes.filter({ hasText: 'You changed the name servers of' })
+    await done.nth(1).waitFor()
+    assert.equal(await done.count(), 2)
     await refused.getByRole('button', { name: 'Details' }).click()
     await refused.getByText('"action": "update_').waitFor()
     await assertAccessible(page)

@@ -9,6 +9,7 @@ import {
 } from 'sdk'
 import { useAccount } from './account.ts'
 import { answerOf } from './api.ts'
+import { useDomains } from './domains/domain-queries.ts'
 
 export type ContactFields = CreateContactData['body']
 
@@ -23,6 +24,19 @@ export function useContacts() {
   })
 }
 
+/** Names of the domains that use a contact, by its id. */
+export function useContactUses(): ReadonlyMap<number, readonly string[]> | undefined {
+  const domains = useDomains().data
+  if (domains === undefined) return undefined
+  const uses = new Map<number, string[]>()
+  for (const { contacts, domain_unicode, status } of domains) {
+    if (status === 'failed' || status === 'transferred_away') continue
+    for (const id of new Set(Object.values(contacts)))
+      uses.set(id, [...(uses.get(id) ?? []), domain_unicode])
+  }
+  return uses
+}
+
 export function useCreateContact() {
   const { id: customer_id } = useAccount()
   const queries = useQueryClient()
@@ -35,7 +49,10 @@ export function useCreateContact() {
 export function useCountries() {
   return useQuery({
     queryKey: ['contact-countries'],
-    queryFn: () => answerOf(listContactCountries()),
+    queryFn: async () => {
+      const all = await answerOf(listContactCountries())
+      return all.toSorted((a, b) => String(a.name).localeCompare(String(b.name)))
+    },
     staleTime: never_stale,
   })
 }

@@ -33,6 +33,7 @@ export const accountTexts = {
     label: 'Host names',
     placeholder: 'ns1.example.net\nns2.example.net',
     none: 'None are set, so new domains use those of this service.',
+    hint: (hosts: string) => `Leave it empty to use those of this service: ${hosts}.`,
   },
   verifyEmail: {
     title: 'Verify your new email address',

@@ -58,6 +58,10 @@ export const buyTexts = {
     price: 'Price',
     renewal: 'Each further year',
     registrant: 'Registrant',
+    nameOf: (name: string, handle: string) => `${name} (${handle})`,
+    settings:
+      'The domain begins without automatic renewal and without a transfer lock. You can turn on ' +
+      'both right after the purchase.',
     nameservers: 'Name servers',
     balance: 'Available balance',
     submit: (amount: string) => `Buy for ${amount}`,
@@ -65,8 +69,9 @@ export const buyTexts = {
   order: {
     doneTitle: (domain: string) => `${domain} is yours`,
     done: (until: string) => `It is paid until ${until}.`,
-    doneHint: 'Name servers, contacts and DNS can be changed at any time.',
+    doneHint: 'Name servers, DNS and the details of its contacts can be changed at any time.',
     autoRenew: 'Renew automatically from the balance',
+    lock: 'Lock against transfers to another registrar',
     another: 'Search for another',
     manage: 'Manage the domain',
     waitingTitle: 'The registry has not answered yet',

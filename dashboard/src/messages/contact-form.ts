@@ -1,5 +1,6 @@
 // Texts of the form of a contact.
 export const contactFormTexts = {
+  required: 'Every field is required unless it says “optional”.',
   country: 'Country',
   chooseCountry: 'Choose a country',
   name: 'Name',
@@ -11,6 +12,7 @@ export const contactFormTexts = {
   zip: 'Postal code',
   city: 'City',
   state: 'State or province',
+  stateHint: 'Registries require one, also where addresses usually leave it out.',
   chooseState: 'Choose a state or province',
   phoneCode: 'Country code',
   phone: 'Telephone number',

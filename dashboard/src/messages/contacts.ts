@@ -4,6 +4,7 @@ export const contactTexts = {
   subtitle: 'People and roles that stand behind your domains, as registrant or contact.',
   add: 'Add contact',
   addTitle: 'Add a contact',
+  addText: 'It is used for new domains in the roles that you choose here.',
   editTitle: (name: string) => `Edit ${name}`,
   editText: 'A change is sent to the registries of all domains that use it.',
   save: 'Save contact',
@@ -13,9 +14,15 @@ export const contactTexts = {
   remove: 'Delete',
   removeOf: (name: string) => `Delete ${name}`,
   removeTitle: (name: string) => `Delete ${name}?`,
-  removeText:
-    'This cannot be undone. A contact that a domain or an open order uses cannot be deleted: ' +
-    'change it instead.',
+  removeText: 'This cannot be undone. A contact that an open order uses cannot be deleted.',
+  usedBy: (domains: readonly string[]) => {
+    const [first, ...others] = domains
+    if (first === undefined) return 'Used by no domain'
+    const more = others.length === 1 ? '1 other domain' : `${others.length} other domains`
+    return others.length === 0 ? `Used by ${first}` : `Used by ${first} and ${more}`
+  },
+  inUse: (name: string) => `${name} is in use`,
+  inUseText: 'A contact of a domain cannot be deleted. Change its details instead.',
   removed: (name: string) => `${name} is deleted`,
   defaults: 'Use for new domains as',
   roles: {
@@ -27,6 +34,6 @@ export const contactTexts = {
   default: (role: string) => `Default ${role.toLowerCase()}`,
   empty: {
     title: 'No contacts yet',
-    text: 'A domain needs a registrant. Add one, and it is used for every new domain.',
+    text: 'A domain needs a registrant: a person or an organisation that holds it.',
   },
 } as const

@@ -84,6 +84,8 @@ export const domainPageTexts = {
     glueHint: 'It is below this domain, so the registry needs its addresses (glue records).',
     pending: (hosts: string) => `Still being set at the registry: ${hosts}`,
     save: 'Save name servers',
+    useService: 'Use this service’s name servers',
+    service: (hosts: string) => `This service’s own: ${hosts}. Address records are served there.`,
     saved: (domain: string) => `The name servers of ${domain} are changed`,
     restored: (domain: string) => `${domain} has its earlier name servers again`,
   },
@@ -140,7 +142,9 @@ export const domainPageTexts = {
   },
   contacts: {
     title: 'Contacts',
-    text: 'A change of a contact is sent to the registries of all domains that use it.',
+    text:
+      'They were chosen at the purchase. A change of the details of a contact is sent to the ' +
+      'registries of all domains that use it.',
     roles: {
       registrant: 'Registrant',
       admin: 'Admin',

@@ -2,6 +2,8 @@
 export const paymentTexts = {
   payFrom: 'Pay from',
   balance: (available: string) => `Balance ${available}`,
+  available: 'Available balance',
+  manage: 'Manage the domain',
   submitting: 'Paying',
   guarantee: (amount: string) => `You pay ${amount} at most: a higher price is refused.`,
   changed: (old: string, now: string) => `The price is now ${now}. It was ${old}.`,
@@ -16,5 +18,8 @@ export const paymentTexts = {
     funds: 'The balance is too low',
     fundsText: (price: string, balance: string, missing: string) =>
       `The price is ${price}, and ${balance} are available: ${missing} are missing.`,
+    other: (available: string, currency: string) =>
+      `${available} are available in ${currency}: choose that currency to pay with them.`,
+    addMoney: 'Add money',
   },
 } as const

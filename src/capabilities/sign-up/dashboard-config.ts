@@ -15,6 +15,9 @@ const dashboardConfig = Type.Object(
     mcp_url: Type.String({ description: 'Root of the MCP resource.' }),
     site_url: Type.String({ description: 'Root of the site.' }),
     currencies: Type.Array(oneOf(currencies)),
+    nameservers: Type.Array(Type.String(), {
+      description: 'Name servers of this service, of new domains without any others.',
+    }),
     ...ssoFields,
     passkey_rp_id: nullable(
       Type.String({
@@ -90,6 +93,7 @@ function configOf(app: App, { caller }: Call, key: Key): Static<typeof dashboard
   return {
     ...{ environment, base_url, mcp_url, site_url },
     currencies: [...currencies],
+    nameservers: [...app.settings.default_nameservers],
     ...ssoProvidersOf(app),
     passkey_rp_id: relyingPartyId(app.settings),
     gateway: null,

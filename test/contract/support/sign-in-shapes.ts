@@ -25,6 +25,7 @@ const config = {
   mcp_url: text,
   site_url: text,
   currencies: list(words('USD', 'EUR')),
+  nameservers: list(text),
   sso_providers: list(text),
   passkey_rp_id: orNull(text),
   authenticated: flag,

@@ -1,5 +1,5 @@
 // Form of a contact: the country comes first, as it decides the states and the telephone code.
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { type ContactFields, useCountries, useStates } from '../../lib/contact-queries.ts'
 import { contactFormTexts as texts } from '../../messages/contact-form.ts'
@@ -9,6 +9,8 @@ import { ErrorNotice } from '../notice.tsx'
 
 /** Here a state is one of the list; elsewhere the list only proposes. */
 const listed_states = ['AU', 'BR', 'CA', 'US']
+
+const optional: readonly (keyof ContactFields)[] = ['company_name', 'address_line_2']
 
 type Props = {
   initial?: Partial<ContactFields>
@@ -30,10 +32,17 @@ export function ContactForm({ initial = {}, also = {}, submit, busy, error, onSu
     name,
     label,
     problem: problems[name],
+    required: !optional.includes(name),
     defaultValue: String(initial[name] ?? ''),
   })
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error instanceof ApiError)
+      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [error])
   return (
     <form
+      ref={form}
       noValidate
       className="flex flex-col gap-3"
       onSubmit={(event) => {
@@ -41,12 +50,14 @@ export function ContactForm({ initial = {}, also = {}, submit, busy, error, onSu
         if (!busy) onSubmit({ ...fieldsOf(new FormData(event.currentTarget)), ...also })
       }}
     >
+      <p className="text-sm text-muted">{texts.required}</p>
       {error !== null && Object.keys(problems).length === 0 && <ErrorNotice error={error} />}
       <Choice
         label={texts.country}
         name="country"
         value={country}
         problem={problems.country}
+        required
         autoComplete="country"
         onChange={setCountry}
       >
@@ -107,17 +118,24 @@ function fieldsOf(form: FormData): ContactFields {
 
 type StateProps = {
   country: string
-  field: { name: string; label: string; problem: string | undefined; defaultValue: string }
+  field: {
+    name: string
+    label: string
+    problem: string | undefined
+    required: boolean
+    defaultValue: string
+  }
 }
 
 function State({ country, field }: StateProps) {
   const id = useId()
   const [state, setState] = useState(field.defaultValue)
+  const { defaultValue: _initial, ...choice } = field
   const states = useStates(country).data ?? []
   if (!listed_states.includes(country))
     return (
       <>
-        <Field {...field} list={id} autoComplete="address-level1" />
+        <Field {...field} hint={texts.stateHint} list={id} autoComplete="address-level1" />
         <datalist id={id}>
           {states.map(({ code, name }) => (
             <option key={String(code)} value={String(name)} />
@@ -126,7 +144,7 @@ function State({ country, field }: StateProps) {
       </>
     )
   return (
-    <Choice {...field} value={state} autoComplete="address-level1" onChange={setState}>
+    <Choice {...choice} value={state} autoComplete="address-level1" onChange={setState}>
       <option value="">{texts.chooseState}</option>
       {states.map(({ code, name }) => (
         <option key={String(code)} value={String(code)}>
@@ -142,6 +160,7 @@ type ChoiceProps = {
   name: string
   value: string
   problem: string | undefined
+  required: boolean
   autoComplete: string
   onChange: (value: string) => void
   children: ReactNode

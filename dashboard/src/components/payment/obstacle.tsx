@@ -1,25 +1,41 @@
 // Obstacles of a paid request. Two are removed on the spot: no registrant yet, and too little
 // money; others show cause and next step.
-
+import { Link } from 'wouter'
 import { useAccount } from '../../lib/account.ts'
 import { ApiError } from '../../lib/api.ts'
 import { useCreateContact } from '../../lib/contact-queries.ts'
-import { formatMoney } from '../../lib/format.ts'
 import type { Currency } from '../../lib/money/balance-queries.ts'
-import { useIsSandbox } from '../../lib/sign-in/service-facts.ts'
+import { fundsOf } from '../../lib/money/paid-request.ts'
+import { domainPath } from '../../lib/routes.ts'
 import { paymentTexts } from '../../messages/payment.ts'
+import { buttonClass } from '../button.tsx'
 import { ContactForm } from '../forms/contact-form.tsx'
 import { ErrorNotice } from '../notice.tsx'
-import { TopUpForm } from './top-up-form.tsx'
+import { MissingFunds } from './missing-funds.tsx'
 
 const texts = paymentTexts.missing
 
-type Props = { error: Error; currency: Currency; onSolved: () => void }
+type Props = {
+  error: Error
+  currency: Currency
+  /** Of a purchase. */
+  domain?: string | undefined
+  onSolved: () => void
+}
 
-export function Obstacle({ error, currency, onSolved }: Props) {
+export function Obstacle({ error, currency, domain, onSolved }: Props) {
   const code = error instanceof ApiError ? error.failure.code : ''
-  if (error instanceof ApiError && code === 'insufficient_funds')
-    return <MissingFunds error={error} currency={currency} onSolved={onSolved} />
+  const amounts = fundsOf(error)
+  if (amounts !== null) return <MissingFunds {...{ amounts, currency, onSolved }} />
+  if (code === 'domain_already_held' && domain !== undefined)
+    return (
+      <>
+        <ErrorNotice error={error} />
+        <Link href={domainPath(domain)} className={`${buttonClass()} self-end`}>
+          {paymentTexts.manage}
+        </Link>
+      </>
+    )
   if (code === 'registrant_required') return <MissingRegistrant onSolved={onSolved} />
   return <ErrorNotice error={error} onRetry={onSolved} />
 }
@@ -43,33 +59,4 @@ function MissingRegistrant({ onSolved }: { onSolved: () => void }) {
       />
     </section>
   )
-}
-
-type FundsProps = Props & { error: ApiError }
-
-function MissingFunds({ error, currency, onSolved }: FundsProps) {
-  const isSandbox = useIsSandbox()
-  const facts = fundsOf(error)
-  if (!isSandbox || facts === null) return <ErrorNotice error={error} onRetry={onSolved} />
-  const [price, balance, shortfall] = facts.map((one) => formatMoney(one, currency))
-  return (
-    <section aria-labelledby="funds" className="flex flex-col gap-3">
-      <div role="alert" className="rounded-lg bg-warn-soft px-4 py-3">
-        <h3 id="funds" className="font-semibold text-warn">
-          {texts.funds}
-        </h3>
-        <p>{texts.fundsText(price ?? '', balance ?? '', shortfall ?? '')}</p>
-      </div>
-      <TopUpForm currency={currency} onDone={onSolved} />
-    </section>
-  )
-}
-
-/** Price, balance and shortfall of a 402. */
-function fundsOf({ failure }: ApiError): readonly string[] | null {
-  const { price, balance, shortfall } = failure.facts
-  const amount = typeof price === 'object' && price !== null && 'amount' in price && price.amount
-  const all = [amount, balance, shortfall]
-  const amounts = all.filter((one) => typeof one === 'string')
-  return amounts.length === all.length ? amounts : null
 }

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import type { DomainStatusResponse, Price } from 'sdk'
 import { formatMoney } from '../../lib/format.ts'
-import type { Currency } from '../../lib/money/balance-queries.ts'
+import { type Currency, useBalance } from '../../lib/money/balance-queries.ts'
 import type { PaidRequest, Quote } from '../../lib/money/paid-request.ts'
 import { common } from '../../messages/common.ts'
 import { paymentTexts as texts } from '../../messages/payment.ts'
@@ -16,6 +16,8 @@ import { Obstacle } from './obstacle.tsx'
 type Props = {
   paid: PaidRequest
   currency: Currency
+  /** Of a purchase: it may be held already. */
+  domain?: string
   facts: (quote: Quote) => ReactNode
   /** The button's words. */
   submit: (amount: string) => string
@@ -23,16 +25,16 @@ type Props = {
   onPaid: (answer: DomainStatusResponse, quote: Quote) => void
 }
 
-export function PaymentSteps({ paid, currency, facts, submit, onClose, onPaid }: Props) {
+export function PaymentSteps({ paid, currency, domain, facts, submit, onClose, onPaid }: Props) {
   const { quote, payment, replaced, quoteError, paymentError, again } = paid
   const amount = quote && formatMoney(quote.price.amount, quote.price.currency)
   return (
     <>
       {paid.isQuoting && <Skeleton lines={4} />}
-      {quoteError && <Obstacle error={quoteError} currency={currency} onSolved={again} />}
+      {quoteError && <Obstacle error={quoteError} {...{ currency, domain }} onSolved={again} />}
       {quote && replaced && <PriceChanged from={replaced} to={quote.price} />}
       {quote && facts(quote)}
-      {paymentError && <Obstacle error={paymentError} currency={currency} onSolved={again} />}
+      {paymentError && <Obstacle error={paymentError} {...{ currency, domain }} onSolved={again} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{common.cancel}</Button>
         {quote && paid.isPayable && (
@@ -61,8 +63,9 @@ export function PriceChanged({ from, to }: { from: Price; to: Price }) {
   )
 }
 
-/** The price of a quote, and that it is a premium one. */
+/** The price of a quote, that it is a premium one, and the balance that pays it. */
 export function QuotedPrice({ price, label }: { price: Price; label: string }) {
+  const balance = useBalance(price.currency)
   return (
     <>
       {price.premium && (
@@ -72,6 +75,12 @@ export function QuotedPrice({ price, label }: { price: Price; label: string }) {
         <span>{label}</span>
         <Money amount={price.amount} currency={price.currency} />
       </p>
+      {balance.data && (
+        <p className="-mt-3 flex items-baseline justify-between gap-3 text-muted">
+          <span>{texts.available}</span>
+          <Money amount={balance.data.available} currency={price.currency} />
+        </p>
+      )}
     </>
   )
 }

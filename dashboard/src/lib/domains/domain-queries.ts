@@ -96,8 +96,13 @@ function useToggle<Change extends { domain: string }>(toggle: Toggle<Change>) {
       const description = error instanceof ApiError ? error.failure.message : undefined
       showToast({ title: texts.notChanged(change.domain), description })
     },
+    // The registry's statuses follow a lock.
     onSettled: (_answer, _error, { change }) =>
-      queries.invalidateQueries({ queryKey: historyKey(change.domain) }),
+      Promise.all(
+        [historyKey, domainKey].map((keyOf) =>
+          queries.invalidateQueries({ queryKey: keyOf(change.domain) }),
+        ),
+      ),
   })
   return useCallback(
     (change: Change) => {

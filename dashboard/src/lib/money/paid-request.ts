@@ -71,3 +71,14 @@ export function isPriceChanged(error: unknown): boolean {
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.failure.status !== 0 && error.failure.status < 500
 }
+
+/** Price, balance and shortfall of a 402, also of a dry run's; null for other errors. */
+export function fundsOf(error: unknown) {
+  if (!(error instanceof ApiError) || error.failure.code !== 'insufficient_funds') return null
+  const { price: quoted, balance, shortfall } = error.failure.facts
+  const isPrice = typeof quoted === 'object' && quoted !== null && 'amount' in quoted
+  const price = isPrice ? quoted.amount : null
+  if (typeof price !== 'string' || typeof balance !== 'string' || typeof shortfall !== 'string')
+    return null
+  return { price, balance, shortfall }
+}

@@ -54,3 +54,9 @@ export function useIsSandbox(): boolean {
   const facts = useServiceFacts()
   return facts.state === 'read' && facts.service.environment === 'sandbox'
 }
+
+/** Of the service, for domains without any others; empty until known. */
+export function useOwnNameservers(): readonly string[] {
+  const facts = useServiceFacts()
+  return facts.state === 'read' ? facts.service.nameservers : []
+}

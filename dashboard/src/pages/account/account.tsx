@@ -12,6 +12,7 @@ import { showToast } from '../../components/toasts.ts'
 import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
 import { noteAccount } from '../../lib/session.ts'
+import { useOwnNameservers } from '../../lib/sign-in/service-facts.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { accountTexts as texts } from '../../messages/account-texts.ts'
 import { AccountSections } from './account-sections.tsx'
@@ -137,12 +138,16 @@ function NewEmail({ onSent }: { onSent: (email: string) => void }) {
 function Nameservers() {
   const account = useAccount()
   const { default_nameservers } = account
-  const { title, text, label, placeholder, none } = texts.nameservers
+  const { title, text, label, placeholder, none, hint } = texts.nameservers
+  const own = useOwnNameservers()
+  const isDefault = default_nameservers.length === 0 || default_nameservers.join() === own.join()
   const { isBusy, error, problemOf, onSubmit } = useSubmit(
     ['default_nameservers'],
     async (textOf) => {
       const hosts = textOf('default_nameservers').split(/[\s,]+/)
-      const body = { default_nameservers: hosts.filter((host) => host !== '') }
+      const given = hosts.filter((host) => host !== '')
+      // Nothing means those of the service: the API has no empty list.
+      const body = { default_nameservers: given.length === 0 ? [...own] : given }
       const set = await answerOf(updateDefaultNameservers({ body }))
       noteAccount({ ...account, ...set })
       showToast({ title: texts.saved })
@@ -152,15 +157,17 @@ function Nameservers() {
     <Card title={title}>
       <form onSubmit={onSubmit} noValidate className={formClass}>
         <p className="text-muted">
-          {text} {default_nameservers.length === 0 && none}
+          {text} {isDefault && none}
         </p>
         {error !== null && <ErrorNotice error={error} />}
         <TextArea
           label={label}
           name="default_nameservers"
           autoCapitalize="off"
+          key={default_nameservers.join()}
           placeholder={placeholder}
-          defaultValue={default_nameservers.join('\n')}
+          hint={own.length > 0 ? hint(own.join(', ')) : ''}
+          defaultValue={isDefault ? '' : default_nameservers.join('\n')}
           problem={problemOf('default_nameservers')}
         />
         <Button type="submit" look="primary" busy={isBusy}>

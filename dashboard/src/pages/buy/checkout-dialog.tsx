@@ -5,12 +5,14 @@ import { type DomainStatusResponse, registerDomain, type TldPrice } from 'sdk'
 import { Select } from '../../components/forms/select.tsx'
 import { PaymentSteps } from '../../components/payment/payment-steps.tsx'
 import { Dialog } from '../../components/popups/dialog.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
 import type { Currency } from '../../lib/money/balance-queries.ts'
 import { type Quote, usePaidRequest } from '../../lib/money/paid-request.ts'
 import { buyTexts } from '../../messages/buy.ts'
 import { OrderProgress } from './order-progress.tsx'
 import { QuoteFacts } from './quote-facts.tsx'
+import { RegistrantSelect, useRegistrant } from './registrant-select.tsx'
 
 const texts = buyTexts.checkout
 
@@ -46,9 +48,14 @@ type CheckoutProps = Props & { onOrdered: (holding: DomainStatusResponse, quote:
 function Checkout({ domain, currency, periods, onClose, onOrdered }: CheckoutProps) {
   const { min = 1, max = 10 } = periods ?? {}
   const [period_years, setYears] = useState(min)
-  const wanted = { domain, currency, period_years }
+  const choice = useRegistrant()
+  const { registrant } = choice
+  const wanted = {
+    ...{ domain, currency, period_years },
+    ...(registrant !== undefined && { contacts: { registrant } }),
+  }
   const paid = usePaidRequest({
-    terms: ['register', domain, currency, period_years],
+    terms: choice.isKnown ? ['register', domain, currency, period_years, registrant] : null,
     dryRun: () =>
       answerOf(registerDomain({ body: { ...wanted, allow_premium: true, dry_run: true } })),
     order: ({ price, idempotency_key }) =>
@@ -79,7 +86,16 @@ function Checkout({ domain, currency, periods, onClose, onOrdered }: CheckoutPro
           }}
         />
       </div>
+      <RegistrantSelect
+        {...choice}
+        onChange={(contact) => {
+          paid.payment.reset()
+          choice.choose(contact)
+        }}
+      />
+      {!choice.isKnown && <Skeleton lines={4} />}
       <PaymentSteps
+        domain={domain}
         paid={paid}
         currency={currency}
         facts={(quote) => <QuoteFacts quote={quote} />}

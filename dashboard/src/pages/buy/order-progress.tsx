@@ -1,6 +1,6 @@
 // Order in progress: a registry that does not answer is not a failure, so the operation is polled
 // until it has ended, and the reader learns where the money is meanwhile.
-import { useEffect, useEffectEvent } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent } from 'react'
 import type { DomainStatusResponse, OperationResponse } from 'sdk'
 import { Link } from 'wouter'
 import { Badge } from '../../components/badge.tsx'
@@ -8,7 +8,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Switch } from '../../components/forms/switch.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
-import { useDomains, useRenewalSwitch } from '../../lib/domains/domain-queries.ts'
+import { useDomains, useLockSwitch, useRenewalSwitch } from '../../lib/domains/domain-queries.ts'
 import { formatDay, formatMoney } from '../../lib/format.ts'
 import { useMoneyMoved } from '../../lib/money/balance-queries.ts'
 import { useOrder } from '../../lib/money/buy-queries.ts'
@@ -21,15 +21,16 @@ const texts = buyTexts.order
 type Props = { holding: DomainStatusResponse; quote: Quote; onClose: () => void }
 
 export function OrderProgress({ holding, quote, onClose }: Props) {
-  const { operation, domain } = holding
+  const { operation, domain, domain_unicode: name } = holding
   if (operation === null || operation.state === 'succeeded')
-    return <Bought domain={domain} onClose={onClose} />
-  return <Waiting id={operation.id} domain={domain} quote={quote} onClose={onClose} />
+    return <Bought {...{ domain, name, onClose }} />
+  return <Waiting id={operation.id} {...{ domain, name, quote, onClose }} />
 }
 
-type WaitingProps = { id: string; domain: string; quote: Quote; onClose: () => void }
+type Named = { domain: string; name: string; onClose: () => void }
+type WaitingProps = Named & { id: string; quote: Quote }
 
-function Waiting({ id, domain, quote, onClose }: WaitingProps) {
+function Waiting({ id, domain, name, quote, onClose }: WaitingProps) {
   const { data, error } = useOrder(id)
   const moneyMoved = useMoneyMoved()
   const closed_at = data?.closed_at ?? null
@@ -37,8 +38,8 @@ function Waiting({ id, domain, quote, onClose }: WaitingProps) {
   useEffect(() => {
     if (closed_at !== null) onEnd()
   }, [closed_at])
-  if (data?.state === 'succeeded') return <Bought domain={domain} onClose={onClose} />
-  if (data?.state === 'failed') return <NotBought operation={data} onClose={onClose} />
+  if (data?.state === 'succeeded') return <Bought {...{ domain, name, onClose }} />
+  if (data?.state === 'failed') return <NotBought operation={data} {...{ name, onClose }} />
   return (
     <div role="status" className="flex flex-col gap-4">
       <Badge tone="accent">{texts.waitingState}</Badge>
@@ -62,28 +63,33 @@ function OperationId({ id }: { id: string }) {
   )
 }
 
-function Bought({ domain, onClose }: { domain: string; onClose: () => void }) {
+function Bought({ domain, name, onClose }: Named) {
   const held = useDomains().data?.find((one) => one.domain === domain)
   const renew = useRenewalSwitch()
+  const lock = useLockSwitch()
   return (
     <div className="flex flex-col gap-4">
       <div role="status" className="flex items-start gap-3 rounded-lg bg-good-soft px-4 py-3">
         <Icon name="check" className="mt-1 size-4 text-good" />
         <div>
-          <p className="font-semibold break-all text-good">{texts.doneTitle(domain)}</p>
+          <p className="font-semibold break-all text-good">{texts.doneTitle(name)}</p>
           <p>{held?.expires_at && texts.done(formatDay(held.expires_at))}</p>
           <p>{texts.doneHint}</p>
         </div>
       </div>
       {held && (
-        <div className="flex items-center justify-between gap-4">
-          <span>{texts.autoRenew}</span>
-          <Switch
+        <>
+          <Setting
             label={texts.autoRenew}
             checked={held.auto_renew}
             onChange={(auto_renew) => renew({ domain, auto_renew })}
           />
-        </div>
+          <Setting
+            label={texts.lock}
+            checked={held.locked}
+            onChange={(locked) => lock({ domain, locked })}
+          />
+        </>
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{texts.another}</Button>
@@ -95,14 +101,23 @@ function Bought({ domain, onClose }: { domain: string; onClose: () => void }) {
   )
 }
 
-type NotBoughtProps = { operation: OperationResponse; onClose: () => void }
+function Setting(props: ComponentProps<typeof Switch>) {
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <span aria-hidden="true">{props.label}</span>
+      <Switch {...props} />
+    </div>
+  )
+}
 
-function NotBought({ operation, onClose }: NotBoughtProps) {
-  const { domain, amount, currency, error, id } = operation
+type NotBoughtProps = { operation: OperationResponse; name: string; onClose: () => void }
+
+function NotBought({ operation, name, onClose }: NotBoughtProps) {
+  const { amount, currency, error, id } = operation
   return (
     <div className="flex flex-col gap-4">
       <div role="alert" className="rounded-lg bg-bad-soft px-4 py-3">
-        <p className="font-semibold break-all text-bad">{texts.failedTitle(domain)}</p>
+        <p className="font-semibold break-all text-bad">{texts.failedTitle(name)}</p>
         {error?.detail && <p>{error.detail}</p>}
         <p>{texts.failed(formatMoney(amount, currency))}</p>
       </div>

@@ -1,7 +1,6 @@
-// Facts of a quote: price, renewal, contacts and name servers that the order will use.
+// Facts of a quote: price, renewal and name servers that the order will use.
 import type { ReactNode } from 'react'
 import { Money } from '../../components/payment/money.tsx'
-import { useContacts } from '../../lib/contact-queries.ts'
 import { useBalance } from '../../lib/money/balance-queries.ts'
 import type { Quote } from '../../lib/money/paid-request.ts'
 import { buyTexts } from '../../messages/buy.ts'
@@ -27,9 +26,6 @@ export function QuoteFacts({ quote }: { quote: Quote }) {
         <Fact label={texts.renewal}>
           <Money amount={price.renewal_amount} currency={currency} />
         </Fact>
-        <Fact label={texts.registrant}>
-          <ContactName id={holding.contacts.registrant} />
-        </Fact>
         <Fact label={texts.nameservers}>
           {holding.nameservers.map((host) => (
             <span key={host} className="block break-words">
@@ -41,6 +37,7 @@ export function QuoteFacts({ quote }: { quote: Quote }) {
           {balance.data && <Money amount={balance.data.available} currency={currency} />}
         </Fact>
       </dl>
+      <p className="text-sm text-muted">{texts.settings}</p>
     </>
   )
 }
@@ -52,9 +49,4 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dd className="ml-auto max-w-full min-w-0 text-right">{children}</dd>
     </div>
   )
-}
-
-function ContactName({ id }: { id: number | undefined }) {
-  const contact = useContacts().data?.find((one) => one.id === id)
-  return contact && `${contact.name} (${contact.handle})`
 }

@@ -1,7 +1,7 @@
 // Results of a search: a row for each name, which its registry's answer fills in. The order never
 // changes while answers come in, so that no row moves under the pointer.
 import { type UseQueryResult, useQueries } from '@tanstack/react-query'
-import type { Availability } from 'sdk'
+import type { Availability, DomainListEntry } from 'sdk'
 import { Link } from 'wouter'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -12,6 +12,9 @@ import type { Currency } from '../../lib/money/balance-queries.ts'
 import { availabilityQuery } from '../../lib/money/buy-queries.ts'
 import { domainPath } from '../../lib/routes.ts'
 import { buyTexts as texts } from '../../messages/buy.ts'
+
+/** Such a domain may be bought again. */
+const given_up: readonly DomainListEntry['status'][] = ['failed', 'transferred_away']
 
 type State = keyof typeof texts.states
 
@@ -47,10 +50,13 @@ type Props = {
 }
 
 export function Results({ asked, names, currency, onBuy }: Props) {
-  const owned = new Set(useDomains().data?.map(({ domain }) => domain))
+  const held = useDomains().data?.filter(({ status }) => !given_up.includes(status))
+  const owned = new Set(held?.map(({ domain }) => domain))
   const answers = useQueries({ queries: names.map((name) => availabilityQuery(name, currency)) })
   const answered = answers.filter(({ isPending }) => !isPending).length
-  const free = answers.filter(({ data }) => data?.available === true).length
+  const free = answers.filter(
+    ({ data }) => data?.available === true && !owned.has(data.domain),
+  ).length
   return (
     <section aria-labelledby="results">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-2">
@@ -91,7 +97,7 @@ type RowProps = {
 function Row({ name, isOwned, answer, onBuy }: RowProps) {
   const { data, isPending, isError, isFetching, error, refetch } = answer
   const found = data && stateOf(data)
-  const state = isError ? 'unknown' : isOwned && found === 'registered' ? 'owned' : found
+  const state = isOwned ? 'owned' : isError ? 'unknown' : found
   const isBuyable = state === 'available' || state === 'premium'
   return (
     <li
@@ -112,7 +118,7 @@ function Row({ name, isOwned, answer, onBuy }: RowProps) {
           aria-label={texts.checking}
         />
       ) : (
-        <Prices data={data} />
+        <Prices data={state === 'owned' ? undefined : data} />
       )}
       <div className="flex justify-end max-sm:col-start-2 max-sm:row-start-2">
         {isBuyable && (

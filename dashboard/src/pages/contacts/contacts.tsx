@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useAccount } from '../../lib/account.ts'
-import { useContacts } from '../../lib/contact-queries.ts'
+import { useContacts, useContactUses } from '../../lib/contact-queries.ts'
 import { contactTexts as texts } from '../../messages/contacts.ts'
 import { defaultRoles } from './default-roles.ts'
 
@@ -22,6 +22,7 @@ type Open = { do: 'add' } | { do: 'edit' | 'delete'; contact: ContactHandleRespo
 export default function ContactsPage() {
   const { data, isPending, isError, error, refetch } = useContacts()
   const [open, setOpen] = useState<Open>(null)
+  const uses = useContactUses()
   const close = () => setOpen(null)
   const add = (
     <Button look="primary" onClick={() => setOpen({ do: 'add' })}>
@@ -43,7 +44,12 @@ export default function ContactsPage() {
         <Card>
           <ul className="divide-y divide-line">
             {data.map((contact) => (
-              <ContactRow key={contact.id} contact={contact} onOpen={setOpen} />
+              <ContactRow
+                key={contact.id}
+                contact={contact}
+                domains={uses?.get(contact.id) ?? []}
+                onOpen={setOpen}
+              />
             ))}
           </ul>
         </Card>
@@ -52,15 +58,27 @@ export default function ContactsPage() {
         {(open?.do === 'add' || open?.do === 'edit') && (
           <EditDialog contact={open.do === 'edit' ? open.contact : null} onClose={close} />
         )}
-        {open?.do === 'delete' && <DeleteDialog contact={open.contact} onClose={close} />}
+        {open?.do === 'delete' && (
+          <DeleteDialog
+            contact={open.contact}
+            domains={uses?.get(open.contact.id) ?? []}
+            onEdit={() => setOpen({ do: 'edit', contact: open.contact })}
+            onClose={close}
+          />
+        )}
       </Suspense>
     </>
   )
 }
 
-type RowProps = { contact: ContactHandleResponse; onOpen: (open: Open) => void }
+type RowProps = {
+  contact: ContactHandleResponse
+  /** That use it. */
+  domains: readonly string[]
+  onOpen: (open: Open) => void
+}
 
-function ContactRow({ contact, onOpen }: RowProps) {
+function ContactRow({ contact, domains, onOpen }: RowProps) {
   const { name, handle, company_name, email, city, country } = contact
   const roles = defaultRoles.filter((role) => contact[role])
   return (
@@ -72,6 +90,9 @@ function ContactRow({ contact, onOpen }: RowProps) {
         </p>
         <p className="truncate text-sm text-muted">
           {email} · {city}, {country} · <span className="font-mono">{handle}</span>
+        </p>
+        <p className="truncate text-sm text-muted" title={domains.join(', ')}>
+          {texts.usedBy(domains)}
         </p>
       </div>
       <div className="flex flex-wrap gap-1.5">

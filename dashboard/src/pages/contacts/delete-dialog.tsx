@@ -1,16 +1,42 @@
-// Deletes a contact after its handle was typed; one that is in use stays, and the reason is shown.
+// Deletes a contact after its handle was typed. One that domains use stays: they are listed
+// instead.
 import { type ContactHandleResponse, deleteContact } from 'sdk'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/popups/dialog.tsx'
 import { RemovalDialog } from '../../components/popups/removal-dialog.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { doneOf } from '../../lib/api.ts'
 import { contactsKey } from '../../lib/contact-queries.ts'
+import { common } from '../../messages/common.ts'
 import { contactTexts as texts } from '../../messages/contacts.ts'
 
-type Props = { contact: ContactHandleResponse; onClose: () => void }
+type Props = {
+  contact: ContactHandleResponse
+  /** That use it. */
+  domains: readonly string[]
+  onEdit: () => void
+  onClose: () => void
+}
 
-export default function DeleteDialog({ contact, onClose }: Props) {
+export default function DeleteDialog({ contact, domains, onEdit, onClose }: Props) {
   const { id: customer_id } = useAccount()
   const { name, handle, id: contact_id } = contact
+  if (domains.length > 0)
+    return (
+      <Dialog open onClose={onClose} title={texts.inUse(name)} description={texts.inUseText}>
+        <ul className="max-h-48 list-disc overflow-y-auto pl-5 break-all">
+          {domains.map((domain) => (
+            <li key={domain}>{domain}</li>
+          ))}
+        </ul>
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{common.close}</Button>
+          <Button look="primary" onClick={onEdit}>
+            {texts.edit}
+          </Button>
+        </div>
+      </Dialog>
+    )
   return (
     <RemovalDialog
       title={texts.removeTitle(name)}

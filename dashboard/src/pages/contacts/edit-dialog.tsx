@@ -43,7 +43,7 @@ export default function EditDialog({ contact, onClose }: Props) {
       open
       onClose={onClose}
       title={contact === null ? texts.addTitle : texts.editTitle(contact.name)}
-      description={contact === null ? texts.empty.text : texts.editText}
+      description={contact === null ? texts.addText : texts.editText}
     >
       <fieldset className="rounded-lg border border-line px-3 pt-1 pb-2">
         <legend className="px-1 text-sm font-medium">{texts.defaults}</legend>

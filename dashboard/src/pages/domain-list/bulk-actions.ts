@@ -3,6 +3,7 @@ import { type DomainListEntry, lockDomain, renewDomain, unlockDomain, updateDoma
 import { ApiError, answerOf } from '../../lib/api.ts'
 import { formatDay, formatMoney } from '../../lib/format.ts'
 import type { Currency } from '../../lib/money/balance-queries.ts'
+import { fundsOf } from '../../lib/money/paid-request.ts'
 import { bulkTexts } from '../../messages/bulk.ts'
 
 export const bulkActionNames = [
@@ -33,9 +34,16 @@ export async function priceOfRenewal(
   terms: RenewalTerms,
 ): Promise<DomainPrice> {
   const body = { ...terms, dry_run: true, ...expectation(expires_at) }
-  const { price } = await answerOf(renewDomain({ path: { domain }, body }))
-  if (!price) throw new Error('A dry run answered without a price.')
-  return price
+  try {
+    const { price } = await answerOf(renewDomain({ path: { domain }, body }))
+    if (!price) throw new Error('A dry run answered without a price.')
+    return price
+  } catch (error) {
+    // The total is compared with the balance, and the refusal has the price.
+    const funds = fundsOf(error)
+    if (funds === null) throw error
+    return { amount: funds.price, currency: terms.currency }
+  }
 }
 
 export async function renewOne({ domain, terms, price, key }: RenewalRequest): Promise<string> {

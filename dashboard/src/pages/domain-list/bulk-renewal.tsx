@@ -1,16 +1,20 @@
 // Renewal of several domains: the price of each first, then the total is confirmed, and then a
-// result for each. A price that has changed meanwhile is shown, and confirmed again.
+// result for each. A price that has changed meanwhile is shown, and confirmed again. A total above
+// the balance is not ordered: it would be paid for some of them only.
 import { useMemo, useRef, useState } from 'react'
 import type { DomainListEntry } from 'sdk'
 import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/forms/select.tsx'
+import { MissingFunds } from '../../components/payment/missing-funds.tsx'
+import { Money } from '../../components/payment/money.tsx'
 import { PayFrom } from '../../components/payment/pay-from.tsx'
 import { countResults, useBulk } from '../../lib/domains/use-bulk.ts'
 import { formatMoney } from '../../lib/format.ts'
-import { sumOf } from '../../lib/money/amounts.ts'
-import { type Currency, useCurrency } from '../../lib/money/balance-queries.ts'
+import { shortfallOf, sumOf } from '../../lib/money/amounts.ts'
+import { type Currency, useBalance, useCurrency } from '../../lib/money/balance-queries.ts'
 import { isPriceChanged } from '../../lib/money/paid-request.ts'
 import { bulkTexts as texts } from '../../messages/bulk.ts'
+import { paymentTexts } from '../../messages/payment.ts'
 import {
   type DomainPrice,
   isUnknown,
@@ -40,31 +44,15 @@ export function BulkRenewal({ domains, onClose }: Props) {
   }
   if (terms === null)
     return <Terms onClose={onClose} onChosen={(given) => checkPrices(domains, given)} />
-  if (renewals.results.size === 0) {
-    const { done, failed } = countResults(pricing.results)
+  if (renewals.results.size === 0)
     return (
-      <>
-        <BulkResults domains={asked} results={pricing.results} wordsOf={priceWords} />
-        <p role="status" className="text-sm text-muted">
-          {pricing.isRunning || failed === 0
-            ? texts.priced(Math.min(done, asked.length), asked.length)
-            : texts.unpriced(failed)}
-        </p>
-        <Buttons>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          {priced.length > 0 && (
-            <Button
-              look="primary"
-              busy={pricing.isRunning}
-              onClick={() => renewals.renew(priced, terms)}
-            >
-              {texts.renewTotal(priced.length, totalOf(priced, terms))}
-            </Button>
-          )}
-        </Buttons>
-      </>
+      <Prices
+        {...{ asked, priced, terms, onClose }}
+        results={pricing.results}
+        isRunning={pricing.isRunning}
+        onConfirm={() => renewals.renew(priced, terms)}
+      />
     )
-  }
   const { done, failed } = countResults(renewals.results)
   const retry = () => {
     const again = priced.filter(({ domain }) => failedIn(renewals.results)(domain))
@@ -84,6 +72,56 @@ export function BulkRenewal({ domains, onClose }: Props) {
       />
       <Progress done={done} failed={failed} all={priced.length} isRunning={renewals.isRunning} />
       <After {...renewals} failed={failed} onRetry={retry} onClose={onClose} />
+    </>
+  )
+}
+
+type PricesProps = {
+  asked: readonly DomainListEntry[]
+  priced: readonly Priced[]
+  terms: RenewalTerms
+  results: ReturnType<typeof useBulk<DomainPrice>>['results']
+  isRunning: boolean
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** The total is confirmed only where the balance covers it. */
+function Prices(props: PricesProps) {
+  const { asked, priced, terms, results, isRunning, onClose, onConfirm } = props
+  const { currency } = terms
+  const { done, failed } = countResults(results)
+  const available = useBalance(currency).data?.available
+  const total = sumOf(priced.map(({ price }) => price.amount))
+  const shortfall = available === undefined || isRunning ? null : shortfallOf(total, available)
+  return (
+    <>
+      <BulkResults domains={asked} results={results} wordsOf={priceWords} />
+      <p role="status" className="text-sm text-muted">
+        {isRunning || failed === 0
+          ? texts.priced(Math.min(done, asked.length), asked.length)
+          : texts.unpriced(failed)}
+      </p>
+      {available !== undefined && (
+        <p className="flex items-baseline justify-between gap-3">
+          <span className="text-muted">{paymentTexts.available}</span>
+          <Money amount={available} currency={currency} />
+        </p>
+      )}
+      {available !== undefined && shortfall !== null && (
+        <MissingFunds
+          amounts={{ price: total, balance: available, shortfall }}
+          currency={currency}
+        />
+      )}
+      <Buttons>
+        <Button onClick={onClose}>{texts.cancel}</Button>
+        {priced.length > 0 && shortfall === null && (
+          <Button look="primary" busy={isRunning} onClick={onConfirm}>
+            {texts.renewTotal(priced.length, formatMoney(total, currency))}
+          </Button>
+        )}
+      </Buttons>
     </>
   )
 }
@@ -120,10 +158,6 @@ function pricesIn(
     const result = results.get(domain.domain)
     return result?.state === 'done' ? [{ domain, price: result.value }] : []
   })
-}
-
-function totalOf(priced: readonly Priced[], { currency }: RenewalTerms): string {
-  return formatMoney(sumOf(priced.map(({ price }) => price.amount)), currency)
 }
 
 const yearOptions = Array.from({ length: 10 }, (_, at) => ({

@@ -17,6 +17,7 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { ApiError, answerOf } from '../../lib/api.ts'
 import { storeDomain } from '../../lib/domains/domain-queries.ts'
+import { useOwnNameservers } from '../../lib/sign-in/service-facts.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 
 const texts = domainPageTexts.nameservers
@@ -42,6 +43,7 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
   const { domain: name, nameservers, pending_nameservers } = domain
   const [typed, setTyped] = useState(nameservers.join('\n'))
   const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>({})
+  const service = useOwnNameservers()
   const queries = useQueryClient()
   const change = useMutation({
     mutationFn: ({ body }: Wish) => answerOf(updateDomain({ path: { domain: name }, body })),
@@ -89,9 +91,25 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
           />
         ))}
         {change.isError && !isOfField && <ErrorNotice error={change.error} />}
-        <Button type="submit" look="primary" busy={change.isPending} className="self-start">
-          {texts.save}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" busy={change.isPending}>
+            {texts.save}
+          </Button>
+          {service.length > 0 && service.join() !== nameservers.join() && (
+            <Button
+              disabled={change.isPending}
+              onClick={() => {
+                setTyped(service.join('\n'))
+                change.mutate({ body: { nameservers: [...service] }, isUndo: false })
+              }}
+            >
+              {texts.useService}
+            </Button>
+          )}
+        </div>
+        {service.length > 0 && (
+          <p className="text-sm text-muted">{texts.service(service.join(', '))}</p>
+        )}
       </form>
     </Card>
   )
