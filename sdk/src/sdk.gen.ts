@@ -896,7 +896,7 @@ export const removeIdentity = <ThrowOnError extends boolean = false>(options: Op
 /**
  * List the apps that are connected to the account by OAuth, newest first.
  *
- * Only those with access: not revoked, and with a token or API key that is still valid.
+ * One for each app, however often it was connected. Only those with access: not revoked, and with a token or API key that is still valid.
  */
 export const listOauthGrants = <ThrowOnError extends boolean = false>(options?: Options<ListOauthGrantsData, ThrowOnError>): RequestResult<ListOauthGrantsResponses, ListOauthGrantsErrors, ThrowOnError> => (options?.client ?? client).get<ListOauthGrantsResponses, ListOauthGrantsErrors, ThrowOnError>({
     security: [
@@ -923,7 +923,7 @@ export const listOauthGrants = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Disconnect an app: its tokens and the API keys it created are revoked immediately.
  *
- * It cannot be undone. A grant that is already revoked is returned unchanged.
+ * All consents of the app end, also of its other installations. It cannot be undone. A grant that is already revoked is returned unchanged.
  */
 export const revokeOauthGrant = <ThrowOnError extends boolean = false>(options: Options<RevokeOauthGrantData, ThrowOnError>): RequestResult<RevokeOauthGrantResponses, RevokeOauthGrantErrors, ThrowOnError> => (options.client ?? client).delete<RevokeOauthGrantResponses, RevokeOauthGrantErrors, ThrowOnError>({
     security: [

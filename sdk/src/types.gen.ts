@@ -1048,7 +1048,7 @@ export type ListTldPricesResponse = {
 
 export type OAuthGrantResponse = {
     /**
-     * Identifies this one consent; not a secret.
+     * Identifies the app's newest consent; not a secret.
      */
     id: string;
     /**
@@ -1064,7 +1064,7 @@ export type OAuthGrantResponse = {
      */
     redirect_host: string;
     /**
-     * The permissions that the owner selected.
+     * The permissions that the owner selected, of all its consents.
      */
     scopes: Array<string>;
     /**

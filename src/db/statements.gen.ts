@@ -1906,6 +1906,12 @@ export interface Statements {
     params: { revoked_at: Date; customer_id: string; id: string }
     row: Record<string, never>
   }
+  oauth_grants_scopes_of_app: {
+    params: { customer_id: string; client_id: string }
+    row: {
+      scopes: string[]
+    }
+  }
   oauth_grants_set_session: {
     params: { session_id: bigint; id: string }
     row: Record<string, never>

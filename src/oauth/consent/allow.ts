@@ -1,6 +1,6 @@
 // The owner's decision: stores the consent for the selected scopes, or denies it.
 
-import { type PresetName, presetNames } from '../../../shared/scopes.ts'
+import { presetNames } from '../../../shared/scopes.ts'
 import { showPage } from '../log-in/pages.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import type { Selection } from './consent-page.ts'
@@ -17,7 +17,9 @@ import {
   signOut,
 } from './interaction-state.ts'
 import { expiredPage, passwordChangedPage } from './notice-pages.ts'
-import { scopesOfPreset } from './scope-descriptions.ts'
+import { type Choice, scopesOfChoice } from './scope-descriptions.ts'
+
+const choices: readonly Choice[] = [...presetNames, 'keep', 'extend']
 
 export async function allow({ fields, state }: Form): Promise<PageResponse> {
   const { login, scopes } = state
@@ -33,20 +35,15 @@ export async function allow({ fields, state }: Form): Promise<PageResponse> {
 
 /** Without a preset, or with "custom", exactly the checked scopes. */
 export function selectionIn({ fields, state }: Form): Selection {
-  const { scopes } = state
-  const preset = presetNames.find((name) => name === fields.get('preset')) ?? null
+  const preset = choices.find((name) => name === fields.get('preset')) ?? null
   const checked = fields.getAll('scope')
-  return { preset, scopes: selectedBy(preset, checked, scopes) }
-}
-
-function selectedBy(
-  preset: PresetName | null,
-  checked: readonly string[],
-  scopes: InteractionState['scopes'],
-): string[] {
-  return preset === null
-    ? scopes.selectable.filter((scope) => checked.includes(scope))
-    : scopesOfPreset(scopes, preset)
+  const { selectable } = state.scopes
+  const held = state.login?.held ?? null
+  const scopes =
+    preset === null
+      ? selectable.filter((scope) => checked.includes(scope))
+      : scopesOfChoice({ selectable, held }, preset)
+  return { preset, scopes }
 }
 
 async function consent(

@@ -28,6 +28,7 @@ const usual: ConsentView = {
   destination: destinationOf('http://127.0.0.1:4711/callback'),
   resources: ['https://registrar.example/mcp'],
   selectable: asked.selectable,
+  held: null,
   selection: { preset: 'buy', scopes: selectedByDefault(asked) },
   signed_in: { email: 'ada@example.net', balances: ['100.00 USD'], suspended: false },
   problem: null,
@@ -179,6 +180,22 @@ describe('the page', () => {
     assert.match(known, /Logged in as <strong>ada@example\.net/)
     assert.match(known, /value="switch"/)
     assert.match(known, /suspended\. It can be read, but not\schanged/)
+  })
+})
+
+describe('the page of a connected app', () => {
+  it('names what is new for a connected app, and offers it without selecting it', () => {
+    const held = ['domains:read', 'domains:write']
+    const selectable = [...held, 'domains:transfer']
+    const page = bodyOf({ held, selectable, selection: { preset: 'none', scopes: held } })
+    assert.match(page, /connected already\. New in this request:<\/p>\n<ul><li>Transfer your/)
+    assert.match(page, /value="extend" required>/)
+    assert.match(page, /value="keep" required>/)
+    assert.doesNotMatch(page, /type="radio"[^>]* checked/)
+    const same = { held, selectable: held, selection: { preset: 'keep', scopes: held } } as const
+    assert.match(bodyOf(same), /requests nothing new/)
+    assert.match(bodyOf(same), /value="keep" checked required>/)
+    assert.doesNotMatch(bodyOf(same), /value="extend"/)
   })
 })
 

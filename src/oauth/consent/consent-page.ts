@@ -8,8 +8,10 @@ import type { PageResponse } from '../shared/page-layout.ts'
 import { clientFacts } from './client-facts.ts'
 import { denyButton, formPage, type InteractionView } from './interaction-form.ts'
 import {
+  type Choice,
   groupsOf,
   isPowerful,
+  newScopes,
   offeredPresets,
   scopeDescription,
   scopesOfPreset,
@@ -17,12 +19,14 @@ import {
 
 /** The logged-in customer; only they are shown this. `balances` as "100.00 USD". */
 export type SignedIn = { email: string; balances: readonly string[]; suspended: boolean }
-/** `preset` null: exactly `scopes`. */
-export type Selection = { preset: PresetName | null; scopes: readonly string[] }
+/** `preset` null: exactly `scopes`; 'none': nothing is chosen yet. */
+export type Selection = { preset: Choice | 'none' | null; scopes: readonly string[] }
 export type ConsentView = InteractionView & {
   resources: readonly string[]
   /** Scopes that have a checkbox, in order. */
   selectable: readonly string[]
+  /** Those that the app has already; null: it is not connected. */
+  held: readonly string[] | null
   selection: Selection
   signed_in: SignedIn
   /** Why the page is shown again. */
@@ -40,6 +44,7 @@ Continue only if you started this yourself, from an app you trust.`,
     is_problem: problem !== null,
     body: html`${problemNotice(problem && words)}
 ${clientFacts(view, moreFacts(view))}
+${connectedNote(view)}
 ${view.selectable.length === 0 ? identityOnly : permissions(view)}
 ${signed_in.suspended ? suspendedNote : null}
 <p class="small">The app stays connected until you disconnect it, even after you log out here.</p>
@@ -76,6 +81,7 @@ ${
 /** The boxes follow the presets as siblings: CSS of every browser shows them for "custom" alone. */
 function permissions(view: ConsentView): Html {
   return html`<fieldset><legend>What may this app do?</legend>
+${connectedChoices(view)}
 ${offeredPresets(view).map((name) => preset(view, name))}
 ${customChoice(view)}
 <div class="scopes">
@@ -83,6 +89,43 @@ ${customChoice(view)}
 ${groupsOf(view).map((group) => scopeGroup(view, group))}
 </div>
 </fieldset>`
+}
+
+/** Otherwise a request for one more scope looks like the first one. */
+function connectedNote(view: ConsentView): Html | null {
+  if (view.held === null) return null
+  const added = newScopes(view)
+  if (added.length === 0)
+    return html`<p class="note">This app is connected already. It requests nothing new.</p>`
+  return html`<div class="note"><p>This app is connected already. New in this request:</p>
+<ul>${added.map((scope) => html`<li>${scopeDescription(scope)?.words ?? scope}</li>`)}</ul></div>`
+}
+
+function connectedChoices(view: ConsentView): Html | null {
+  const { held, selection } = view
+  if (held === null) return null
+  const added = newScopes(view)
+  const radio = (name: Choice, words: Html) => html`<input type="radio" name="preset"
+ id="preset-${name}" value="${name}"${selection.preset === name ? html` checked` : null} required>
+<label class="choice" for="preset-${name}">${words}</label>
+`
+  return html`${
+    held.length === 0 ? null : radio('keep', html`<strong>As now</strong> It gets nothing new.`)
+  }${
+    added.length === 0
+      ? null
+      : radio(
+          'extend',
+          html`<strong>All that it requests</strong>
+What it has, and what is new${addedMarks(view, added)}`,
+        )
+  }`
+}
+
+function addedMarks(view: ConsentView, added: readonly string[]): Html {
+  return html`.${added.some(isPowerful) ? powerful : null}${
+    added.includes('domains:purchase') ? spending(view) : null
+  }`
 }
 
 function preset(view: ConsentView, name: PresetName): Html {

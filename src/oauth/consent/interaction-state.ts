@@ -3,6 +3,7 @@
 import type { InteractionResults, Provider } from 'oidc-provider'
 import { type Customer, customerById } from '../../capabilities/account/index.ts'
 import { parseEmail } from '../../kit/net/email.ts'
+import { pageRoot } from '../../origins.ts'
 import type { InteractionContext } from '../host-ports.ts'
 import { routes } from '../provider/endpoints.ts'
 import {
@@ -17,6 +18,7 @@ import {
   findBrowserLogin,
   isConnected,
   isProofAlive,
+  scopesOfApp,
 } from '../storage/browser-sessions.sql.ts'
 import { type CsrfFacts, csrfToken } from './csrf.ts'
 import { isOwnInteraction } from './interaction-cookies.ts'
@@ -30,6 +32,8 @@ export type CurrentLogin = {
   customer: Customer
   /** Too old, or the client too new, for what is requested. */
   needs_proof: boolean
+  /** The scopes that the app has already; null: it is not connected. */
+  held: readonly string[] | null
   signed_in_at: Date
   /** That of an earlier consent in this browser; null: one begins with this consent. */
   session_id: bigint | null
@@ -128,7 +132,8 @@ async function browserLoginOf(
   const { signed_in_at } = row
   const needs_proof = await needsProof(app, requested, { customer, signed_in_at })
   const password = { password_of: requested.at, password_changed_at: null, amr: [], begun_in: null }
-  return { customer, needs_proof, signed_in_at, session_id: row.id, ...password }
+  const held = await heldBy(app, requested, customer)
+  return { customer, needs_proof, held, signed_in_at, session_id: row.id, ...password }
 }
 
 /** Null also where the dashboard's session ended that it was given in, or the password changed. */
@@ -150,8 +155,17 @@ async function provenLoginOf(
   if (!(await app.db.one(isProofAlive, proof)).alive) return null
   return {
     ...{ customer, needs_proof, signed_in_at, amr },
+    held: await heldBy(app, requested, customer),
     ...{ session_id: null, begun_in, password_of, password_changed_at },
   }
+}
+
+async function heldBy(
+  { db }: InteractionContext['app'],
+  { client_id }: Requested,
+  { id: customer_id }: Customer,
+): Promise<readonly string[] | null> {
+  return (await db.maybe(scopesOfApp, { customer_id, client_id }))?.scopes ?? null
 }
 
 type Known = Pick<CurrentLogin, 'customer' | 'signed_in_at'>
@@ -255,7 +269,7 @@ export function interactionView(state: InteractionState): InteractionView {
   return {
     interaction: interaction.uid,
     csrf: csrfToken(csrfFacts(state)),
-    registrar: new URL(context.app.settings.base_url).host,
+    registrar: new URL(pageRoot(context.app.settings)).host,
     client,
     destination,
   }

@@ -243,3 +243,36 @@ describe('a remembered login', () => {
     assert.match((await visitor.page(client.url())).text, /name="password"/)
   })
 })
+
+describe('a connected app that requests one more scope', () => {
+  it('gets it by one choice, and nothing new without', async () => {
+    const [asking, buyer] = await Promise.all([newClient(registrar), newOwner(registrar)])
+    const visitor = newVisitor(registrar)
+    const scopes = ['domains:read', 'domains:purchase']
+    await connected({ client: asking, owner: buyer, visitor, scopes })
+    const more = { scope: [...scopes, 'domains:transfer'].join(' ') }
+    for (const [preset, given] of [
+      ['keep', scopes],
+      ['extend', [...scopes, 'domains:transfer']],
+    ] as const) {
+      const { form, text } = await visitor.page(asking.url(more))
+      assert.match(text, /New in this request:<\/p>\n<ul><li>Transfer your domains away/)
+      const radios = form.inputs.filter(({ type }) => type === 'radio')
+      assert.ok(radios.every(({ checked }) => !checked))
+      const away = await visitor.leave(await visitor.press(form, 'allow', { preset }))
+      const { body } = await asking.redeem(away.searchParams.get('code'))
+      assert.deepEqual(String(body.scope).split(' ').toSorted(), [...given].toSorted())
+    }
+    const { text } = await visitor.page(asking.url(more))
+    assert.match(text, /requests nothing new/)
+    assert.match(text, /value="keep" checked/)
+  })
+
+  it('gets no choice of a connected app before it is one', async () => {
+    const asking = await newClient(registrar)
+    const visitor = newVisitor(registrar)
+    const { form, text } = await visitor.consentPage(asking.url(), owner)
+    assert.doesNotMatch(text, /connected already|value="(?:keep|extend)"/)
+    isPage(await visitor.press(form, 'allow', { preset: 'extend' }), 422, /Nothing is selected/)
+  })
+})

@@ -71,6 +71,23 @@ export function scopesOfPreset(
   })
 }
 
+/** `keep`: as an app has it already; `extend`: and what it requests beyond. */
+export type Choice = PresetName | 'keep' | 'extend'
+
+/** A request; `held`: what its app has of it already, null: it is not connected. */
+export type AppRequest = Pick<RequestedScopes, 'selectable'> & { held: readonly string[] | null }
+
+export function scopesOfChoice(request: AppRequest, choice: Choice): string[] {
+  const { selectable, held } = request
+  if (choice === 'extend') return held === null ? [] : [...selectable]
+  if (choice === 'keep') return selectable.filter((scope) => held?.includes(scope))
+  return scopesOfPreset(request, choice)
+}
+
+export function newScopes({ selectable, held }: AppRequest): string[] {
+  return held === null ? [] : selectable.filter((scope) => !held.includes(scope))
+}
+
 /** Presets that differ for this request, from the narrowest on. */
 export function offeredPresets(requested: Pick<RequestedScopes, 'selectable'>): PresetName[] {
   let before = 0

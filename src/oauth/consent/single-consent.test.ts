@@ -94,8 +94,8 @@ describe('a decision', () => {
     for (const decision of ['allow', 'deny']) {
       const visitor = newVisitor(registrar)
       const { form } = await visitor.consentPage(client.url(), owner)
-      const hidden = filledIn(form, owner, { decision: 'deny' })
-      const fields = hidden.filter(([name]) => name !== 'decision' && name !== 'scope')
+      const filled = filledIn(form, owner, { scopes: ['domains:read'] })
+      const fields = filled.filter(([name]) => name !== 'decision')
       const submit = (pressed: string): Promise<unknown> =>
         visitor.submit([...fields, ['decision', pressed]])
       const steps = Array.from({ length: 4 }, () => submit('show_log_in'))

@@ -79,21 +79,29 @@ async function confirm(
 
 async function consent(
   state: InteractionState,
-  { customer }: CurrentLogin,
+  { customer, held: all }: CurrentLogin,
   problem: 'nothing_selected' | null,
 ): Promise<PageResponse> {
   const { resources, scopes, progress } = state
+  const held = all && scopes.selectable.filter((scope) => all.includes(scope))
   return consentPage({
     ...interactionView(state),
     resources,
     selectable: scopes.selectable,
-    selection: progress.selection ?? firstSelection(scopes),
+    held,
+    selection: progress.selection ?? firstSelection(scopes, held),
     signed_in: await signedIn(state, customer),
     problem,
   })
 }
 
-function firstSelection(scopes: InteractionState['scopes']): Selection {
+/** Of an app that is connected, what is new is for its owner to choose. */
+function firstSelection(
+  scopes: InteractionState['scopes'],
+  held: readonly string[] | null,
+): Selection {
+  if (held !== null)
+    return { preset: held.length === scopes.selectable.length ? 'keep' : 'none', scopes: held }
   return { preset: offeredPresets(scopes).at(-1) ?? null, scopes: selectedByDefault(scopes) }
 }
 

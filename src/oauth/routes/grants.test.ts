@@ -74,15 +74,17 @@ async function makeKey(token: string, customer: string, body: object = {}) {
 describe('the list of connected apps', () => {
   it('shows what was consented to, newest first, a page at a time', async () => {
     const { owner, token } = await newConnection()
-    await connected({ client, owner, visitor: newVisitor(registrar), scopes: ['domains:read'] })
+    const later = await newClient(registrar, { client_name: 'Later' })
+    const visitor = newVisitor(registrar)
+    await connected({ client: later, owner, visitor, scopes: ['domains:read'] })
     const { oauth_grants, next_cursor } = await list(owner.key)
     assert.equal(next_cursor, null)
     assert.equal(oauth_grants.length, 2)
     const [newer, older] = oauth_grants
     assert.deepEqual(newer, {
       id: newer.id,
-      client_id: client.client_id,
-      client_name: 'Lister',
+      client_id: later.client_id,
+      client_name: 'Later',
       redirect_host: '127.0.0.1',
       scopes: ['domains:read'],
       resource: `${registrar.url}/mcp`,
@@ -97,6 +99,16 @@ describe('the list of connected apps', () => {
     assert.deepEqual([first.body.oauth_grants[0].id, first.body.next_cursor], [newer.id, newer.id])
     const next = await registrar.request('GET', `${page}&cursor=${newer.id}`, { token })
     assert.deepEqual([next.body.oauth_grants[0].id, next.body.next_cursor], [older.id, null])
+  })
+
+  it('shows an app once, with the permissions of all its consents', async () => {
+    const { owner } = await newConnection(['keys:read', 'domains:read'])
+    const visitor = newVisitor(registrar)
+    await connected({ client, owner, visitor, scopes: ['domains:read', 'domains:write'] })
+    const { oauth_grants } = await list(owner.key)
+    assert.equal(oauth_grants.length, 1)
+    const scopes = ['domains:read', 'domains:write', 'keys:read']
+    assert.deepEqual(oauth_grants[0].scopes.toSorted(), scopes)
   })
 
   it('shows its last use, and leaves out grants without access', async () => {
@@ -150,8 +162,10 @@ describe('disconnecting', () => {
 
   it('leaves other connections as they are, and is in the audit log', async () => {
     const { owner, token } = await newConnection()
+    const visitor = newVisitor(registrar)
+    const later = await newClient(registrar, { client_name: 'Later' })
     const { token: second } = await connected(
-      { client, owner, visitor: newVisitor(registrar), scopes: all },
+      { client: later, owner, visitor, scopes: all },
       atRest,
     )
     const [newer] = (await list(token)).oauth_grants
@@ -162,6 +176,21 @@ describe('disconnecting', () => {
       [newer.id],
     )
     assert.deepEqual([row.actor_type, row.result], ['oauth_client', 'success'])
+  })
+
+  it('ends every consent of the app, whichever of them is named', async () => {
+    const { owner, token } = await newConnection()
+    const [older] = (await list(owner.key)).oauth_grants
+    const visitor = newVisitor(registrar)
+    const { token: second } = await connected({ client, owner, visitor, scopes: all }, atRest)
+    assert.deepEqual([await onThis(second), await onThis(token)], [200, 200])
+    assert.equal((await revoke(owner.key, older.id)).status, 200)
+    assert.deepEqual([await onThis(second), await onThis(token)], [401, 401])
+    assert.deepEqual((await list(owner.key)).oauth_grants, [])
+    // The name of a consent that has ended ends no later one.
+    const again = await connected({ client, owner, visitor, scopes: all }, atRest)
+    assert.equal((await revoke(owner.key, older.id)).status, 200)
+    assert.equal(await onThis(again.token), 200)
   })
 
   it('may be done by the program itself, if it may change keys', async () => {

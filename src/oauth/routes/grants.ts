@@ -1,10 +1,15 @@
-// The apps that are connected to an account, list and revoke: each row is one consent.
+// The apps that are connected to an account, list and revoke: an app with several consents is one.
 import Type, { type Static } from 'typebox'
 import { operation, owner } from '../../app.ts'
 import { lockCustomer } from '../../capabilities/account/index.ts'
 import { fault } from '../../kit/fault.ts'
 import { dateTime, nullable, withDefault } from '../../kit/schema.ts'
-import { findGrant, type GrantRow, listActiveGrants, revokeGrant } from '../storage/grants.sql.ts'
+import {
+  disconnectApp,
+  findGrant,
+  type GrantRow,
+  listConnectedApps,
+} from '../storage/grants.sql.ts'
 
 export const oauthGrantNotFound = fault('oauth_grant_not_found', 'absent', {
   sentence: 'There is no connected app with this id.',
@@ -13,7 +18,7 @@ export const oauthGrantNotFound = fault('oauth_grant_not_found', 'absent', {
 
 const grantResponse = Type.Object(
   {
-    id: Type.String({ description: 'Identifies this one consent; not a secret.' }),
+    id: Type.String({ description: "Identifies the app's newest consent; not a secret." }),
     client_id: Type.String({ description: "The app's client id; installations may share it." }),
     client_name: Type.String({ description: 'The name that the app gave itself; not verified.' }),
     redirect_host: Type.String({
@@ -21,7 +26,7 @@ const grantResponse = Type.Object(
         'The target of the redirect after the login: a host, or the scheme of an app ("cursor:").',
     }),
     scopes: Type.Array(Type.String(), {
-      description: 'The permissions that the owner selected.',
+      description: 'The permissions that the owner selected, of all its consents.',
     }),
     resource: Type.String({ description: 'The audience of its tokens.' }),
     created_at: dateTime('When the owner consented.'),
@@ -43,7 +48,9 @@ function grantOf(row: GrantRow): Static<typeof grantResponse> {
 const listOAuthGrants = operation({
   name: 'list_oauth_grants',
   does: 'List the apps that are connected to the account by OAuth, newest first.',
-  more: 'Only those with access: not revoked, and with a token or API key that is still valid.',
+  more:
+    'One for each app, however often it was connected. Only those with access: not revoked, and ' +
+    'with a token or API key that is still valid.',
   at: 'GET /v1/account/oauth-grants',
   area: 'Account and customers',
   who: owner('keys:read'),
@@ -63,7 +70,7 @@ const listOAuthGrants = operation({
   fails: [],
   effect: 'none',
   async run({ limit, cursor }, call) {
-    const rows = await call.sql.run(listActiveGrants, {
+    const rows = await call.sql.run(listConnectedApps, {
       customer_id: call.customer_id,
       after: cursor ?? null,
       limit: limit + 1,
@@ -79,7 +86,9 @@ const listOAuthGrants = operation({
 const revokeOAuthGrant = operation({
   name: 'revoke_oauth_grant',
   does: 'Disconnect an app: its tokens and the API keys it created are revoked immediately.',
-  more: 'It cannot be undone. A grant that is already revoked is returned unchanged.',
+  more:
+    'All consents of the app end, also of its other installations. It cannot be undone. A grant ' +
+    'that is already revoked is returned unchanged.',
   at: 'DELETE /v1/account/oauth-grants/{id}',
   area: 'Account and customers',
   who: owner('keys:write'),
@@ -95,7 +104,7 @@ const revokeOAuthGrant = operation({
   async run({ id }, call, app) {
     // The lock order of all changes of keys, which prevents deadlocks.
     await lockCustomer(call.sql, call.customer_id)
-    const ended = await call.sql.count(revokeGrant, {
+    const ended = await call.sql.count(disconnectApp, {
       customer_id: call.customer_id,
       id,
       revoked_at: app.clock.now(),

@@ -39,6 +39,17 @@ export const isConnected = statement(
   { not_null: ['connected'] },
 )
 
+/** The scopes of a client's active grants. No row: it is not connected. */
+export const scopesOfApp = statement(
+  'oauth_grants_scopes_of_app',
+  `select array_agg(distinct s) as scopes
+     from oauth_grants g, unnest(g.scopes) s
+    where customer_id = :customer_id and client_id = :client_id
+      and revoked_at is null and resumed_at is not null
+   having count(*) > 0`,
+  { not_null: ['scopes'] },
+)
+
 /**
  * Whether a proof of an account holds: its session of the dashboard (null: none) has neither ended
  * nor expired, and the password is the one of `password_of`.

@@ -36,26 +36,39 @@ export const lockPassword = statement(
 )
 
 /**
- * Grants that can still be used, by a code, a token or an API key. Newest first, after the one with
- * id `after`.
+ * The apps with a grant that can still be used, by a code, a token or an API key: one row for each,
+ * its newest grant with the scopes of all. Newest first, after the grant with id `after`.
  */
-export const listActiveGrants = statement(
+export const listConnectedApps = statement(
   'oauth_grants_of_customer',
-  `select ${columns} from oauth_grants g
-    where customer_id = :customer_id and revoked_at is null
-      and (exists (select from oauth_models m
-                    where m.grant_id = g.id and m.expires_at > clock_timestamp()
-                      and (m.model = 'AccessToken'
-                           or m.model in ('AuthorizationCode', 'RefreshToken')
-                              and m.consumed_at is null))
-           or exists (select from api_keys k
-                       where k.oauth_grant_id = g.id and k.revoked_at is null
-                         and (k.expires_at is null or k.expires_at > clock_timestamp())))
-      and (:after::text is null or (created_at, id) <
-           (select c.created_at, c.id from oauth_grants c
-             where c.customer_id = :customer_id and c.id = :after))
-    order by created_at desc, id desc limit :limit::int`,
-  { nullable: ['after'] },
+  `with usable as (
+     select g.* from oauth_grants g
+      where customer_id = :customer_id and revoked_at is null
+        and (exists (select from oauth_models m
+                      where m.grant_id = g.id and m.expires_at > clock_timestamp()
+                        and (m.model = 'AccessToken'
+                             or m.model in ('AuthorizationCode', 'RefreshToken')
+                                and m.consumed_at is null))
+             or exists (select from api_keys k
+                         where k.oauth_grant_id = g.id and k.revoked_at is null
+                           and (k.expires_at is null or k.expires_at > clock_timestamp())))
+   ), newest as (
+     select distinct on (client_id) * from usable order by client_id, created_at desc, id desc
+   )
+   select n.id, n.client_id, n.client_name, n.redirect_host,
+          n.scopes || array(select distinct s from usable u, unnest(u.scopes) s
+                             where u.client_id = n.client_id and s <> all (n.scopes)
+                             order by s) as scopes,
+          n.resource, n.created_at,
+          (select max(u.last_used_at) from usable u where u.client_id = n.client_id)
+            as last_used_at,
+          n.revoked_at
+     from newest n
+    where :after::text is null or (n.created_at, n.id) <
+          (select c.created_at, c.id from oauth_grants c
+            where c.customer_id = :customer_id and c.id = :after)
+    order by n.created_at desc, n.id desc limit :limit::int`,
+  { nullable: ['after'], not_null: ['scopes'] },
 )
 export type GrantRow = Row<'oauth_grants_of_customer'>
 
@@ -64,11 +77,16 @@ export const findGrant = statement(
   `select ${columns} from oauth_grants where customer_id = :customer_id and id = :id`,
 )
 
-/** The trigger of the table revokes everything that was issued under it, and notifies all nodes. */
-export const revokeGrant = statement(
+/**
+ * Revokes a grant, and all others of its client: one app. The trigger of the table revokes
+ * everything that was issued under them, and notifies all nodes.
+ */
+export const disconnectApp = statement(
   'oauth_grants_revoke',
   `update oauth_grants set revoked_at = :revoked_at
-    where customer_id = :customer_id and id = :id and revoked_at is null`,
+    where customer_id = :customer_id and revoked_at is null
+      and client_id = (select client_id from oauth_grants
+                        where customer_id = :customer_id and id = :id and revoked_at is null)`,
 )
 
 /**
