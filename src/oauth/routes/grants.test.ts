@@ -127,6 +127,23 @@ describe('the list of connected apps', () => {
   })
 })
 
+describe('disconnecting an app with several consents', () => {
+  it('ends every consent of the app, whichever of them is named', async () => {
+    const { owner, token } = await newConnection()
+    const [older] = (await list(owner.key)).oauth_grants
+    const visitor = newVisitor(registrar)
+    const { token: second } = await connected({ client, owner, visitor, scopes: all }, atRest)
+    assert.deepEqual([await onThis(second), await onThis(token)], [200, 200])
+    assert.equal((await revoke(owner.key, older.id)).status, 200)
+    assert.deepEqual([await onThis(second), await onThis(token)], [401, 401])
+    assert.deepEqual((await list(owner.key)).oauth_grants, [])
+    // The name of a consent that has ended ends no later one.
+    const again = await connected({ client, owner, visitor, scopes: all }, atRest)
+    assert.equal((await revoke(owner.key, older.id)).status, 200)
+    assert.equal(await onThis(again.token), 200)
+  })
+})
+
 describe('disconnecting', () => {
   it('ends tokens, refresh tokens and keys at once, here and on the other node', async () => {
     const { owner, token, refresh: again } = await newConnection()
@@ -176,21 +193,6 @@ describe('disconnecting', () => {
       [newer.id],
     )
     assert.deepEqual([row.actor_type, row.result], ['oauth_client', 'success'])
-  })
-
-  it('ends every consent of the app, whichever of them is named', async () => {
-    const { owner, token } = await newConnection()
-    const [older] = (await list(owner.key)).oauth_grants
-    const visitor = newVisitor(registrar)
-    const { token: second } = await connected({ client, owner, visitor, scopes: all }, atRest)
-    assert.deepEqual([await onThis(second), await onThis(token)], [200, 200])
-    assert.equal((await revoke(owner.key, older.id)).status, 200)
-    assert.deepEqual([await onThis(second), await onThis(token)], [401, 401])
-    assert.deepEqual((await list(owner.key)).oauth_grants, [])
-    // The name of a consent that has ended ends no later one.
-    const again = await connected({ client, owner, visitor, scopes: all }, atRest)
-    assert.equal((await revoke(owner.key, older.id)).status, 200)
-    assert.equal(await onThis(again.token), 200)
   })
 
   it('may be done by the program itself, if it may change keys', async () => {
