@@ -34,11 +34,16 @@ it('classifies every error, with status, code and Retry-After', () => {
   }
 })
 
+const roots = {
+  base_url: 'https://registrar.example',
+  dashboard_url: 'https://registrar.example/dashboard',
+}
+
 it('keeps the cause for the log and out of every response', () => {
   for (const error of [new DatabaseUnavailable('secret host'), new Error('secret host')]) {
     const classified = classify(error)
     assert.equal(classified.fault.cause, error)
-    const { body } = problemJson(classified.fault, 'r', 'https://registrar.example')
+    const { body } = problemJson(classified.fault, 'r', roots)
     const responses = [body, oauthJson(classified, { body_limit: 1 }), errorPage(classified)]
     assert.doesNotMatch(JSON.stringify(responses), /secret/)
   }
@@ -46,7 +51,7 @@ it('keeps the cause for the log and out of every response', () => {
 
 it('renders an outage in each form, with the same status and wait', () => {
   const away = classify(new CommitUnknown('lost'), { retry_after_s: 2 })
-  const problem = problemJson(away.fault, 'r', 'https://registrar.example')
+  const problem = problemJson(away.fault, 'r', roots)
   const oauth = oauthJson(away, { body_limit: 1 })
   const page = errorPage(away)
   for (const { status, headers } of [problem, oauth, page])

@@ -4,20 +4,25 @@ import { type Fault, kinds } from '../kit/fault.ts'
 
 export type Problem = { status: number; headers: Record<string, string>; body: object }
 
-export function problemJson(fault: Fault, requestId: string, baseUrl: string): Problem {
+/** Roots of the links in a problem, without a slash at their end. */
+export type ProblemRoots = { base_url: string; dashboard_url: string }
+
+export function problemJson(fault: Fault, requestId: string, roots: ProblemRoots): Problem {
   const { code, kind, retryable } = fault.type
+  const { page, ...next } = fault.next_action
+  const url = page === null ? next.url : roots.dashboard_url + page
   const challenge = fault.status === 401 ? { 'WWW-Authenticate': challengeOf(fault) } : {}
   return {
     status: fault.status,
     headers: { 'Content-Type': 'application/problem+json', ...challenge, ...fault.headers },
     body: {
-      type: `${baseUrl}/docs/errors#${code}`,
+      type: `${roots.base_url}/docs/errors#${code}`,
       title: kinds[kind].title,
       status: fault.status,
       detail: fault.message,
       code,
       retryable,
-      next_action: fault.next_action,
+      next_action: { ...next, url },
       request_id: requestId,
       ...fault.facts,
     },

@@ -19,7 +19,13 @@ export const nextActionTypes = [
   'none',
 ] as const
 type NextActionType = (typeof nextActionTypes)[number]
-export type NextAction = { type: NextActionType; hint: string; url: string | null }
+/** Where a person takes it: a URL, or a path below the dashboard's root. */
+export type NextAction = {
+  type: NextActionType
+  hint: string
+  url: string | null
+  page: string | null
+}
 
 /** HTTP status, title, whether the same call may work later, and the usual next step of a kind. */
 export const kinds = {
@@ -58,6 +64,7 @@ type Occurrence = {
   detail?: string
   hint?: string
   url?: string
+  page?: string
   facts?: Facts
   headers?: Record<string, string>
   retry_after_s?: number
@@ -79,6 +86,7 @@ export class Fault extends Error {
       type: type.next,
       hint: occurrence.hint ?? type.hint,
       url: occurrence.url ?? null,
+      page: occurrence.page ?? type.page,
     }
     this.facts = occurrence.facts ?? {}
     const retryAfter = occurrence.retry_after_s
@@ -101,6 +109,7 @@ export type FaultType = {
   readonly sentence: string
   readonly hint: string
   readonly next: NextActionType
+  readonly page: string | null
   readonly retryable: boolean
 }
 
@@ -114,7 +123,13 @@ const declared = new Map<string, FaultType>()
 export function fault(
   code: string,
   kind: Kind,
-  words: { sentence: string; hint: string; next?: NextActionType; retryable?: boolean },
+  words: {
+    sentence: string
+    hint: string
+    next?: NextActionType
+    page?: string
+    retryable?: boolean
+  },
 ): FaultType {
   if (declared.has(code)) throw new Error(`Fault "${code}" is declared twice`)
   const type: FaultType = Object.assign(
@@ -125,6 +140,7 @@ export function fault(
       sentence: words.sentence,
       hint: words.hint,
       next: words.next ?? kinds[kind].next,
+      page: words.page ?? null,
       retryable: words.retryable ?? kinds[kind].retryable,
     },
   )

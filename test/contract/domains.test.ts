@@ -13,6 +13,7 @@ import { assertProblem } from './support/problem.ts'
 
 const service = await startBuyerService()
 const { buy, buyer, checkOne, customer, read, received, refused, request, sandbox } = service
+const pages = `${service.url.replace('127.0.0.1', 'localhost')}/dashboard`
 
 test('requires confirmation of the price of a premium name', async () => {
   const domain = 'diamond.com'
@@ -61,17 +62,29 @@ test('too little money is 402 with the figures', async () => {
   const shortfall = decimal(cents(price?.amount) - 500)
   assert.deepEqual([body.price, body.balance, body.shortfall], [price, '5.00', shortfall])
   assert.equal(body.next_action.type, 'add_funds')
+  assert.equal(body.next_action.url, `${pages}/balance?currency=USD`)
 })
 
 test('money in another currency does not count', async () => {
   const domain = `${fresh()}.com`
   const body = await refused('402 insufficient_funds', () => buy({ domain, currency: 'EUR' }))
   assert.deepEqual([body.price.currency, body.balance], ['EUR', '0.00'])
+  assert.equal(body.next_action.url, `${pages}/balance?currency=EUR`)
 })
 
 test('a domain needs a registrant', async () => {
   const bare = await customer({ contact: false })
-  await refused('409 registrant_required', () => buy({ domain: `${fresh()}.io` }, bare.key), bare)
+  const wanted = { domain: `${fresh()}.io` }
+  const body = await refused('409 registrant_required', () => buy(wanted, bare.key), bare)
+  assert.equal(body.next_action.url, `${pages}/contacts`)
+})
+
+test('without a token the next step is the page where the owner makes a key', async () => {
+  for (const token of [undefined, `ar_test_${'x'.repeat(40)}`]) {
+    const answer = await request('GET', '/v1/domains', { ...(token && { token }) })
+    assert.equal(answer.status, 401)
+    assert.equal(answer.body.next_action.url, `${pages}/api-keys`)
+  }
 })
 
 test("contacts are one's own, by id and by handle", async () => {

@@ -68,6 +68,34 @@ async function heldBy(key: string, name: string): Promise<string | undefined> {
   return body.status
 }
 
+describe('a browser', () => {
+  const open = async (path: string, accept: string) => {
+    const response = await fetch(registrar.url + path, { headers: { accept } })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  const cases = [
+    ['/v1', 404, '/docs'],
+    ['/v1/', 404, '/docs'],
+    ['/mcp', 405, '/dashboard/connect'],
+  ] as const
+
+  for (const [path, status, link] of cases)
+    it(`reads at ${path} what it is and where to go on`, async () => {
+      const page = await open(path, 'text/html,application/xhtml+xml')
+      assert.equal(page.status, status)
+      assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+      assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+      const [, href = ''] = new RegExp(`href="([^"]*${link})"`).exec(page.text) ?? []
+      assert.ok((await open(new URL(href).pathname, 'text/html')).status < 400, href)
+      for (const accept of ['*/*', 'application/json, text/event-stream', 'application/json']) {
+        const client = await open(path, accept)
+        assert.equal(client.status, status)
+        assert.equal(client.headers.get('allow'), page.headers.get('allow'))
+        assert.match(client.headers.get('content-type') ?? '', /^application\/problem\+json/)
+      }
+    })
+})
+
 describe('the page "Getting started"', () => {
   for (const language of ['curl', 'MCP'])
     it(`leads from a new account to a domain with ${language}`, async () => {

@@ -62,8 +62,8 @@ export const balanceTexts = {
     },
     meanings: {
       top_up: 'Money was added to the balance.',
-      hold: 'Moved from available to held, until the order ends.',
-      capture: 'The order succeeded: paid out of the held money.',
+      hold: 'Set aside, not paid: moved from available to held until the order ends.',
+      capture: 'Paid with the money that was set aside; nothing more was taken.',
       release: 'The order ended without a purchase: moved from held back to available.',
       refund: 'Money came back to the balance.',
       reversal: 'A payment to the balance was taken back.',

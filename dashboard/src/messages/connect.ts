@@ -7,7 +7,7 @@ export const connectTexts = {
   endpoint: 'MCP endpoint',
   client: 'Client',
   checked: (day: string) =>
-    `Looked up on ${day}, not run. Where it differs, follow the vendor’s documentation.`,
+    `As of ${day}. Clients change often: where yours differs, follow its vendor’s documentation.`,
   remote:
     'This client calls from its vendor’s servers. It needs an address that is public and has ' +
     'HTTPS, and this service has none.',
@@ -17,9 +17,11 @@ export const connectTexts = {
   appsText: 'What you have connected is in the list of connected apps.',
   key: {
     title: 'API key for MCP clients',
-    text: 'One key of the account, for clients that cannot log in. It was shown at the sign-up.',
+    text:
+      'One key of the account, for clients that cannot log in. It can buy. It was made at the ' +
+      'sign-up and shown only there, and not at all where you signed up from an app.',
     none: 'There is no such key yet.',
-    lost: 'Lost it? A new secret replaces it, and the old one is rejected at once.',
+    lost: 'Lost or never seen? A new secret replaces it, and the old one is rejected at once.',
     rotate: 'Replace the key',
     create: 'Create the key',
     others: 'Better: a key for each agent',

@@ -11,6 +11,7 @@ const orders = {
 export const homeTexts = {
   title: pageNames.home,
   greeting: (name: string) => `Welcome back, ${name}`,
+  firstGreeting: (name: string) => `Welcome, ${name}`,
   needs: {
     title: 'Needs you now',
     none: 'Nothing needs you now',
@@ -47,10 +48,12 @@ export const homeTexts = {
   },
   start: {
     title: 'Get started',
-    text: 'Three steps to your first domain. An agent with an API key can do the same.',
+    text: 'Four steps to your first domain. An agent with an API key can do all but the first.',
     money: 'Add money to the balance',
     moneySandbox: 'In the sandbox it is simulated, and there at once.',
     moneyText: 'Purchases are paid from it.',
+    contact: 'Add a contact',
+    contactText: 'Each domain has a registrant: the person or company that holds it.',
     search: 'Search for a name',
     searchText: 'Each registry is asked, with the price of the first and of each further year.',
     buy: 'Buy it',
@@ -71,6 +74,7 @@ export const homeTexts = {
   chart: {
     title: 'Expiries by month',
     none: 'No domain expires in the next 12 months.',
+    first: (day: string) => `The first expires on ${day}.`,
     month: 'Month',
     auto: 'Renew automatically',
     manual: 'Do not renew automatically',

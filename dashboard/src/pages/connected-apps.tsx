@@ -22,6 +22,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { answerOf } from '../lib/api.ts'
 import { formatAgo, formatDay, formatMoment } from '../lib/format.ts'
 import { routes } from '../lib/routes.ts'
+import { useServiceUrls } from '../lib/sign-in/service-facts.ts'
 import { connectedAppTexts as texts } from '../messages/connected-apps.ts'
 
 const grantsKey = ['oauth-grants'] as const
@@ -185,7 +186,8 @@ function ConfirmEnd({ grant, onClose }: { grant: OAuthGrantResponse; onClose: ()
 }
 
 function NoApps() {
-  const code = `claude mcp add --transport http registrar ${location.origin}/mcp`
+  const { mcp_endpoint } = useServiceUrls()
+  const code = `claude mcp add --transport http registrar ${mcp_endpoint}`
   const action = (
     <Link href={routes.connect} className={buttonClass('primary')}>
       {texts.connect}

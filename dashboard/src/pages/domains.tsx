@@ -16,6 +16,7 @@ import { filterDomains, nextSort, readSort, sortDomains } from '../lib/domains/d
 import { useDomains, useRenewalSwitch } from '../lib/domains/domain-queries.ts'
 import { formatDay } from '../lib/format.ts'
 import { domainPath, routes } from '../lib/routes.ts'
+import { useServiceUrls } from '../lib/sign-in/service-facts.ts'
 import { bulkTexts } from '../messages/bulk.ts'
 import { domainTexts as texts } from '../messages/domains.ts'
 import { FilterBar, useDomainFilters } from './domain-list/filter-bar.tsx'
@@ -162,7 +163,8 @@ function Name({ row }: { row: DomainListEntry }) {
 }
 
 function NoDomains() {
-  const curl = `curl ${location.origin}/v1/domains \\
+  const { base_url } = useServiceUrls()
+  const curl = `curl ${base_url}/v1/domains \\
   -H "Authorization: Bearer $API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{"domain":"example.com","max_price":"20.00"}'`

@@ -14,6 +14,7 @@ import { formatMoment } from '../lib/format.ts'
 import { type MailTextPart, mailTextParts } from '../lib/mail-text.ts'
 import { routes } from '../lib/routes.ts'
 import { useSession } from '../lib/session.ts'
+import { useServiceUrls } from '../lib/sign-in/service-facts.ts'
 import { useMail, useMailbox } from '../lib/use-mailbox.ts'
 import { mailboxTexts as texts } from '../messages/mailbox.ts'
 
@@ -72,7 +73,8 @@ function Mails({ mails }: { mails: readonly SandboxMail[] }) {
 }
 
 function NoMails() {
-  const curl = `curl ${location.origin}/v1/sandbox/mailbox \\
+  const { base_url } = useServiceUrls()
+  const curl = `curl ${base_url}/v1/sandbox/mailbox \\
   -H "Authorization: Bearer $OPERATOR_KEY"`
   const isLoggedIn = useSession().state === 'logged_in'
   const action = !isLoggedIn && (

@@ -50,12 +50,16 @@ export const periodNotAllowed = fault('period_not_allowed', 'conflict', {
 })
 export const insufficientFunds = fault('insufficient_funds', 'unpaid', {
   sentence: 'The balance does not cover the price.',
-  hint: 'Ask the owner to top up at least "shortfall"; nothing was sent to the registry.',
+  hint: 'Ask the owner to add at least "shortfall" at "url"; nothing was sent to the registry.',
+  page: '/balance',
 })
 export const registrantRequired = fault('registrant_required', 'conflict', {
   sentence: 'A domain needs a registrant, and neither the request nor the account names one.',
-  hint: 'Send "contact", or make one with default_registrant true (create_contact).',
+  hint:
+    'Send "contact", or make one with default_registrant true: create_contact, or the owner at ' +
+    '"url". Use real data of the owner.',
   next: 'fix_request',
+  page: '/contacts',
 })
 export const nameserversRequired = fault('nameservers_required', 'conflict', {
   sentence:

@@ -2,6 +2,7 @@
 // tool that it names (401, 403, 429), with OAuth challenges.
 import { type Caller, type Scope, scopes } from '../../app.ts'
 import type { Settings } from '../../config.ts'
+import { publicUrls } from '../../origins.ts'
 import { unauthenticated } from '../pipeline/faults.ts'
 import type { Admitted, IncomingRequest, Pipeline } from '../pipeline/pipeline.ts'
 import { type ApiResponse, errorResponseBefore } from '../pipeline/response.ts'
@@ -40,7 +41,7 @@ export async function authorizeRequest(
 }
 
 function refused({ settings, incoming, scopes, id }: AuthorizedRequest, error: unknown): Refusal {
-  const context = { requestId: incoming.request_id, baseUrl: settings.base_url, fails: [] }
+  const context = { requestId: incoming.request_id, roots: publicUrls(settings), fails: [] }
   const refusal = refusalOf(errorResponseBefore(error, context), id)
   if (refusal.status !== 401) return refusal
   const code = refusal.error_code === 'invalid_token' ? 'invalid_token' : null

@@ -12,13 +12,17 @@ import { rateLimited } from '../../rate-limits/leased-quotas.ts'
 
 export const unauthenticated = fault('unauthenticated', 'unauthenticated', {
   sentence: 'This operation needs a token, and none was sent.',
-  hint: 'Send "Authorization: Bearer" with an API key or an access token.',
+  hint:
+    'Send "Authorization: Bearer" with an API key or an access token. The owner makes a key at ' +
+    '"url", after signing up or logging in there.',
+  page: '/api-keys',
 })
 export const invalidToken = fault('invalid_token', 'unauthenticated', {
   sentence: 'The token is unknown, expired, revoked, or for another resource.',
   hint:
     'Check that all of it was sent. Refresh an access token, or have the owner log in again; ' +
-    'for an expired or revoked key, ask the owner for another.',
+    'for an expired or revoked key, ask the owner for another, made at "url".',
+  page: '/api-keys',
 })
 export const crossSiteRequest = fault('cross_site_request', 'forbidden', {
   sentence: 'A request with the session cookie must come from a page of this service.',

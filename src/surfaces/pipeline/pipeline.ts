@@ -14,6 +14,7 @@ import { auditRowOf, storeAuditRow } from '../../capabilities/audit/index.ts'
 import type { Sql } from '../../db/database.ts'
 import { Listing } from '../../kit/json-stream.ts'
 import { unsafeJson } from '../../kit/schema.ts'
+import { publicUrls } from '../../origins.ts'
 import {
   type LimitKey,
   type LimitState,
@@ -205,7 +206,7 @@ async function reject(app: App, run: Run, error: unknown): Promise<ApiResponse> 
   const response = errorResponse(error, {
     operation,
     requestId: request.request_id,
-    baseUrl: app.settings.base_url,
+    roots: publicUrls(app.settings),
     flat: request.entry_point === 'mcp',
   })
   const { status, error_code } = response

@@ -3,7 +3,7 @@
 import type { Operation } from '../../app.ts'
 import { classify } from '../../errors/classify.ts'
 import { internalError } from '../../errors/faults.ts'
-import { problemJson } from '../../errors/problem-json.ts'
+import { type ProblemRoots, problemJson } from '../../errors/problem-json.ts'
 import { type Fault, type FaultType, InvalidInput } from '../../kit/fault.ts'
 import { commonFaults } from './faults.ts'
 import { detailsOf, InvalidRequest } from './validate.ts'
@@ -21,9 +21,9 @@ export type ApiResponse = {
 }
 
 /** A fault as an answer. */
-export function faultResponse(fault: Fault, requestId: string, baseUrl: string): ApiResponse {
+export function faultResponse(fault: Fault, requestId: string, roots: ProblemRoots): ApiResponse {
   return {
-    ...problemJson(fault, requestId, baseUrl),
+    ...problemJson(fault, requestId, roots),
     error_code: fault.type.code,
     cause: fault.cause,
   }
@@ -48,25 +48,25 @@ export function errorResponse(
   context: {
     operation: Operation
     requestId: string
-    baseUrl: string
+    roots: ProblemRoots
     /** The fields are the arguments of a tool (MCP), without places of HTTP. */
     flat: boolean
   },
 ): ApiResponse {
-  const { operation, requestId, baseUrl, flat } = context
+  const { operation, requestId, roots, flat } = context
   if (error instanceof InvalidRequest) return invalidResponse(error.details)
   if (error instanceof InvalidInput)
     return invalidResponse(detailsOf(operation, error.fields, { flat }))
-  return errorResponseBefore(error, { requestId, baseUrl, fails: operation.fails })
+  return errorResponseBefore(error, { requestId, roots, fails: operation.fails })
 }
 
 /** Any error before, or without, an operation. */
 export function errorResponseBefore(
   error: unknown,
-  context: { requestId: string; baseUrl: string; fails: readonly FaultType[] },
+  context: { requestId: string; roots: ProblemRoots; fails: readonly FaultType[] },
 ): ApiResponse {
   const fault = publicFault(error, context.fails)
-  return faultResponse(fault, context.requestId, context.baseUrl)
+  return faultResponse(fault, context.requestId, context.roots)
 }
 
 /** The operation may have been under way, so clients wait longer than elsewhere. */

@@ -10,6 +10,7 @@ import { routeNotFound, unsupportedMedia, uriTooLong } from '../../errors/faults
 import type { Fault } from '../../kit/fault.ts'
 import { Listing } from '../../kit/json-stream.ts'
 import { parseJson } from '../../kit/schema.ts'
+import { publicUrls } from '../../origins.ts'
 import {
   draining,
   headersTooLarge,
@@ -19,6 +20,7 @@ import {
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import { type ApiResponse, faultResponse } from '../pipeline/response.ts'
 import { InvalidRequest, strictPartOf } from '../pipeline/validate.ts'
+import { endpointPage } from './endpoint-page.ts'
 import {
   type AddressOf,
   browserFields,
@@ -98,7 +100,7 @@ export function openRest(parts: RestParts): FastifyInstance {
     frameworkErrors(error, request, reply) {
       writeHeaders(request, reply, settings)
       const fault = framingFault(request, reply) ?? classify(error).fault
-      send(request, reply, faultResponse(fault, request.id, settings.base_url))
+      send(request, reply, faultResponse(fault, request.id, publicUrls(settings)))
     },
   })
   server.server.requestTimeout = 10_000
@@ -235,11 +237,19 @@ function addErrorHandlers(server: FastifyInstance, settings: Settings, routes: R
       allowed.length === 0 || allowed.includes(request.method)
         ? routeNotFound()
         : methodNotAllowed({ headers: { Allow: allowed.join(', ') } })
-    return send(request, reply, faultResponse(fault, request.id, settings.base_url))
+    const page = endpointPage(settings, request, fault.status)
+    if (page) {
+      request.error_code = fault.type.code
+      return reply
+        .code(page.status)
+        .headers({ ...fault.headers, ...page.headers })
+        .send(page.body)
+    }
+    return send(request, reply, faultResponse(fault, request.id, publicUrls(settings)))
   })
   server.setErrorHandler((error, request, reply) => {
     const { fault } = classify(error)
-    return send(request, reply, faultResponse(fault, request.id, settings.base_url))
+    return send(request, reply, faultResponse(fault, request.id, publicUrls(settings)))
   })
 }
 

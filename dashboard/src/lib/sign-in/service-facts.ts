@@ -50,6 +50,17 @@ export function useServiceFacts(): Reading {
   return reading
 }
 
+/**
+ * The roots for programs, by the settings: PUBLIC_URL may differ from the origin of this page, and
+ * clients of MCP compare its endpoint with the one that the metadata names.
+ */
+export function useServiceUrls(): { base_url: string; mcp_endpoint: string } {
+  const facts = useServiceFacts()
+  if (facts.state !== 'read')
+    return { base_url: location.origin, mcp_endpoint: `${location.origin}/mcp` }
+  return { base_url: facts.service.base_url, mcp_endpoint: facts.service.mcp.endpoint }
+}
+
 export function useIsSandbox(): boolean {
   const facts = useServiceFacts()
   return facts.state === 'read' && facts.service.environment === 'sandbox'

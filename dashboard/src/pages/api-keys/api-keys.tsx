@@ -12,6 +12,7 @@ import { SecretDialog } from '../../components/sign-in/secret-dialog.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { useApiKeys, useKeyChanges } from '../../lib/api-key-queries.ts'
+import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { apiKeyTexts as texts } from '../../messages/api-keys.ts'
 import { CreateKeyDialog } from './create-key.tsx'
 import { isUsable, KeyRow, nameOf } from './key-row.tsx'
@@ -113,7 +114,8 @@ function ConfirmChange({ asked: { action, key }, onEnd, onSecret }: Confirm) {
 }
 
 function NoKeys({ onCreate }: { onCreate: () => void }) {
-  const curl = `curl ${location.origin}/v1/account \\
+  const { base_url } = useServiceUrls()
+  const curl = `curl ${base_url}/v1/account \\
   -H "Authorization: Bearer $API_KEY"`
   const action = (
     <Button look="primary" onClick={onCreate}>

@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { routes } from '../../lib/routes.ts'
+import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { auditTexts as texts } from '../../messages/audit-log.ts'
 
 const page_size = 100
@@ -87,8 +88,9 @@ export default function AuditLogPage() {
 }
 
 function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const { base_url } = useServiceUrls()
   const { id } = useAccount()
-  const curl = `curl ${location.origin}/v1/customers/${id}/audit-logs \\
+  const curl = `curl ${base_url}/v1/customers/${id}/audit-logs \\
   -H "Authorization: Bearer $API_KEY"`
   if (isFiltered)
     return (

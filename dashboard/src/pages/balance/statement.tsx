@@ -15,6 +15,7 @@ import { useAccount } from '../../lib/account.ts'
 import { csvOf, saveCsv } from '../../lib/csv.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { type Currency, readStatement } from '../../lib/money/balance-queries.ts'
+import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { balanceTexts } from '../../messages/balance.ts'
 import { type LineType, useStatementLines } from './statement-lines.ts'
 
@@ -176,6 +177,9 @@ function Line({ line }: { line: LedgerTransaction }) {
         <span title={texts.meanings[type]}>
           <Badge tone={tones[type]}>{texts.types[type]}</Badge>
         </span>
+        {isOfOrder(type) && (
+          <span className="block text-sm text-muted">{texts.meanings[type]}</span>
+        )}
       </td>
       <td
         className={`${numberCell} font-medium max-sm:order-3 max-sm:p-0 ${isIncome ? 'text-good' : ''} ${line.counts ? '' : 'text-muted'}`}
@@ -195,9 +199,15 @@ function Line({ line }: { line: LedgerTransaction }) {
   )
 }
 
+/** Hold and payment have one amount and are one charge, so each says what it moved. */
+function isOfOrder(type: LineType): boolean {
+  return type === 'hold' || type === 'capture' || type === 'release'
+}
+
 function NoLines({ isSandbox }: { isSandbox: boolean }) {
+  const { base_url } = useServiceUrls()
   const { id } = useAccount()
-  const curl = `curl ${location.origin}/v1/customers/${id}/billing/transactions \\
+  const curl = `curl ${base_url}/v1/customers/${id}/billing/transactions \\
   -H "Authorization: Bearer $API_KEY"`
   const { title, text, sandbox } = balanceTexts.empty
   return <EmptyState icon="wallet" title={title} text={isSandbox ? sandbox : text} curl={curl} />

@@ -4,15 +4,17 @@ import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { FiguresTable } from '../../components/table/figures-table.tsx'
+import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { buyTexts } from '../../messages/buy.ts'
 import { orderedTlds } from './candidate-names.ts'
 
 const texts = buyTexts.prices
 
 export function PriceList({ prices }: { prices: readonly TldPrice[] }) {
+  const { base_url } = useServiceUrls()
   const order = orderedTlds(prices.map(({ tld }) => tld))
   const rows = order.flatMap((wanted) => prices.find(({ tld }) => tld === wanted) ?? [])
-  const curl = `curl ${location.origin}/v1/domains/check \\
+  const curl = `curl ${base_url}/v1/domains/check \\
   -H "Content-Type: application/json" \\
   -d '{"domains":["my-agent.com","my-agent.dev"]}'`
   const { title, text } = buyTexts.nothing

@@ -35,7 +35,7 @@ export default function ConnectPage() {
       {config.isPending && <Skeleton lines={8} />}
       {config.isError && <ErrorNotice error={config.error} onRetry={() => void config.refetch()} />}
       {config.data && (
-        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="grid items-start gap-5">
           <Clients endpoint={config.data.mcp.endpoint} />
           <McpKey config={config.data} />
         </div>

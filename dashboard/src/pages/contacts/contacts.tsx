@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { useContacts, useContactUses } from '../../lib/contact-queries.ts'
+import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { contactTexts as texts } from '../../messages/contacts.ts'
 import { defaultRoles } from './default-roles.ts'
 
@@ -124,8 +125,9 @@ function ContactRow({ contact, domains, onOpen }: RowProps) {
 }
 
 function NoContacts({ action }: { action: ReactNode }) {
+  const { base_url } = useServiceUrls()
   const { id } = useAccount()
-  const curl = `curl ${location.origin}/v1/customers/${id}/contacts \\
+  const curl = `curl ${base_url}/v1/customers/${id}/contacts \\
   -H "Authorization: Bearer $API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{"name":"Ada Lovelace","email":"ada@example.net","address":"12 Example Street",

@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { historyKey } from '../../lib/domains/domain-queries.ts'
+import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { auditTexts } from '../../messages/audit-log.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 
@@ -16,6 +17,7 @@ const texts = domainPageTexts.history
 const page_size = 50
 
 export default function HistoryTab({ domain }: { domain: string }) {
+  const { base_url } = useServiceUrls()
   const history = useInfiniteQuery({
     queryKey: historyKey(domain),
     initialPageParam: '',
@@ -30,7 +32,7 @@ export default function HistoryTab({ domain }: { domain: string }) {
   if (isError) return <ErrorNotice error={error} onRetry={() => void history.refetch()} />
   const entries = withoutPlacements(data.pages.flatMap(({ audit_logs }) => audit_logs))
   if (entries.length === 0) {
-    const curl = `curl "${location.origin}/v1/domain-audit-logs?domain=${domain}" \\
+    const curl = `curl "${base_url}/v1/domain-audit-logs?domain=${domain}" \\
   -H "Authorization: Bearer $API_KEY"`
     return <EmptyState icon="history" title={texts.none} text={texts.noneText} curl={curl} />
   }

@@ -2,7 +2,7 @@
 import type { DomainListEntry } from 'sdk'
 import { Card } from '../../components/card.tsx'
 import { FiguresTable } from '../../components/table/figures-table.tsx'
-import { formatMonth } from '../../lib/format.ts'
+import { formatDay, formatMonth } from '../../lib/format.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { homeTexts } from '../../messages/home.ts'
 
@@ -35,13 +35,21 @@ export function ExpiryChart({ domains }: { domains: readonly DomainListEntry[] }
   const size = useIsPhone() ? bars.narrow : bars.wide
   const most = Math.max(1, ...months.map(({ auto, manual }) => auto + manual))
   const all = months.reduce((sum, { auto, manual }) => sum + auto + manual, 0)
+  if (all === 0)
+    return (
+      <Card title={texts.title}>
+        <p className="px-5 py-4 text-muted">
+          {texts.none} {firstExpiry(domains)}
+        </p>
+      </Card>
+    )
   return (
     <Card title={texts.title}>
       <figure className="px-5 pt-4 pb-3">
         <svg
           viewBox={`0 -16 ${months.length * size.step} ${height + 40}`}
           role="img"
-          aria-label={all === 0 ? texts.none : texts.alt(all)}
+          aria-label={texts.alt(all)}
           className="w-full"
         >
           <line x1="0" x2="100%" y1={height} y2={height} className="stroke-line" />
@@ -66,6 +74,13 @@ export function ExpiryChart({ domains }: { domains: readonly DomainListEntry[] }
       </figure>
     </Card>
   )
+}
+
+/** Of those after the months of the chart; null where none has a date. */
+function firstExpiry(domains: readonly DomainListEntry[], now = new Date()): string | null {
+  const days = domains.flatMap(({ expires_at }) => expires_at ?? []).toSorted()
+  const first = days.find((day) => Date.parse(day) > now.getTime())
+  return first === undefined ? null : texts.first(formatDay(first))
 }
 
 type BarProps = { month: Month; at: number; size: BarSize; unit: number }

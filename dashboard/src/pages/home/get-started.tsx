@@ -1,22 +1,24 @@
-// First steps of a new account: from an empty balance to the first domain.
+// First steps of a new account: from an empty balance, over the registrant, to the first domain.
 import { Link } from 'wouter'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { routes } from '../../lib/routes.ts'
-import { useIsSandbox } from '../../lib/sign-in/service-facts.ts'
+import { useIsSandbox, useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { homeTexts } from '../../messages/home.ts'
 
 const texts = homeTexts.start
 
 export function GetStarted() {
+  const { base_url } = useServiceUrls()
   const moneyText = useIsSandbox() ? texts.moneySandbox : texts.moneyText
   const steps = [
     { title: texts.money, text: moneyText },
+    { title: texts.contact, text: texts.contactText },
     { title: texts.search, text: texts.searchText },
     { title: texts.buy, text: texts.buyText },
   ]
-  const curl = `curl ${location.origin}/v1/domains \\
+  const curl = `curl ${base_url}/v1/domains \\
   -H "Authorization: Bearer $API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{"domain":"my-agent.com","max_price":"20.00"}'`
@@ -44,6 +46,9 @@ export function GetStarted() {
           <div className="mt-4 flex flex-wrap gap-2">
             <Link href={routes.balance} className={buttonClass('primary')}>
               {texts.money}
+            </Link>
+            <Link href={routes.contacts} className={buttonClass()}>
+              {texts.contact}
             </Link>
             <Link href={routes.buy} className={buttonClass()}>
               {texts.search}

@@ -17,6 +17,7 @@ import { formatMoment, formatMoney } from '../../lib/format.ts'
 import { isZero } from '../../lib/money/amounts.ts'
 import { useBalances } from '../../lib/money/balance-queries.ts'
 import { routes } from '../../lib/routes.ts'
+import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { homeTexts as texts } from '../../messages/home.ts'
 import { ExpiryChart } from './expiry-chart.tsx'
 import { GetStarted } from './get-started.tsx'
@@ -28,14 +29,17 @@ const shown_actions = 6
 const listFormat = new Intl.ListFormat(undefined, { type: 'conjunction' })
 
 export default function HomePage() {
-  const { name } = useAccount()
+  const { name, created_at } = useAccount()
   const domains = useDomains()
   const balances = useBalances()
   const funds = useRenewalFunds(domains.data)
   const isNew = domains.data?.length === 0
   return (
     <>
-      <PageHeader title={texts.title} subtitle={texts.greeting(name)} />
+      <PageHeader
+        title={texts.title}
+        subtitle={isFirstDay(created_at) ? texts.firstGreeting(name) : texts.greeting(name)}
+      />
       <div className="flex flex-col gap-5">
         {domains.isPending && <Skeleton lines={4} />}
         {domains.isError && (
@@ -54,6 +58,10 @@ export default function HomePage() {
       </div>
     </>
   )
+}
+
+function isFirstDay(created_at: string, now = Date.now()): boolean {
+  return now - Date.parse(created_at) < 86_400_000
 }
 
 type Figures = { label: string; value: ReactNode; note?: ReactNode; link: ReactNode }
@@ -119,6 +127,7 @@ function DomainCount({ domains }: { domains: DomainListEntry[] | undefined }) {
 }
 
 function AgentActions() {
+  const { mcp_endpoint } = useServiceUrls()
   const { data, isPending, isError, error, refetch } = useAuditLog({ limit: 50 })
   const entries = data?.pages.flatMap(({ audit_logs }) => audit_logs) ?? []
   const shown = withoutPlacements(entries.filter(isAgent)).slice(0, shown_actions)
@@ -143,7 +152,7 @@ function AgentActions() {
               {texts.activity.connect}
             </Link>
           }
-          curl={`claude mcp add --transport http registrar ${location.origin}/mcp`}
+          curl={`claude mcp add --transport http registrar ${mcp_endpoint}`}
         />
       )}
       <ul className="divide-y divide-line">

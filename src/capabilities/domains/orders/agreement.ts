@@ -71,6 +71,7 @@ export function refusePeriod(app: App, tld: string, years: number): void {
 export function insufficientFundsFor(quote: Quote, available: bigint) {
   const price = priceBody(quote)
   return faults.insufficientFunds({
+    page: `/balance?currency=${price.currency}`,
     detail:
       `The price is ${price.amount} ${price.currency}, ` +
       `the balance ${formatAmount(available)}.`,

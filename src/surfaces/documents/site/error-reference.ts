@@ -1,12 +1,14 @@
 // Reference of errors: each declared fault with its status and next step, under an anchor of its
 // code, which problem documents link to.
 import type { Operation } from '../../../app.ts'
-import { type FaultType, kinds } from '../../../kit/fault.ts'
+import { declaredFaults, type FaultType, kinds } from '../../../kit/fault.ts'
 import { type Html, html } from '../../../kit/html.ts'
+import { publicUrls } from '../../../origins.ts'
 import { faultsOf } from '../operation-docs.ts'
-import { codeBlock, section } from './site-page.ts'
+import { codeBlock, type SiteParts, section } from './site-page.ts'
 
-function problemExample({ code, kind, sentence, hint, next, retryable }: FaultType): string {
+function problemExample(fault: FaultType, dashboard_url: string): string {
+  const { code, kind, sentence, hint, next, page, retryable } = fault
   const { status, title } = kinds[kind]
   const problem = {
     type: `/docs/errors#${code}`,
@@ -15,7 +17,7 @@ function problemExample({ code, kind, sentence, hint, next, retryable }: FaultTy
     detail: sentence,
     code,
     retryable,
-    next_action: { type: next, hint, url: null },
+    next_action: { type: next, hint, url: page === null ? null : dashboard_url + page },
     request_id: '1f0c9f0e-6f0a-4b52-9f66-4a2a0a3cf6a1',
   }
   return JSON.stringify(problem, null, 2)
@@ -23,10 +25,10 @@ function problemExample({ code, kind, sentence, hint, next, retryable }: FaultTy
 
 /** `pathOf` says on which page an operation is described. */
 export function errorReference(
-  faults: readonly FaultType[],
-  operations: readonly Operation[],
+  { operations, settings, faults = declaredFaults() }: SiteParts,
   pathOf: (operation: Operation) => string,
 ): Html {
+  const { dashboard_url } = publicUrls(settings)
   const shown = faults.find(({ code }) => code === 'insufficient_funds') ?? null
   const groups = [...Map.groupBy(faults, ({ kind }) => kinds[kind].status)]
   return html`${section(
@@ -35,10 +37,11 @@ export function errorReference(
     html`<p>Every refusal but one is <code>application/problem+json</code> (RFC 9457).
 <code>code</code> never changes its meaning, <code>retryable</code> says whether the same request
 may work later, and
-<code>next_action</code> names the next step. Facts such as <code>price</code> or
+<code>next_action</code> names the next step, and its <code>url</code> the page of the dashboard
+where the owner takes it, if there is one. Facts such as <code>price</code> or
 <code>shortfall</code> may stand
 beside them. <code>X-Request-Id</code> names the request to
-support.</p>${shown && codeBlock('Example', problemExample(shown))}`,
+support.</p>${shown && codeBlock('Example', problemExample(shown, dashboard_url))}`,
   )}${section(
     'invalid-requests',
     'Invalid requests',

@@ -1,6 +1,5 @@
 // The pages of the documentation and their order: guides, then the reference, made of the catalog.
 import type { Operation } from '../../../app.ts'
-import { declaredFaults } from '../../../kit/fault.ts'
 import { type Html, html } from '../../../kit/html.ts'
 import { byArea } from '../operation-docs.ts'
 import { errorReference } from './error-reference.ts'
@@ -63,8 +62,7 @@ const guides: readonly PageSource[] = [
     path: '/docs/errors',
     title: 'Errors',
     summary: 'Every error code with its status and the next step.',
-    body: ({ operations, faults = declaredFaults() }) =>
-      errorReference(faults, operations, pathOfOperation),
+    body: (parts) => errorReference(parts, pathOfOperation),
   },
 ]
 

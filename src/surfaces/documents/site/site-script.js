@@ -113,6 +113,35 @@ function addFilter(navigation) {
   })
 }
 
+/** Marks in the navigation the section that is being read; above the first one, the page. */
+function markReading(navigation) {
+  const page = navigation.querySelector('[aria-current]')
+  const here = [...navigation.querySelectorAll('a')].filter(
+    ({ pathname, hash }) => pathname === location.pathname && hash !== '',
+  )
+  const sections = here.map((link) => ({
+    link,
+    heading: document.getElementById(link.hash.slice(1)),
+  }))
+  let marked = page
+  const mark = () => {
+    const limit = innerHeight / 3
+    const isRead = ({ heading }) => heading.getBoundingClientRect().top < limit
+    const link = sections.findLast(isRead)?.link ?? page
+    if (link === marked) return
+    marked.removeAttribute('aria-current')
+    link.setAttribute('aria-current', link === page ? 'page' : 'location')
+    marked = link
+    const { top, bottom } = link.getBoundingClientRect()
+    const frame = navigation.getBoundingClientRect()
+    if (top < frame.top || bottom > frame.bottom)
+      navigation.scrollTop += top - frame.top - frame.height / 3
+  }
+  if (page === null || sections.length === 0) return
+  addEventListener('scroll', mark, { passive: true })
+  mark()
+}
+
 document.addEventListener('DOMContentLoaded', () => {
   for (const group of document.querySelectorAll('.samples')) addTabs(group)
   for (const figure of document.querySelectorAll('.code:not(.tabbed .code)'))
@@ -123,6 +152,7 @@ document.addEventListener('DOMContentLoaded', () => {
   const navigation = document.getElementById('navigation')
   addFilter(navigation)
   navigation.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  markReading(navigation)
   navigation.addEventListener('click', (event) => {
     if (event.target.closest('a') && navigation.matches(':popover-open')) navigation.hidePopover()
   })
