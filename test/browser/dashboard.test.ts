@@ -53,6 +53,14 @@ before(async () => {
   }
 })
 
+describe('the command of an empty list', { skip: skipChromium }, () => {
+  it('has the MCP endpoint of the settings, not the origin of the page', async () => {
+    const page = await openAs(owner, { path: '/connected-apps', heading: 'Connected apps' })
+    assert.notEqual(new URL(page.url()).origin, registrar.url)
+    await page.getByText(`--transport http registrar ${registrar.url}/mcp`).waitFor()
+  })
+})
+
 describe('the log-in', { skip: skipChromium }, () => {
   it('leads to the page that was asked for, and leaves no token to scripts', async () => {
     const page = await newVisitor()
