@@ -37,7 +37,7 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+v')
 }
 
-describe('the sign-up', { skip: skipChromium }, () => {
+describe('the form of a sign-up', { skip: skipChromium }, () => {
   it('shows what is wrong beside its field', async () => {
     const page = await newVisitor()
     await openPath(page, `${site}/sign-up`, 'Create an account')
@@ -47,11 +47,17 @@ describe('the sign-up', { skip: skipChromium }, () => {
     const field = page.getByLabel('Password', { exact: true })
     await page.locator('[aria-invalid=true]').first().waitFor()
     assert.equal(await field.getAttribute('aria-invalid'), 'true')
+    await page.getByText('Enter an email address, such as').waitFor()
     await assertEveryView(page)
+    await field.fill('a longer one')
+    await page.getByText('Enter an email address, such as').waitFor()
+    assert.equal(await field.getAttribute('aria-invalid'), null)
     await page.getByRole('button', { name: 'Show password' }).click()
     assert.equal(await field.getAttribute('type'), 'text')
   })
+})
 
+describe('the sign-up', { skip: skipChromium }, () => {
   it('creates the account with a pasted code, and shows the key until it is stored', async () => {
     const page = await newVisitor()
     const email = await signUp(page, '/sign-up?next=%2Fdomains')

@@ -133,6 +133,12 @@ function MorePages({ places, path }: Props & { path: string }) {
             </Link>
           </li>
         ))}
+        <li>
+          <a href="/docs" className="flex h-11 items-center gap-3 rounded-lg px-3 font-medium">
+            <Icon name="book" className="size-5" />
+            {common.documents}
+          </a>
+        </li>
       </ul>
     </div>
   )

@@ -2,6 +2,7 @@
 // an ApiError with cause, next step and request id.
 import { client, type HttpValidationError, type Problem } from 'sdk'
 import { fieldProblem } from '../messages/field-problems.ts'
+import { formatDay } from './format.ts'
 
 // Beside the cookie: a header that no form of another site can send.
 client.setConfig({ baseUrl: location.origin, headers: { 'X-Session': 'cookie' } })
@@ -72,7 +73,8 @@ function failureOf(error: unknown, response: Response | undefined): Failure {
   if (isProblem(error)) {
     const { code, detail, next_action } = error
     const hint = next_action.hint
-    return { ...of(code), message: detail, hint, request_id: error.request_id, facts: { ...error } }
+    const message = withLocalDays(detail)
+    return { ...of(code), message, hint, request_id: error.request_id, facts: { ...error } }
   }
   if (isInvalid(error)) {
     const fields = Object.fromEntries(
@@ -82,6 +84,11 @@ function failureOf(error: unknown, response: Response | undefined): Failure {
     return { ...of('invalid'), message, fields }
   }
   return of('unreachable')
+}
+
+/** Timestamps within a sentence, for people. */
+function withLocalDays(sentence: string): string {
+  return sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatDay)
 }
 
 /** The field itself, also where an item of its list is invalid. */

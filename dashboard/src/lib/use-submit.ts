@@ -1,26 +1,35 @@
 // Form submission without a library: one request at a time, and the messages of a 422 by the name
 // of the field. The browser keeps the values (uncontrolled inputs).
 import { type FormEvent, useState } from 'react'
+import { emailProblem } from '../messages/field-problems.ts'
 import { ApiError } from './api.ts'
 
 type TextOf = (name: string) => string
-type Attempt = { isBusy: boolean; error: unknown }
+/** `edited`: fields that were changed since, whose messages are about an earlier value. */
+type Attempt = { isBusy: boolean; error: unknown; edited: ReadonlySet<string> }
+
+const untouched: Attempt = { isBusy: false, error: null, edited: new Set() }
 
 /** `work` gets the values by name; `names` are the fields that show their own messages. */
 export function useSubmit<Name extends string>(
   names: readonly Name[],
   work: (textOf: TextOf) => Promise<unknown>,
 ) {
-  const [{ isBusy, error }, setAttempt] = useState<Attempt>({ isBusy: false, error: null })
+  const [{ isBusy, error, edited }, setAttempt] = useState(untouched)
   const submit = async (form: HTMLFormElement) => {
     if (isBusy) return
     const data = new FormData(form)
-    setAttempt({ isBusy: true, error: null })
+    setAttempt({ ...untouched, isBusy: true })
     try {
       await work((name) => String(data.get(name) ?? ''))
-      setAttempt({ isBusy: false, error: null })
+      setAttempt(untouched)
     } catch (failure) {
-      setAttempt({ isBusy: false, error: failure })
+      setAttempt({ ...untouched, error: withEmailProblem(form, failure) })
+      form.oninput = ({ target }) => {
+        if (!(target instanceof HTMLInputElement)) return
+        const { name } = target
+        setAttempt((last) => ({ ...last, edited: new Set(last.edited).add(name) }))
+      }
       // The message is in the document after the next frame.
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
     }
@@ -32,11 +41,21 @@ export function useSubmit<Name extends string>(
     isBusy,
     /** The failure, unless fields show it. */
     error: isShownByFields ? null : error,
-    problemOf: (name: Name): string | undefined => all[name],
+    problemOf: (name: Name): string | undefined => (edited.has(name) ? undefined : all[name]),
     onSubmit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault()
       void submit(event.currentTarget)
     },
-    setError: (failure: unknown) => setAttempt({ isBusy: false, error: failure }),
+    setError: (failure: unknown) => setAttempt({ ...untouched, error: failure }),
   }
+}
+
+/** A schema refuses a short password before an address is read: both are told at once. */
+function withEmailProblem(form: HTMLFormElement, error: unknown): unknown {
+  const email = form.querySelector<HTMLInputElement>('input[type=email]')
+  if (!(error instanceof ApiError) || !email?.validity.typeMismatch) return error
+  const { failure } = error
+  const isAdded = Object.keys(failure.fields).length > 0 && !(email.name in failure.fields)
+  if (!isAdded) return error
+  return new ApiError({ ...failure, fields: { ...failure.fields, [email.name]: emailProblem } })
 }

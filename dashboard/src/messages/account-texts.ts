@@ -56,8 +56,10 @@ export const securityTexts = {
     submit: 'Change the password',
     ends: 'Other sessions end, and connected apps lose access. API keys stay.',
     done: 'The password was changed',
-    ended: (count: number) =>
-      count === 1 ? '1 other session ended' : `${count} other sessions ended`,
+    ended: (count: number) => {
+      if (count === 0) return 'No other session was open'
+      return count === 1 ? '1 other session ended' : `${count} other sessions ended`
+    },
   },
   passkeys: {
     title: 'Passkeys',
@@ -96,7 +98,7 @@ export const securityTexts = {
     title: 'Sessions',
     current: 'This browser',
     used: (ago: string) => `Active ${ago}`,
-    loggedIn: (day: string) => `Logged in ${day}`,
+    loggedIn: (moment: string) => `Logged in ${moment}`,
     end: 'End',
     endOf: (name: string) => `End the session of ${name}`,
     endOthers: 'End all others',

@@ -75,7 +75,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   confirm_password_reset: ['set a new password', 'set a new password'],
   send_password_setup: ['sent a link to set a password', 'send a link to set a password'],
   update_account: ['changed the account', 'change the account'],
-  verify_email: ['verified a new e-mail address', 'verify a new e-mail address'],
+  verify_email: ['verified a new email address', 'verify a new email address'],
   update_default_nameservers: [
     'changed the default name servers',
     'change the default name servers',
@@ -111,6 +111,8 @@ export const auditTexts = {
     operator: 'An operator',
     system: 'This service',
     anonymous: 'Someone without a log-in',
+    someone: 'Someone',
+    linkHolder: 'Someone with the mailed link',
     app: 'An app',
     key: 'An API key',
   },

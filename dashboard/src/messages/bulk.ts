@@ -35,6 +35,8 @@ export const bulkTexts = {
     renewed: (day: string) => `Renewed until ${day}`,
     ordered: 'Ordered: the registry has not confirmed it yet',
     changed: 'Changed',
+    wasLocked: 'Was locked already',
+    wasUnlocked: 'Was unlocked already',
     price: (amount: string) => amount,
   },
   unreachable: 'The service could not be reached',

@@ -30,7 +30,7 @@ export const signUpTexts = {
     sentTo: (email: string) => `We sent a code to ${email}. It is valid for ten minutes.`,
     submit: 'Verify',
     submitting: 'Verifying',
-    none: 'No mail? Look in the spam folder, or use another address.',
+    none: 'No mail? Look in the spam folder.',
     restart: 'Use another address',
   },
   link: {

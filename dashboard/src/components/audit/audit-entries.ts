@@ -44,7 +44,9 @@ function agentOf(identifier: string): string {
 const tools = /^(curl|node|undici|python|go-http|mozilla|axios|okhttp|java|wget)/i
 
 export function actorOf(entry: AuditLogResponse): string {
-  const { actor_type, actor_label, agent_identifier } = entry
+  const { action, actor_type, actor_label, agent_identifier } = entry
+  // Answered by a job, so that the response is the same for an unknown address.
+  if (action === 'request_password_reset') return texts.actors.someone
   const agent = agentOf(agent_identifier)
   switch (actor_type) {
     case 'customer':
@@ -56,7 +58,7 @@ export function actorOf(entry: AuditLogResponse): string {
     case 'operator':
       return texts.actors.operator
     case 'anonymous':
-      return texts.actors.anonymous
+      return action === 'confirm_password_reset' ? texts.actors.linkHolder : texts.actors.anonymous
     default:
       return texts.actors.system
   }

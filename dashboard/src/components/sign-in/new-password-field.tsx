@@ -58,7 +58,9 @@ function hintOf(length: number, min: number): string {
 /** Decorative: the hint has the words. */
 function Meter({ length, min }: { length: number; min: number }) {
   const tone = length < min ? 'bg-edge' : length < good_length ? 'bg-warn' : 'bg-good'
-  const width = `${Math.min(100, (length / good_length) * 100)}%`
+  // An accepted length that is not a good one fills half of it at most.
+  const share = length < good_length ? length / good_length / 2 : 1
+  const width = `${share * 100}%`
   return (
     <div aria-hidden="true" className="mt-2 h-1 overflow-hidden rounded-full bg-line">
       <div className={`h-full rounded-full transition-[width] ${tone}`} style={{ width }} />

@@ -4,7 +4,7 @@ export const passwordTexts = {
   rules: (min: number, better: number) =>
     `At least ${min} characters. ${better} or more are much safer: use a few words.`,
   longer: (better: number) =>
-    `Long enough. ${better} or more characters are much safer: add another word.`,
+    `Accepted unless it is commonly used. ${better} or more characters are much safer.`,
   long: 'A good length. Passwords that are commonly used are refused.',
   show: 'Show password',
   reveal: 'Show',

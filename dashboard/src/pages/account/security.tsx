@@ -1,4 +1,5 @@
 // Security of the account: passkeys, linked identities, password and sessions.
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changePassword } from 'sdk'
 import { Button } from '../../components/button.tsx'
@@ -15,7 +16,7 @@ import { accountTexts, securityTexts } from '../../messages/account-texts.ts'
 import { AccountSections } from './account-sections.tsx'
 import { Identities } from './identity-list.tsx'
 import { Passkeys } from './passkey-list.tsx'
-import { Sessions } from './session-list.tsx'
+import { Sessions, sessionsKey } from './session-list.tsx'
 
 export default function SecurityPage() {
   const [changes, setChanges] = useState(0)
@@ -38,6 +39,7 @@ const texts = securityTexts.password
 /** Mounted anew after a change, so that its fields are empty. */
 function Password({ onChanged }: { onChanged: () => void }) {
   const facts = useServiceFacts()
+  const queries = useQueryClient()
   const names = ['current_password', 'new_password'] as const
   const { isBusy, error, problemOf, onSubmit } = useSubmit(names, async (textOf) => {
     const current_password = textOf('current_password')
@@ -45,6 +47,7 @@ function Password({ onChanged }: { onChanged: () => void }) {
     const body = { new_password, ...(current_password !== '' && { current_password }) }
     const { sessions_ended } = await answerOf(changePassword({ body }))
     showToast({ title: texts.done, description: texts.ended(sessions_ended) })
+    await queries.invalidateQueries({ queryKey: sessionsKey })
     onChanged()
   })
   if (facts.state === 'failed') return <ErrorNotice error={facts.error} />

@@ -8,12 +8,12 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
-import { formatAgo, formatDay } from '../../lib/format.ts'
+import { formatAgo, formatMoment } from '../../lib/format.ts'
 import { browserOf } from '../../lib/sign-in/user-agent.ts'
 import { securityTexts } from '../../messages/account-texts.ts'
 
 const texts = securityTexts.sessions
-const sessionsKey = ['sessions'] as const
+export const sessionsKey = ['sessions'] as const
 
 function nameOf({ agent }: SessionResponse): string {
   const known = browserOf(agent)
@@ -71,7 +71,7 @@ function Session({ session, onEnd }: { session: SessionResponse; onEnd: () => vo
         </p>
         <p className="text-sm text-muted">
           {address} · {texts.used(formatAgo(last_used_at))} ·{' '}
-          {texts.loggedIn(formatDay(created_at))}
+          {texts.loggedIn(formatMoment(created_at))}
         </p>
       </div>
       {!current && (

@@ -28,7 +28,7 @@ export function ScopePicker({ value, onChange }: Props) {
             name="preset"
             checked={preset === name}
             onChange={() => onChange([...presets[name]])}
-            className="mt-0.5 size-4 accent-accent"
+            className="mt-0.5 size-4 shrink-0 accent-accent"
           />
           <span>
             <span className="block font-medium">{texts.presets[name].label}</span>

@@ -24,7 +24,7 @@ export default function BuyPage() {
   const asked = search.get('q') ?? ''
   const currency = useCurrency(search.get('currency'))
   const prices = useTldPrices(currency)
-  const [bought, setBought] = useState<string | null>(null)
+  const [bought, setBought] = useState<{ domain: string; name: string } | null>(null)
   const tlds = prices.data?.map(({ tld }) => tld)
   const names = tlds && candidateNames(asked, tlds)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -74,15 +74,20 @@ export default function BuyPage() {
           <ErrorNotice error={prices.error} onRetry={() => void prices.refetch()} />
         )}
         {currency && names !== undefined && names.length > 0 && (
-          <Results asked={asked} names={names} currency={currency} onBuy={setBought} />
+          <Results
+            asked={asked}
+            names={names}
+            currency={currency}
+            onBuy={(domain, name) => setBought({ domain, name })}
+          />
         )}
         {names?.length === 0 && <PriceList prices={prices.data ?? []} />}
       </div>
       {currency && bought !== null && (
         <CheckoutDialog
-          domain={bought}
+          {...bought}
           currency={currency}
-          periods={prices.data?.find(({ tld }) => bought.endsWith(`.${tld}`))?.periods}
+          periods={prices.data?.find(({ tld }) => bought.domain.endsWith(`.${tld}`))?.periods}
           onClose={() => setBought(null)}
         />
       )}

@@ -17,6 +17,15 @@ function cleanedWord(word: string): string {
   return host.replace(/^www\./, '').replace(/^\.+|\.+$/g, '')
 }
 
+/**
+ * An ending of another script takes no Latin letters: those of ".рф" are Cyrillic. Names that are
+ * given in full are asked for in any case.
+ */
+function isOfScript(label: string) {
+  const isLatin = /[a-z]/.test(label) && !label.startsWith('xn--')
+  return (tld: string) => !(isLatin && tld.startsWith('xn--'))
+}
+
 export function candidateNames(asked: string, tlds: readonly string[]): string[] {
   const words = asked
     .toLowerCase()
@@ -29,8 +38,9 @@ export function candidateNames(asked: string, tlds: readonly string[]): string[]
   const ordered = orderedTlds(tlds)
   if (name === undefined) {
     const label = words.join('')
-    return label === '' ? [] : ordered.map((tld) => `${label}.${tld}`)
+    return label === '' ? [] : ordered.filter(isOfScript(label)).map((tld) => `${label}.${tld}`)
   }
   const label = name.slice(0, name.indexOf('.'))
-  return [...new Set([name, ...ordered.map((tld) => `${label}.${tld}`)])]
+  const others = ordered.filter(isOfScript(label)).map((tld) => `${label}.${tld}`)
+  return [...new Set([name, ...others])]
 }

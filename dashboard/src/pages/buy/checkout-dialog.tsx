@@ -18,16 +18,18 @@ const texts = buyTexts.checkout
 
 type Props = {
   domain: string
+  /** As people write it. */
+  name: string
   currency: Currency
   periods: TldPrice['periods'] | undefined
   onClose: () => void
 }
 
-export function CheckoutDialog({ domain, currency, periods, onClose }: Props) {
+export function CheckoutDialog({ domain, name, currency, periods, onClose }: Props) {
   const [order, setOrder] = useState<{ holding: DomainStatusResponse; quote: Quote } | null>(null)
   const description = order === null ? { description: texts.description } : {}
   return (
-    <Dialog open onClose={onClose} title={texts.title(domain)} {...description}>
+    <Dialog open onClose={onClose} title={texts.title(name)} {...description}>
       {order === null ? (
         <Checkout
           domain={domain}
@@ -43,7 +45,9 @@ export function CheckoutDialog({ domain, currency, periods, onClose }: Props) {
   )
 }
 
-type CheckoutProps = Props & { onOrdered: (holding: DomainStatusResponse, quote: Quote) => void }
+type CheckoutProps = Omit<Props, 'name'> & {
+  onOrdered: (holding: DomainStatusResponse, quote: Quote) => void
+}
 
 function Checkout({ domain, currency, periods, onClose, onOrdered }: CheckoutProps) {
   const { min = 1, max = 10 } = periods ?? {}

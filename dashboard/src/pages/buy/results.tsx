@@ -42,11 +42,14 @@ function stateOf({ available, reason, price }: Availability): State {
   return reason === 'reserved' ? 'reserved' : 'registered'
 }
 
+/** `name` is the domain as people write it. */
+type OnBuy = (domain: string, name: string) => void
+
 type Props = {
   asked: string
   names: readonly string[]
   currency: Currency
-  onBuy: (domain: string) => void
+  onBuy: OnBuy
 }
 
 export function Results({ asked, names, currency, onBuy }: Props) {
@@ -91,7 +94,7 @@ type RowProps = {
   name: string
   isOwned: boolean
   answer: UseQueryResult<Availability>
-  onBuy: (domain: string) => void
+  onBuy: OnBuy
 }
 
 function Row({ name, isOwned, answer, onBuy }: RowProps) {
@@ -125,7 +128,7 @@ function Row({ name, isOwned, answer, onBuy }: RowProps) {
           <Button
             look="primary"
             aria-label={texts.buyName(data?.domain_unicode ?? name)}
-            onClick={() => onBuy(data?.domain ?? name)}
+            onClick={() => onBuy(data?.domain ?? name, data?.domain_unicode ?? name)}
           >
             {texts.buy}
           </Button>

@@ -70,7 +70,7 @@ function expectation(expires_at: string | null) {
 /** An action without a price. */
 export async function changeOne(
   name: Exclude<BulkActionName, 'renew'>,
-  { domain }: DomainListEntry,
+  { domain, ...before }: DomainListEntry,
   nameservers: readonly string[],
 ): Promise<string> {
   const path = { domain }
@@ -81,10 +81,10 @@ export async function changeOne(
       break
     case 'lock':
       await answerOf(lockDomain({ path }))
-      break
+      return before.locked ? texts.wasLocked : texts.changed
     case 'unlock':
       await answerOf(unlockDomain({ path }))
-      break
+      return before.locked ? texts.changed : texts.wasUnlocked
     case 'nameservers':
       await answerOf(updateDomain({ path, body: { nameservers: [...nameservers] } }))
   }
