@@ -50,7 +50,7 @@ export function useSubmit<Name extends string>(
   }
 }
 
-/** A schema refuses a short password before an address is read: both are told at once. */
+/** A schema refuses a short password before an address is read: both are shown at once. */
 function withEmailProblem(form: HTMLFormElement, error: unknown): unknown {
   const email = form.querySelector<HTMLInputElement>('input[type=email]')
   if (!(error instanceof ApiError) || !email?.validity.typeMismatch) return error

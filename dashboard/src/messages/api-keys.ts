@@ -44,6 +44,7 @@ export const apiKeyTexts = {
       365: 'In a year',
     },
     submit: 'Create',
+    spends: 'This key can spend up to your full account balance.',
     noScope: 'Choose at least one permission.',
   },
   secret: {

@@ -1,7 +1,7 @@
 // Texts of the log-in page.
 export const logInTexts = {
   title: 'Log in',
-  subtitle: 'Manage domains, balance and agents of your account.',
+  subtitle: 'Register and manage domains, yourself or through your agents.',
   email: 'Email address',
   password: 'Password',
   submit: 'Log in',

@@ -58,7 +58,9 @@ export const signUpTexts = {
     subtitle: 'This is the API key for your agents. It is shown only once.',
     label: 'API key',
     keep: 'Store it in a password manager or in the secrets of your agent, not in its code.',
-    later: 'A lost key can be replaced on the page “Connect an agent”.',
+    later:
+      'You can also continue without it: a new key can be created at any time on the page ' +
+      '“Connect an agent”.',
     stored: 'I stored it',
   },
 } as const

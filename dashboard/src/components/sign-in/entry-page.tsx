@@ -1,5 +1,6 @@
 // Layout of the pages before the log-in: one narrow column. It loads no library of components.
 import type { ReactNode } from 'react'
+import { common } from '../../messages/common.ts'
 import { PageHeader } from '../page-header.tsx'
 
 type Props = { title: string; subtitle?: ReactNode; children: ReactNode }
@@ -7,12 +8,15 @@ type Props = { title: string; subtitle?: ReactNode; children: ReactNode }
 export function EntryPage({ title, subtitle, children }: Props) {
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center px-5 py-10">
-      <div
-        className="mb-6 grid size-10 place-items-center rounded-xl bg-accent text-lg font-bold text-on-accent"
-        aria-hidden="true"
-      >
-        A
-      </div>
+      <p className="mb-6 flex items-center gap-3 text-lg font-semibold">
+        <span
+          className="grid size-10 place-items-center rounded-xl bg-accent font-bold text-on-accent"
+          aria-hidden="true"
+        >
+          A
+        </span>
+        {common.product}
+      </p>
       <PageHeader title={title} subtitle={subtitle} />
       {children}
     </main>
