@@ -60,8 +60,12 @@ async function logIn(
 }
 const choose = ({ page }: Pick<BrowserSession, 'page'>) =>
   page.getByRole('radio', { name: /^Custom/ }).check()
-const allow = ({ page }: Pick<BrowserSession, 'page'>) =>
-  page.getByRole('button', { name: 'Allow' }).click()
+/** Of a connected app that requests more, the owner has to choose. */
+async function allow({ page }: Pick<BrowserSession, 'page'>): Promise<void> {
+  const asNow = page.getByRole('radio', { name: /^As now/ })
+  if (await asNow.isVisible()) await asNow.check()
+  await page.getByRole('button', { name: 'Allow' }).click()
+}
 
 describe('a browser without scripts', { skip: skipChromium }, () => {
   it('logs in, deselects a permission, allows, and is redirected to the client', async () => {
