@@ -105,7 +105,10 @@ export type Call = {
   request_id: string
   address: string
   entry_point: EntryPoint
+  /** The caller's own name for itself: anything that it likes to be called. */
   agent_identifier: string
+  /** The User-Agent alone, as a label that is safe to show. */
+  user_agent: string
   /** The cookies of a request over HTTP. */
   cookies: ReadonlyMap<string, string>
   /** The session cookie authenticated it, not a bearer token. */

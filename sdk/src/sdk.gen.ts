@@ -1226,7 +1226,7 @@ export const listContactCountries = <ThrowOnError extends boolean = false>(optio
 /**
  * List the states, provinces or other parts of a country.
  *
- * Empty for a country without any. In Australia, Brazil, Canada and the United States a contact must name one of these, by code or by name.
+ * Empty for a country without any. In Australia, Brazil, Canada and the United States a contact must name one of these, by code ("US-CA" or "CA") or by name; elsewhere a code must be one of these, and any name is accepted.
  */
 export const listContactStates = <ThrowOnError extends boolean = false>(options: Options<ListContactStatesData, ThrowOnError>): RequestResult<ListContactStatesResponses, ListContactStatesErrors, ThrowOnError> => (options.client ?? client).get<ListContactStatesResponses, ListContactStatesErrors, ThrowOnError>({
     security: [

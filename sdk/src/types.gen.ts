@@ -247,7 +247,7 @@ export type Availability = {
      * When the answer was true.
      */
     checked_at: string;
-    source: 'registry' | 'cache';
+    source: 'registry' | 'cache' | null;
 };
 
 export type ConfigureDnsRecordRequest = {
@@ -285,7 +285,7 @@ export type ContactHandleResponse = {
      */
     city: string;
     /**
-     * State or province; see list_contact_states.
+     * State or province, by name or code ("US-CA" or "CA"); see list_contact_states.
      */
     state: string;
     /**
@@ -1303,6 +1303,10 @@ export type Problem = {
      * Names this request to support.
      */
     request_id: string;
+    /**
+     * Where there is a Retry-After header: its seconds.
+     */
+    retry_after_s?: number;
 };
 
 export type ProcessorTopUpCreditResponse = {
@@ -2369,7 +2373,7 @@ export type ConfirmPasswordResetData = {
          */
         reset_id?: string;
         /**
-         * The six digits of its mail.
+         * The six digits of the mail.
          */
         code?: string;
         /**
@@ -3645,7 +3649,7 @@ export type VerifySignUpData = {
          */
         signup_id?: string;
         /**
-         * The six digits of its mail.
+         * The six digits of the mail.
          */
         code?: string;
         /**
@@ -4065,7 +4069,7 @@ export type ExchangeSsoTicketData = {
          */
         password?: string;
         /**
-         * The six digits of the mail, to link.
+         * The six digits of the mail.
          */
         code?: string;
     };
@@ -5167,7 +5171,7 @@ export type UpdateContactData = {
          */
         city?: string;
         /**
-         * State or province; see list_contact_states.
+         * State or province, by name or code ("US-CA" or "CA"); see list_contact_states.
          */
         state?: string;
         /**
@@ -5385,7 +5389,7 @@ export type CreateContactData = {
          */
         city: string;
         /**
-         * State or province; see list_contact_states.
+         * State or province, by name or code ("US-CA" or "CA"); see list_contact_states.
          */
         state: string;
         /**

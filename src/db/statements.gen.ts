@@ -96,6 +96,14 @@ export interface Statements {
       created_at: Date
     }
   }
+  api_keys_refusal_of_hash: {
+    params: { key_hash: Buffer }
+    row: {
+      revoked_at: Date | null
+      expires_at: Date | null
+      closed: boolean
+    }
+  }
   api_keys_replace_secret: {
     params: { key_hash: Buffer; key_prefix: string; name: string | null; scopes: readonly (string | null)[]; customer_id: string; id: bigint }
     row: {
@@ -1983,6 +1991,15 @@ export interface Statements {
     params: { model: string; id_hash: Buffer; payload: Jsonb; grant_id: string | null; uid: string | null; client_id: string | null; account_id: string | null; expires_in_s: number | null }
     row: Record<string, never>
   }
+  oauth_models_refusal_of_hash: {
+    params: { id_hash: Buffer }
+    row: {
+      expired: boolean
+      audience: string | null
+      revoked: boolean
+      closed: boolean
+    }
+  }
   oauth_models_session_of_uid: {
     params: { uid: string }
     row: {
@@ -2875,6 +2892,13 @@ export interface Statements {
   sessions_purge: {
     params: { before: Date; limit: number }
     row: Record<string, never>
+  }
+  sessions_refusal_of_hash: {
+    params: { token_hash: Buffer }
+    row: {
+      ended: boolean
+      closed: boolean
+    }
   }
   sessions_sign_in_again: {
     params: { signed_in_at: Date; customer_id: string; id: bigint }

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { CommitUnknown, DatabaseUnavailable } from '../db/database.ts'
+import { declaredFaults } from '../kit/fault.ts'
 import { classify } from './classify.ts'
 import { errorPage } from './error-page.ts'
-import { uriTooLong } from './faults.ts'
+import { databaseUnavailable, uriTooLong } from './faults.ts'
 import { oauthJson } from './oauth-json.ts'
 import { problemJson } from './problem-json.ts'
 
@@ -58,4 +59,19 @@ it('renders an outage in each form, with the same status and wait', () => {
     assert.deepEqual([status, headers['Retry-After']], [503, '2'])
   assert.equal(oauth.body.error, 'temporarily_unavailable')
   assert.equal(page.wait, '2 seconds')
+})
+
+it('names the seconds of Retry-After in the body, in the hint and as a number', () => {
+  const named = declaredFaults().filter(({ hint }) => hint.includes('Retry-After'))
+  assert.ok(named.includes(databaseUnavailable), 'a fault whose hint says when to try again')
+  for (const type of named) {
+    const { headers, body } = problemJson(type({ retry_after_s: 29.2 }), 'r', roots)
+    const { retry_after_s, next_action }: { retry_after_s?: number; next_action?: object } = body
+    assert.deepEqual([headers['Retry-After'], retry_after_s], ['30', 30])
+    assert.match(JSON.stringify(next_action), /after 30 seconds/, type.code)
+  }
+  const one = problemJson(databaseUnavailable({ retry_after_s: 0.2 }), 'r', roots)
+  assert.match(JSON.stringify(one.body), /after 1 second;/)
+  const { body } = problemJson(uriTooLong(), 'r', roots)
+  assert.ok(!('retry_after_s' in body))
 })

@@ -11,6 +11,7 @@ export function problemJson(fault: Fault, requestId: string, roots: ProblemRoots
   const { code, kind, retryable } = fault.type
   const { page, ...next } = fault.next_action
   const url = page === null ? next.url : roots.dashboard_url + page
+  const { 'Retry-After': wait } = fault.headers
   const challenge = fault.status === 401 ? { 'WWW-Authenticate': challengeOf(fault) } : {}
   return {
     status: fault.status,
@@ -24,6 +25,8 @@ export function problemJson(fault: Fault, requestId: string, roots: ProblemRoots
       retryable,
       next_action: { ...next, url },
       request_id: requestId,
+      // Agents do not see header fields.
+      ...(wait !== undefined && { retry_after_s: Number(wait) }),
       ...fault.facts,
     },
   }

@@ -82,23 +82,30 @@ export class Fault extends Error {
     super(occurrence.detail ?? type.sentence, { cause: occurrence.cause })
     this.name = 'Fault'
     this.type = type
+    const { retry_after_s } = occurrence
+    const wait_s = retry_after_s === undefined ? null : Math.max(1, Math.ceil(retry_after_s))
     this.next_action = {
       type: type.next,
-      hint: occurrence.hint ?? type.hint,
+      hint: withSeconds(occurrence.hint ?? type.hint, wait_s),
       url: occurrence.url ?? null,
       page: occurrence.page ?? type.page,
     }
     this.facts = occurrence.facts ?? {}
-    const retryAfter = occurrence.retry_after_s
     this.headers =
-      retryAfter === undefined
+      wait_s === null
         ? (occurrence.headers ?? {})
-        : { ...occurrence.headers, 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }
+        : { ...occurrence.headers, 'Retry-After': String(wait_s) }
   }
 
   get status(): number {
     return kinds[this.type.kind].status
   }
+}
+
+/** In a hint, "Retry-After" stands for the seconds: MCP clients do not show header fields. */
+function withSeconds(hint: string, wait_s: number | null): string {
+  if (wait_s === null) return hint
+  return hint.replaceAll('Retry-After', wait_s === 1 ? '1 second' : `${wait_s} seconds`)
 }
 
 /** A declared fault: call it to make one. */

@@ -28,8 +28,7 @@ export class FieldReader {
   /** One line of text: trimmed, not blank, without control characters. */
   line(field: string, value: string): string {
     const text = this.#safe(field, value)
-    if (text === '')
-      this.refuse([field], 'String should have at least 1 characters', 'string_too_short')
+    if (text === '') this.refuse([field], 'String must not be empty', 'string_too_short')
     return text
   }
 

@@ -36,7 +36,7 @@ export function newId(prefix: string, now_ms = systemClock.now().getTime()): str
   return `${prefix}_${base32(uuid7(now_ms))}`
 }
 
-/** The form of an identifier with this prefix, for schemas. */
+/** The form of an identifier with this prefix, for schemas: see `identifier` of schema.ts. */
 export function idPattern(prefix: string): string {
   return `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`
 }

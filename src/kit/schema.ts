@@ -4,6 +4,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
+import { idPattern } from './random.ts'
 
 /** May be left out; the value stands in then, so the operation always sees one. */
 export function withDefault<S extends TSchema>(schema: S, value: Static<S>): S {
@@ -23,14 +24,51 @@ export function oneOf<const W extends readonly string[]>(
   return Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...options })
 }
 
+/** An identifier as `newId` makes it, e.g. "ord_" and 26 characters. */
+export function identifier(prefix: string, description?: string): TUnsafe<string> {
+  const words = `an id: "${prefix}_" and 26 letters and digits`
+  return patterned(idPattern(prefix), words, description === undefined ? {} : { description })
+}
+
 /** ISO 8601 moment in UTC, as a string. */
 export function dateTime(description: string): TUnsafe<string> {
   return Type.Unsafe<string>({ type: 'string', format: 'date-time', description })
 }
 
+const patternWords = new Map<string, string>()
+
+/**
+ * A string of this pattern. `words` complete "Input should be ..." in the 422 of a value that does
+ * not match it, which shows no regular expression.
+ */
+export function patterned(
+  pattern: string,
+  words: string,
+  options: { description?: string; minLength?: number; maxLength?: number } = {},
+): TUnsafe<string> {
+  const known = patternWords.get(pattern)
+  if (known !== undefined && known !== words)
+    throw new Error(`The pattern ${pattern} is "${known}" already`)
+  patternWords.set(pattern, words)
+  return Type.Unsafe<string>({ type: 'string', pattern, ...options })
+}
+
+/** The words of the pattern; undefined for one that `patterned` has not declared. */
+export function wordsOfPattern(pattern: string): string | undefined {
+  return patternWords.get(pattern)
+}
+
 /** A decimal amount of money as a string, e.g. "12.34". */
 export function amount(description: string): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$', description })
+  return patterned('^-?[0-9]+\\.[0-9]{2}$', 'an amount with two decimals, such as "12.34"', {
+    description,
+  })
+}
+
+/** `next_cursor` of a list whose pages end with a number. */
+export function numberCursor(): TUnsafe<string> {
+  const description = 'next_cursor of the page before.'
+  return patterned('^[0-9]{1,18}$', 'a next_cursor, such as "1234"', { description })
 }
 
 /** The text as one of the words that its column's check constraint allows. */

@@ -7,7 +7,7 @@ import { openMetadataClients } from './clients/metadata-documents/metadata-clien
 import { purgeClients } from './clients/purge-clients.job.ts'
 import { addRegistration } from './clients/registration.ts'
 import type { HostPorts } from './host-ports.ts'
-import { authenticateAccessTokens } from './provider/access-tokens.ts'
+import { authenticateAccessTokens, explainAccessTokens } from './provider/access-tokens.ts'
 import type { ProviderParts } from './provider/provider.ts'
 import { openProviderInstance } from './provider/provider-instance.ts'
 import { grantOperations } from './routes/grants.ts'
@@ -28,6 +28,8 @@ export type OAuth = {
   addRoutes: (server: FastifyInstance) => void
   /** Authenticates access tokens; their audience must be the resource of the entry point. */
   authenticate: (token: string, at: { entry_point: EntryPoint }) => Promise<Caller | undefined>
+  /** Why it does not. */
+  explain: ReturnType<typeof explainAccessTokens>
   /** Loads the library, so that the first request need not wait for it. */
   warm: () => Promise<void>
   close: () => Promise<void>
@@ -60,6 +62,7 @@ export function openOAuth(app: App, ports: HostPorts): OAuth {
       addRegistration(server, { app, ports })
     },
     authenticate: authenticateAccessTokens(app),
+    explain: explainAccessTokens(app),
     warm: async () => {
       await provider.current()
     },

@@ -11,7 +11,7 @@ import { leaseUnits } from './rate-limits.sql.ts'
 
 export const rateLimited = fault('rate_limited', 'limited', {
   sentence: 'Too many requests.',
-  hint: 'Wait as long as Retry-After says; RateLimit and RateLimit-Policy show what is left.',
+  hint: 'Try again after Retry-After; RateLimit and RateLimit-Policy show what is left.',
 })
 
 /** `quota` units in each window of `window_s` seconds. */

@@ -5,9 +5,14 @@ import {
   apiKeyPrefix,
   authenticateApiKeys,
   authenticateOperators,
+  explainApiKeys,
   operatorKeyPrefix,
 } from '../capabilities/api-keys/index.ts'
-import { authenticateSessions, sessionPrefix } from '../capabilities/sign-in/index.ts'
+import {
+  authenticateSessions,
+  explainSessions,
+  sessionPrefix,
+} from '../capabilities/sign-in/index.ts'
 import { operationsIn } from '../catalog.ts'
 import { type OAuth, type OutboundNetwork, openOAuth } from '../oauth/index.ts'
 import { openLimits } from '../rate-limits/leased-quotas.ts'
@@ -62,11 +67,15 @@ export async function openHttp(
     ...(outbound === undefined ? {} : { outbound }),
   })
   const authenticators = [
-    { prefix: apiKeyPrefix(settings.environment), authenticate: authenticateApiKeys(app) },
+    {
+      prefix: apiKeyPrefix(settings.environment),
+      authenticate: authenticateApiKeys(app),
+      explain: explainApiKeys(app),
+    },
     { prefix: operatorKeyPrefix, authenticate: authenticateOperators(app) },
-    { prefix: sessionPrefix, authenticate: readSession },
+    { prefix: sessionPrefix, authenticate: readSession, explain: explainSessions(app) },
     // Without a prefix, so the last.
-    { prefix: '', authenticate: oauth.authenticate },
+    { prefix: '', authenticate: oauth.authenticate, explain: oauth.explain },
   ]
   const pipeline = openPipeline({
     app,

@@ -146,6 +146,7 @@ export async function testPipeline(options: PipelineOptions = {}): Promise<TestP
       request_id: 'test',
       address,
       agent_identifier: 'test',
+      user_agent: 'test',
       authorization: token === undefined ? undefined : `Bearer ${token}`,
       tokenInQuery: false,
       pathCustomer: path.customer_id,

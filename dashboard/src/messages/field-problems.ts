@@ -4,7 +4,7 @@ type Problem = { msg: string; type: string }
 export const emailProblem = 'Enter an email address, such as ada@example.net.'
 
 export function fieldProblem({ msg, type }: Problem): string {
-  if (type === 'missing' || /at least 1 char/.test(msg)) return 'Please fill this in.'
+  if (type === 'missing' || /must not be empty/.test(msg)) return 'Please fill this in.'
   if (/at least 3 char/.test(msg)) return 'Enter an email address.'
   if (/not a valid e-mail/.test(msg)) return emailProblem
   const sentence = msg.replace(/^(String|Input|Value|List) (should|is)\b/, 'This $2')

@@ -39,6 +39,7 @@ export const signUpTexts = {
     email: 'Email address',
     begun: 'Signed up',
     from: 'From',
+    program: 'a program',
     on: (browser: string, system: string) => `${browser} on ${system}`,
     warning:
       'Continue only if you signed up here yourself. Otherwise the account would have the ' +

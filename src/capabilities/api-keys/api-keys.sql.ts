@@ -93,6 +93,15 @@ export const keyOfHash = statement(
   { not_null: ['suspended'] },
 )
 
+/** Why `keyOfHash` or the clock refuses the key with this hash. */
+export const refusalOfHash = statement(
+  'api_keys_refusal_of_hash',
+  `select k.revoked_at, k.expires_at, c.status = 'closed' as closed
+     from api_keys k join customers c on c.id = k.customer_id
+    where k.key_hash = :key_hash`,
+  { not_null: ['closed'] },
+)
+
 /**
  * Skips keys whose row is locked or has a later use: the next flush writes a later one.
  */

@@ -11,6 +11,7 @@ import {
   authenticateApiKeys,
   authenticateOperators,
   ensureOperatorKey,
+  explainApiKeys,
 } from './index.ts'
 
 const pipeline = await testPipeline()
@@ -38,6 +39,24 @@ describe('an API key', () => {
     for (const token of [wrong, 'ar_test_', 'ar_test_x', newSecret('ar_live_').value, `${value}0`])
       assert.equal(await read(token), undefined)
     await assert.rejects(read(value))
+  })
+
+  it('is refused with its own reason', async () => {
+    const why = explainApiKeys(app)
+    const { id } = await pipeline.customer()
+    const key = () => pipeline.key(id, ['account:read'])
+    const [revoked, expired, good] = [await key(), await key(), await key()]
+    const set = (what: string, token: string) =>
+      db.query(`update api_keys set ${what} where key_hash = sha256($1::bytea)`, [token])
+    await set('revoked_at = now()', revoked)
+    await set(`expires_at = '2026-01-01Z'`, expired)
+    assert.match((await why(revoked))?.detail ?? '', /is revoked/)
+    assert.match((await why(expired))?.detail ?? '', /expired at 2026-01-01T00:00:00.000Z/)
+    assert.match((await why(newSecret('ar_test_').value))?.detail ?? '', /^No API key/)
+    assert.match((await why(`${good}0`))?.detail ?? '', /checksum/)
+    assert.equal(await why(good), undefined)
+    await db.query(`update customers set status = 'closed' where id = $1`, [id])
+    assert.match((await why(good))?.detail ?? '', /account.*closed/)
   })
 
   it('gets the same result when it is unknown, revoked, expired or of a closed account', async () => {

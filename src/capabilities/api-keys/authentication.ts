@@ -4,7 +4,7 @@ import { LruMap } from 'toad-cache'
 import { type App, type Caller, scopes } from '../../app.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
 import { apiKeyPrefix } from './api-key.ts'
-import { keyOfHash, operatorOfHash } from './api-keys.sql.ts'
+import { keyOfHash, operatorOfHash, refusalOfHash } from './api-keys.sql.ts'
 
 /** A caller, and when its token expires. */
 type Authenticated = { caller: Caller; expires_at: Date | null }
@@ -134,6 +134,33 @@ export function authenticateApiKeys(parts: AuthenticatorParts): TokenReader {
     if (found.expires_at !== null && found.expires_at <= now) return undefined
     if (found.caller.kind === 'api_key') keyUses.note(found.caller.key_id, now)
     return found.caller
+  }
+}
+
+/** Why a token is refused, and the next step: its bearer may know, as the token is a secret. */
+export type TokenRefusal = { detail: string; hint: string }
+export type RefusalReader = (token: string) => Promise<TokenRefusal | undefined>
+
+const another = 'Ask the owner for another key: the dashboard makes them at "API keys".'
+
+/** Why authenticateApiKeys refuses a key of this environment; costs a query of its own. */
+export function explainApiKeys({ db, settings }: Pick<App, 'db' | 'settings'>): RefusalReader {
+  const prefix = apiKeyPrefix(settings.environment)
+  return async (token) => {
+    if (!isWellFormedSecret(prefix, token))
+      return {
+        detail: 'The API key is mistyped or cut off: its checksum is wrong.',
+        hint: 'Send all of the key, as it was shown when it was made.',
+      }
+    const row = await db.lookUp(refusalOfHash, { key_hash: hashSecret(token) })
+    if (!row) return { detail: 'No API key is this one: it may have been rotated.', hint: another }
+    const { revoked_at, expires_at, closed } = row
+    if (revoked_at) return { detail: 'The API key is revoked.', hint: another }
+    if (closed)
+      return { detail: 'The account of this API key is closed.', hint: 'Write to support.' }
+    return expires_at
+      ? { detail: `The API key expired at ${expires_at.toISOString()}.`, hint: another }
+      : undefined
   }
 }
 

@@ -13,8 +13,11 @@ export {
   type AuthenticatorParts,
   authenticateApiKeys,
   authenticateOperators,
+  explainApiKeys,
   LastUses,
+  type RefusalReader,
   type TokenReader,
+  type TokenRefusal,
 } from './authentication.ts'
 export { createMcpKey, mcpKeyPrefix, rotateMcpKey } from './mcp-key.ts'
 export { ensureOperatorKey, operatorKeyPrefix } from './operator-key.ts'

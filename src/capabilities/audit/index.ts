@@ -45,6 +45,7 @@ export function systemCall(app: App, name: string): Call {
     address: '',
     entry_point: 'job',
     agent_identifier,
+    user_agent: agent_identifier,
     cookies: new Map(),
     by_cookie: false,
     wants_page: false,

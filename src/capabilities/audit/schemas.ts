@@ -1,6 +1,6 @@
 // Response schemas of audit entries.
 import Type from 'typebox'
-import { dateTime, nullable } from '../../kit/schema.ts'
+import { dateTime, nullable, numberCursor } from '../../kit/schema.ts'
 import type { StoredColumns } from './rows/stored-row.ts'
 
 export const auditLog = Type.Object(
@@ -31,9 +31,7 @@ export const auditLog = Type.Object(
   { title: 'AuditLogResponse' },
 )
 
-export const cursorField = Type.Optional(
-  Type.String({ pattern: '^[0-9]{1,18}$', description: 'next_cursor of the page before.' }),
-)
+export const cursorField = Type.Optional(numberCursor())
 export const nextCursorField = nullable(
   Type.String({ description: 'For the next page; null on the last.' }),
 )

@@ -2,7 +2,15 @@
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf, withDefault, wordOf } from '../../kit/schema.ts'
+import {
+  amount,
+  dateTime,
+  nullable,
+  numberCursor,
+  oneOf,
+  withDefault,
+  wordOf,
+} from '../../kit/schema.ts'
 import { readEntries } from '../../ledger/ledger.ts'
 
 const types = ['top_up', 'hold', 'capture', 'release', 'refund', 'reversal', 'adjustment'] as const
@@ -65,9 +73,7 @@ export const listTransactions = operation({
     customer_id: Type.String({ description: 'The customer.' }),
     currency: Type.Optional(oneOf(currencies, { description: 'Only this currency.' })),
     limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
-    cursor: Type.Optional(
-      Type.String({ pattern: '^[0-9]{1,18}$', description: 'next_cursor of the page before.' }),
-    ),
+    cursor: Type.Optional(numberCursor()),
   }),
   gives: Type.Object(
     {

@@ -19,7 +19,10 @@ const facts = {
   email: Type.String({ minLength: 3, maxLength: 320, description: 'E-mail address.' }),
   address: text(300, 'Street and number.'),
   city: text(120, 'City.'),
-  state: text(120, 'State or province; see list_contact_states.'),
+  state: text(
+    120,
+    'State or province, by name or code ("US-CA" or "CA"); see list_contact_states.',
+  ),
   country: Type.String({
     minLength: 2,
     maxLength: 120,

@@ -152,6 +152,6 @@ function unusable(
     reason,
     detail,
     checked_at: now,
-    source: 'registry',
+    source: null,
   }
 }

@@ -14,6 +14,10 @@ import { domainNotSupported } from './faults.ts'
 export type DomainName = { name: string; unicode: string; label: string; tld: string }
 export type NameProblem = { problem: string }
 
+const form =
+  'labels of letters, digits and inner hyphens, up to 63 characters each, with dots between ' +
+  'them, as in "my-agent.com"'
+
 /**
  * Reads a name to register, check or look up. `sold` are the TLDs of our registries: a name with
  * one label under another TLD is well-formed but not ours to sell (`sold: false`).
@@ -23,7 +27,7 @@ export function parseDomainName(
   sold: (tld: string) => boolean,
 ): (DomainName & { sold: boolean }) | NameProblem {
   const name = parseHost(text)
-  if (name === undefined) return { problem: `"${shown(text)}" is not a domain name` }
+  if (name === undefined) return { problem: `"${shown(text)}" is not a domain name: ${form}` }
   const [label = '', ...rest] = name.split('.')
   const tld = rest.join('.')
   if (rest.length !== 1 && !sold(tld))
@@ -59,7 +63,7 @@ export function nameOf(app: App, { domain }: { domain: string }): DomainName {
 export function hostOf(text: string): string {
   const name = parseHost(text)
   if (name !== undefined) return name
-  const msg = 'Input should be a domain name'
+  const msg = `Input should be a domain name: ${form}`
   throw new InvalidInput([{ path: ['domain'], msg, type: 'domain_name' }])
 }
 

@@ -53,7 +53,11 @@ export const availability = Type.Object(
     reason: nullable(oneOf(availabilityReasons)),
     detail: nullable(Type.String({ description: 'The reason in words.' })),
     checked_at: dateTime('When the answer was true.'),
-    source: oneOf(['registry', 'cache'] as const),
+    source: nullable(
+      oneOf(['registry', 'cache'] as const, {
+        description: 'Null where no registry was asked: the name is invalid, or not sold here.',
+      }),
+    ),
   },
   { title: 'Availability' },
 )

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { anyone, operation } from '../../app.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf, withDefault } from '../../kit/schema.ts'
+import { amount, dateTime, nullable, oneOf, patterned, withDefault } from '../../kit/schema.ts'
 import type { Action } from './price.ts'
 
 const price = (does: string) => nullable(amount(`${does}; null is unknown, and not for sale now.`))
@@ -41,7 +41,9 @@ export const listTldPrices = operation({
     currency: withDefault(oneOf(currencies, { description: 'Of the prices.' }), 'USD'),
     tlds: Type.Optional(
       Type.Array(
-        Type.String({ pattern: '^\\.?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$', maxLength: 253 }),
+        patterned('^\\.?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$', 'a TLD, such as "com"', {
+          maxLength: 253,
+        }),
         {
           minItems: 1,
           maxItems: 200,

@@ -8,7 +8,7 @@ export const wrongCredentials = fault('wrong_credentials', 'unauthenticated', {
 })
 export const tooManyTries = fault('too_many_tries', 'limited', {
   sentence: 'There were too many attempts.',
-  hint: 'Wait as long as Retry-After says, or reset the password by mail.',
+  hint: 'Try again after Retry-After, or reset the password by mail.',
 })
 export const signInBusy = fault('sign_in_busy', 'unavailable', {
   sentence: 'Too many passwords are being checked at the moment.',

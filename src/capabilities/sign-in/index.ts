@@ -37,6 +37,7 @@ export {
   codeOrToken,
   codeOrTokenFields,
   macOf,
+  mailedCode,
   newCode,
   requestOfCode,
 } from './mailed-codes.ts'
@@ -55,7 +56,7 @@ export {
 export { hashForNetwork, putFirstPassword, putKnownPlace } from './passwords/set-password.ts'
 export { type OpenLink, openLink } from './resets/links.ts'
 export { emailField, givenPassword, newPassword, requireGoodPassword } from './schemas.ts'
-export { authenticateSessions } from './sessions/authenticate-session.ts'
+export { authenticateSessions, explainSessions } from './sessions/authenticate-session.ts'
 export { removingCredential, requireFreshLogIn } from './sessions/fresh-log-in.ts'
 export { logInReply } from './sessions/log-in-reply.ts'
 export {

@@ -4,14 +4,18 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import Type from 'typebox'
 import type { App } from '../../app.ts'
 import { InvalidInput } from '../../kit/fault.ts'
+import { patterned } from '../../kit/schema.ts'
 import { type Bucket, giveBack, take } from '../../rate-limits/leaky-buckets.ts'
 import { tooManyTries } from './faults.ts'
 
+/** A code as mails have it. */
+export const mailedCode = patterned('^[0-9]{6}$', 'the six digits of the mail', {
+  description: 'The six digits of the mail.',
+})
+
 /** For `takes` of what a mailed code or link confirms, beside the id of its request. */
 export const codeOrTokenFields = {
-  code: Type.Optional(
-    Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of its mail.' }),
-  ),
+  code: Type.Optional(mailedCode),
   token: Type.Optional(
     Type.String({
       minLength: 20,

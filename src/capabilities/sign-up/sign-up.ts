@@ -44,7 +44,7 @@ export const signUp = operation({
   fails: [signUpClosed, invitationNeeded, tooManyTries, signInBusy],
   effect: 'own',
   async run(input, call, app) {
-    const { address, agent_identifier: agent, auditRow } = call
+    const { address, user_agent: agent, auditRow } = call
     requireSignUp(app)
     const reading = new FieldReader()
     const email = reading.email('email', input.email)

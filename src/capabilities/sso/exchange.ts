@@ -9,6 +9,7 @@ import {
   accountClosed,
   givenPassword,
   logInReply,
+  mailedCode,
   sessionField,
   tooManyTries,
   wrongPassword,
@@ -49,9 +50,7 @@ const takes = Type.Object({
     description: 'The ticket of the callback, or that of a link to confirm ("link.ticket").',
   }),
   password: Type.Optional(givenPassword),
-  code: Type.Optional(
-    Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of the mail, to link.' }),
-  ),
+  code: Type.Optional(mailedCode),
   ...sessionField.takes,
 })
 type Input = Static<typeof takes>

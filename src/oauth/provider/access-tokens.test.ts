@@ -6,7 +6,7 @@ import { sharedService } from '../../../test/support/service.ts'
 import { AuthenticationCache, LastUses } from '../../capabilities/api-keys/index.ts'
 import { callTool, connect, ownerOf, person } from '../flow.fixture.ts'
 import { writeGrantUses } from '../storage/flush-grant-uses.job.ts'
-import { authenticateAccessTokens } from './access-tokens.ts'
+import { authenticateAccessTokens, explainAccessTokens } from './access-tokens.ts'
 
 const registrar = await sharedService({ worker: false })
 const { app } = registrar.service
@@ -88,4 +88,26 @@ test('refuses text without the form of a token, without a query', async () => {
   assert.deepEqual(asked, [])
   await authenticate('x'.repeat(43), { entry_point: 'rest' })
   assert.deepEqual(asked, ['asked'])
+})
+
+test('a refused token gets its own reason, over REST and MCP alike', async () => {
+  const why = async (token: string, entry_point: 'rest' | 'mcp' = 'mcp') =>
+    (await explainAccessTokens(app)(token, { entry_point }))?.detail ?? ''
+  const { owner, token } = await holder()
+  assert.equal(await why(token), '')
+  const { body } = await registrar.request('GET', '/v1/account', { token })
+  const { base_url, mcp_url } = app.settings
+  assert.equal(body.code, 'invalid_token')
+  assert.equal(body.detail, `The access token is for ${mcp_url}/mcp, and this is ${base_url}.`)
+  assert.match(body.next_action.hint, new RegExp(`"resource=${base_url}"`))
+  await query(
+    `update oauth_models set expires_at = now() where account_id = $1 and model = 'AccessToken'`,
+    [owner.id],
+  )
+  app.authentications.invalidate()
+  assert.match(await why(token), /has expired/)
+  assert.equal((await callTool(registrar.url, token)).status, 401)
+  await query('update oauth_grants set revoked_at = now() where customer_id = $1', [owner.id])
+  assert.match(await why(token), /disconnected the app|unknown here/)
+  assert.match(await why('x'.repeat(43)), /is unknown here/)
 })

@@ -1,9 +1,9 @@
 // Authenticates OAuth access tokens by one indexed look-up of their SHA-256, for one audience.
 import type { App, Caller, EntryPoint } from '../../app.ts'
-import type { LastUses } from '../../capabilities/api-keys/index.ts'
+import type { LastUses, TokenRefusal } from '../../capabilities/api-keys/index.ts'
 import { hashSecret } from '../../kit/random.ts'
 import { displayName } from '../shared/display-name.ts'
-import { findAccessTokenByHash } from '../storage/models.sql.ts'
+import { findAccessTokenByHash, findAccessTokenRefusal } from '../storage/models.sql.ts'
 import { mcpResource, restResource, serviceScopesIn } from './audiences.ts'
 
 declare module '../../app.ts' {
@@ -26,9 +26,9 @@ const tokenForm = /^[\w-]{43}$/
  */
 export function authenticateAccessTokens(parts: AccessTokenParts) {
   const { clock, settings, authentications, grantUses } = parts
-  return async (token: string, at: { entry_point: EntryPoint }): Promise<Caller | undefined> => {
+  return async (token: string, at: At): Promise<Caller | undefined> => {
     if (!tokenForm.test(token)) return undefined
-    const resource = at.entry_point === 'mcp' ? mcpResource(settings) : restResource(settings)
+    const resource = resourceAt(settings, at)
     // Cached for its resource only.
     const cacheKey = hashSecret(`${resource} ${token}`)
     const found = await authentications.authenticate(cacheKey, async () => {
@@ -39,6 +39,41 @@ export function authenticateAccessTokens(parts: AccessTokenParts) {
     if (!found || (found.expires_at !== null && found.expires_at <= now)) return undefined
     if (found.caller.kind === 'oauth_client') grantUses.note(found.caller.grant_id, now)
     return found.caller
+  }
+}
+
+type At = { entry_point: EntryPoint }
+
+function resourceAt(settings: App['settings'], { entry_point }: At): string {
+  return entry_point === 'mcp' ? mcpResource(settings) : restResource(settings)
+}
+
+const reconnect = 'Refresh it; where that is refused, too, have the owner connect the app again.'
+
+/** Why authenticateAccessTokens refuses a token; costs a query of its own. */
+export function explainAccessTokens({ db, settings }: Pick<App, 'db' | 'settings'>) {
+  return async (token: string, at: At): Promise<TokenRefusal | undefined> => {
+    if (!tokenForm.test(token)) return undefined
+    const row = await db.lookUp(findAccessTokenRefusal, { id_hash: hashSecret(token) })
+    if (!row)
+      return {
+        detail: 'The access token is unknown here: its app was disconnected, or it expired.',
+        hint: reconnect,
+      }
+    const { expired, revoked, closed, audience } = row
+    if (closed) return { detail: 'The account of this token is closed.', hint: 'Write to support.' }
+    if (revoked)
+      return {
+        detail: 'The owner has disconnected the app of this access token.',
+        hint: 'Ask the owner to connect the app again.',
+      }
+    if (expired) return { detail: 'The access token has expired.', hint: reconnect }
+    const resource = resourceAt(settings, at)
+    if (audience === null || audience === resource) return undefined
+    return {
+      detail: `The access token is for ${audience}, and this is ${resource}.`,
+      hint: `Send it to ${audience}, or request another with "resource=${resource}".`,
+    }
   }
 }
 

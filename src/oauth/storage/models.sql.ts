@@ -117,6 +117,18 @@ export const findAccessTokenByHash = statement(
   { not_null: ['suspended', 'expires_at'] },
 )
 
+/** Why `findAccessTokenByHash` does not find the access token with this hash. */
+export const findAccessTokenRefusal = statement(
+  'oauth_models_refusal_of_hash',
+  `select t.expires_at <= clock_timestamp() as expired, t.payload ->> 'aud' as audience,
+          g.revoked_at is not null as revoked, c.status = 'closed' as closed
+     from oauth_models t
+     join oauth_grants g on g.id = t.grant_id
+     join customers c on c.id = g.customer_id
+    where t.model = 'AccessToken' and t.id_hash = :id_hash`,
+  { not_null: ['expired', 'revoked', 'closed'] },
+)
+
 /** Skips grants whose row is locked, or that have a later use. */
 export const flushGrantUses = statement(
   'oauth_grants_flush_uses',

@@ -72,6 +72,11 @@ export const problem: Schema = {
       required: ['type', 'hint', 'url'],
     },
     request_id: text('Names this request to support.'),
+    retry_after_s: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Where there is a Retry-After header: its seconds.',
+    },
   },
   required: ['type', 'title', 'status', 'detail', 'code', 'retryable', 'next_action', 'request_id'],
 }

@@ -154,9 +154,6 @@ function toolResult(
 /** The problem of REST; a 422 gets the fields that every other problem has. */
 function problemOf(response: ApiResponse, requestId: string): Record<string, unknown> {
   const body: Record<string, unknown> = Object(response.body)
-  const { 'Retry-After': wait } = response.headers
-  // Agents do not see header fields.
-  if (wait !== undefined) return { ...body, retry_after_s: Number(wait) }
   if (response.status !== 422) return body
   return {
     title: 'Invalid arguments',

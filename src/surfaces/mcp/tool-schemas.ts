@@ -69,8 +69,8 @@ function json(schemas: Record<string, unknown>) {
   return JSON.parse(JSON.stringify(schemas))
 }
 
-/** Only the type of the value. */
-function brief({ type, anyOf, enum: words }: Schema): Schema {
+/** Only the type of the value; its words were written out once. */
+function brief({ type, anyOf }: Schema): Schema {
   if (anyOf) return { anyOf: anyOf.map(brief) }
-  return { ...(type === undefined ? {} : { type }), ...(words ? { enum: words } : {}) }
+  return type === undefined ? {} : { type }
 }

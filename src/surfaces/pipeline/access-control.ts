@@ -2,6 +2,7 @@
 // operation on these resources? Another customer's resources are 404, never 403.
 import type { Caller, EntryPoint, Operation } from '../../app.ts'
 import { customerAbsent, sessionRequired } from '../../capabilities/account/index.ts'
+import type { TokenRefusal } from '../../capabilities/api-keys/index.ts'
 import {
   accountSuspended,
   customerRequired,
@@ -21,6 +22,8 @@ export type PresentedAt = { entry_point: EntryPoint }
 export type Authenticator = {
   prefix: string
   authenticate: (token: string, at: PresentedAt) => Promise<Caller | undefined>
+  /** Why the token is refused; called after all authenticators have refused it. */
+  explain?: (token: string, at: PresentedAt) => Promise<TokenRefusal | undefined>
 }
 
 const anonymous: Caller = { kind: 'anonymous' }
@@ -41,6 +44,10 @@ export async function authenticate(
   for (const one of authenticators) {
     const caller = token.startsWith(one.prefix) ? await one.authenticate(token, request) : undefined
     if (caller) return caller
+  }
+  for (const { prefix, explain } of authenticators) {
+    const refusal = token.startsWith(prefix) ? await explain?.(token, request) : undefined
+    if (refusal) throw invalidToken(refusal)
   }
   throw invalidToken()
 }

@@ -39,6 +39,7 @@ export type IncomingRequest = {
   request_id: string
   address: string
   agent_identifier: string
+  user_agent: string
   authorization: string | undefined
   /** Only REST: the session cookie is valid there alone, and only without a bearer token. */
   browser?: BrowserFields
@@ -230,7 +231,7 @@ async function reject(app: App, run: Run, error: unknown): Promise<ApiResponse> 
 
 function callOf(app: App, run: Run, sql: Sql): Call {
   const { request, caller, operation, by_cookie } = run
-  const { request_id, address, entry_point, agent_identifier, pathCustomer } = request
+  const { request_id, address, entry_point, agent_identifier, user_agent, pathCustomer } = request
   const customer_id = customerOf(caller, pathCustomer)
   return {
     caller,
@@ -239,6 +240,7 @@ function callOf(app: App, run: Run, sql: Sql): Call {
     address,
     entry_point,
     agent_identifier,
+    user_agent,
     cookies: request.browser?.cookies ?? noCookies,
     by_cookie,
     wants_page: request.browser?.accept?.includes('text/html') ?? false,

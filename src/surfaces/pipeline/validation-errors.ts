@@ -1,5 +1,6 @@
 // The lines of a 422 body (HTTPValidationError), from the errors of Ajv.
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { wordsOfPattern } from '../../kit/schema.ts'
 
 /** One line of a 422 body. */
 export type Detail = { loc: (string | number)[]; msg: string; type: string }
@@ -44,6 +45,13 @@ const typeMessages: Record<string, { msg: string; type: string }> = {
   object: { msg: 'Input should be an object', type: 'dict_type' },
 }
 
+function patternMessage(pattern: string): string {
+  const words = wordsOfPattern(pattern)
+  return words === undefined
+    ? `String should match pattern '${pattern}'`
+    : `Input should be ${words}`
+}
+
 function messageOf(error: ErrorObject): { msg: string; type: string } {
   const limit = String(error.params.limit ?? '')
   switch (error.keyword) {
@@ -54,14 +62,13 @@ function messageOf(error: ErrorObject): { msg: string; type: string } {
     case 'type':
       return typeMessages[String(error.params.type)] ?? { msg: 'Wrong type', type: 'type_error' }
     case 'minLength':
-      return { msg: `String should have at least ${limit} characters`, type: 'string_too_short' }
+      return limit === '1'
+        ? { msg: 'String must not be empty', type: 'string_too_short' }
+        : { msg: `String should have at least ${limit} characters`, type: 'string_too_short' }
     case 'maxLength':
       return { msg: `String should have at most ${limit} characters`, type: 'string_too_long' }
     case 'pattern':
-      return {
-        msg: `String should match pattern '${error.params.pattern}'`,
-        type: 'string_pattern_mismatch',
-      }
+      return { msg: patternMessage(error.params.pattern), type: 'string_pattern_mismatch' }
     case 'minimum':
       return { msg: `Input should be at least ${limit}`, type: 'greater_than_equal' }
     case 'maximum':
@@ -69,7 +76,9 @@ function messageOf(error: ErrorObject): { msg: string; type: string } {
     case 'exclusiveMinimum':
       return { msg: `Input should be greater than ${limit}`, type: 'greater_than' }
     case 'minItems':
-      return { msg: `List should have at least ${limit} items`, type: 'too_short' }
+      return limit === '1'
+        ? { msg: 'List must not be empty', type: 'too_short' }
+        : { msg: `List should have at least ${limit} items`, type: 'too_short' }
     case 'maxItems':
       return { msg: `List should have at most ${limit} items`, type: 'too_long' }
     case 'minProperties':

@@ -21,6 +21,7 @@ export function incomingRequest(request: FastifyRequest, addressOf: AddressOf): 
     request_id: request.id,
     address: clientAddress(request, addressOf),
     agent_identifier: agentOf(headers['x-agent-id']?.toString() ?? headers['user-agent']),
+    user_agent: agentOf(headers['user-agent']),
     authorization: headers.authorization,
     tokenInQuery: headers.authorization === undefined && 'access_token' in query,
     pathCustomer: path.customer_id,

@@ -104,7 +104,7 @@ const availability = fields({
         ),
       ),
       checked_at: moment,
-      source: words('registry', 'cache'),
+      source: orNull(words('registry', 'cache')),
     }),
   ),
 })

@@ -75,7 +75,8 @@ function Confirm({ token, begun, onCreated, onForeign }: Confirming) {
 
 function Begun({ email, created_at, address, agent }: DashboardSignupLinkResponse) {
   const known = browserOf(agent)
-  const program = known ? texts.on(known.browser, known.system) : agent
+  // Never the text itself: whoever signed up has chosen it.
+  const program = known ? texts.on(known.browser, known.system) : texts.program
   const facts = [
     [texts.email, email],
     [texts.begun, formatAgo(created_at)],

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { anyToken, operation } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
-import { dateTime, oneOf } from '../../../kit/schema.ts'
+import { dateTime, oneOf, patterned } from '../../../kit/schema.ts'
 import { linkAt } from '../chain/audit.sql.ts'
 import { readContinuity } from '../chain/continuity.ts'
 import { notedHead } from '../chain/noted-head.ts'
@@ -35,7 +35,9 @@ export const readAuditHead = operation({
   who: anyToken(),
   takes: Type.Object({
     number: Type.Optional(
-      Type.String({ pattern: '^[1-9][0-9]{0,17}$', description: 'Of an older head.' }),
+      patterned('^[1-9][0-9]{0,17}$', 'the number of a head, such as "12"', {
+        description: 'Of an older head.',
+      }),
     ),
   }),
   gives: Type.Object(

@@ -6,13 +6,26 @@ import { unicodeText } from '../../../kit/arbitrary-text.fixture.ts'
 import { parseEmail } from '../../../kit/net/email.ts'
 import { registryContactId, registryContactOf } from '../registry/registry-contact.ts'
 import { withoutAccents } from './ascii.ts'
-import type { Facts } from './contact-fields.ts'
+import { type Facts, readFacts } from './contact-fields.ts'
 import { countries, countryCodeOf } from './countries.ts'
 import { handleCandidates, initialsOf } from './handle.ts'
 import { eppVoice, readPhone } from './phone.ts'
 import { isState, statesOf } from './states.ts'
 
 const anyText = unicodeText({ maxLength: 60 })
+const facts: Facts = {
+  name: 'Łukasz Müller',
+  email: 'a@example.net',
+  company_name: 'Société Générale',
+  address: `${'Straße '.repeat(43)}`.slice(0, 300),
+  address_line_2: 'x'.repeat(300),
+  city: 'København',
+  state: 'Île-de-France',
+  country: 'FR',
+  zip: '1'.repeat(32),
+  phone_country_code: '33',
+  phone_number: '612345678',
+}
 
 describe('handles', () => {
   it('have the form of the contract for any name', () => {
@@ -152,23 +165,21 @@ describe('places', () => {
     for (const text of ['Bavaria', 'Bayern', 'BY', 'DE-BY']) assert.ok(isState('DE', text), text)
     assert.ok(!isState('DE', 'US-CA') && isState('JP', 'Fukuoka') && isState('HK', 'Kowloon'))
   })
+
+  it('refuse a code that the country does not have, and name those that it has', () => {
+    for (const text of ['BE', 'DE-BE', 'Berlin']) assert.ok(isState('DE', text), text)
+    for (const text of ['ZZ', 'DE-ZZ', 'NYC', '99']) assert.ok(!isState('DE', text), text)
+    // Hong Kong has no parts in the list.
+    assert.ok(isState('HK', 'NT'))
+    const given = { ...facts, country: 'DE', state: 'ZZ' }
+    const sixteen = /DE-BB, DE-BE, .*DE-TH; .*\/v1\/contact-states\?country=DE/
+    assert.throws(() => readFacts(given, new Set(['state'])), sixteen)
+    const few = /Its states are AU-ACT, AU-NSW, /
+    assert.throws(() => readFacts({ ...given, country: 'AU' }, new Set(['state'])), few)
+  })
 })
 
 describe('a contact at a registry', () => {
-  const facts: Facts = {
-    name: 'Łukasz Müller',
-    email: 'a@example.net',
-    company_name: 'Société Générale',
-    address: `${'Straße '.repeat(43)}`.slice(0, 300),
-    address_line_2: 'x'.repeat(300),
-    city: 'København',
-    state: 'Île-de-France',
-    country: 'FR',
-    zip: '1'.repeat(32),
-    phone_country_code: '33',
-    phone_number: '612345678',
-  }
-
   it('is ASCII where accents can be removed, and unchanged where they cannot', () => {
     const { name, organization, city, state } = registryContactOf('AR1', facts)
     assert.deepEqual(

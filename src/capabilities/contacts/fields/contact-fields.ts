@@ -53,20 +53,27 @@ export function readFacts(given: FactsGiven, changed: ReadonlySet<string>): Fact
   return facts
 }
 
+// All of them for nearly every country whose addresses name a state.
+const most_codes = 60
+
 function readPlace(reading: FieldReader, facts: Facts): void {
   const country = countryCodeOf(facts.country)
   if (country === undefined) {
-    reading.refuse(['country'], 'Value is no country; see /v1/contact-countries')
+    reading.refuse(
+      ['country'],
+      'Value is no country; see /v1/contact-countries (list_contact_countries)',
+    )
     return
   }
   facts.country = country
   if (isState(country, facts.state)) return
-  const some = statesOf(country)
-    .slice(0, 3)
-    .map(({ code }) => code)
+  const codes = statesOf(country).map(({ code }) => code)
+  const listed = codes.slice(0, most_codes).join(', ')
+  const more = codes.length > most_codes ? ', ...' : ''
   reading.refuse(
     ['state'],
-    `Value is no state of ${country} (${some.join(', ')}, ...); see /v1/contact-states`,
+    `Value is no state of ${country}. Its states are ${listed}${more}; ` +
+      `their names are at /v1/contact-states?country=${country} (list_contact_states)`,
   )
 }
 

@@ -37,11 +37,12 @@ export function isState(country: string, text: string): boolean {
   if (list.some((state) => state.code === code)) return true
   // In the form of an ISO 3166-2 code, it must be one of this country.
   if (/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(text)) return false
-  if (!strict.has(country)) return true
   const wanted = folded(text)
   const short = wanted.toUpperCase()
-  return (
+  const isListed =
     list.some((state) => state.code === `${country}-${short}` || folded(state.name) === wanted) ||
     (alsoStates[country] ?? []).includes(short)
-  )
+  if (isListed || list.length === 0) return isListed || !strict.has(country)
+  // Capitals that short are a code, too: "BE" in Germany, of "DE-BE".
+  return !strict.has(country) && !/^[A-Z0-9]{1,3}$/.test(text)
 }

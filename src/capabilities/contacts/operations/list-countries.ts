@@ -43,7 +43,8 @@ export const listContactStates = operation({
   does: 'List the states, provinces or other parts of a country.',
   more:
     'Empty for a country without any. In Australia, Brazil, Canada and the United States a ' +
-    'contact must name one of these, by code or by name.',
+    'contact must name one of these, by code ("US-CA" or "CA") or by name; elsewhere a code must ' +
+    'be one of these, and any name is accepted.',
   at: 'GET /v1/contact-states',
   area: 'Contacts',
   who: anyone(),

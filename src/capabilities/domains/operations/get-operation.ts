@@ -2,8 +2,7 @@
 import Type from 'typebox'
 import { operation, owner } from '../../../app.ts'
 import { formatAmount } from '../../../kit/money.ts'
-import { idPattern } from '../../../kit/random.ts'
-import { amount, dateTime, nullable } from '../../../kit/schema.ts'
+import { amount, dateTime, identifier, nullable } from '../../../kit/schema.ts'
 import { operationNotFound } from '../faults.ts'
 import { operationOf } from '../holdings/domain-presenter.ts'
 import { orderById } from '../orders/orders.sql.ts'
@@ -17,7 +16,7 @@ export const getOperation = operation({
   area: 'Domains',
   who: owner('domains:read'),
   takes: Type.Object({
-    id: Type.String({ pattern: idPattern('ord'), description: 'Of the order.' }),
+    id: identifier('ord', 'Of the order.'),
   }),
   gives: Type.Object(
     {

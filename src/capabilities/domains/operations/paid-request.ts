@@ -1,7 +1,7 @@
 // Fields that paid requests share.
 import Type from 'typebox'
 import { currencies } from '../../../kit/money.ts'
-import { oneOf, withDefault } from '../../../kit/schema.ts'
+import { oneOf, patterned, withDefault } from '../../../kit/schema.ts'
 
 export const domainInPath = Type.String({
   minLength: 1,
@@ -26,10 +26,9 @@ export const paidFields = {
     false,
   ),
   idempotency_key: Type.Optional(
-    Type.String({
+    patterned('^[\\x21-\\x7e]+$', 'printable ASCII characters without spaces', {
       minLength: 1,
       maxLength: 255,
-      pattern: '^[\\x21-\\x7e]+$',
       description: 'Repeating a request with the same key within 24 h repeats only its answer.',
     }),
   ),

@@ -2,13 +2,12 @@
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { formatAmount } from '../../../kit/money.ts'
-import { idPattern } from '../../../kit/random.ts'
-import { amount, dateTime, nullable, withDefault } from '../../../kit/schema.ts'
+import { amount, dateTime, identifier, nullable, withDefault } from '../../../kit/schema.ts'
 import type { Order } from '../orders/order.ts'
 import { lookAt, registryShows, type Shown } from './parked-order-facts.ts'
 import { parkedOrders } from './parked-orders.sql.ts'
 
-export const orderId = Type.String({ pattern: idPattern('ord'), description: 'The order.' })
+export const orderId = identifier('ord', 'The order.')
 
 export const parkedOrder = Type.Object(
   {
@@ -85,9 +84,7 @@ export const listParkedOrders = operation({
       Type.Boolean({ description: 'Ask the registry what it shows of each, now.' }),
       false,
     ),
-    cursor: Type.Optional(
-      Type.String({ pattern: idPattern('ord'), description: 'next_cursor of the page before.' }),
-    ),
+    cursor: Type.Optional(identifier('ord', 'next_cursor of the page before.')),
     limit: withDefault(
       Type.Integer({ minimum: 1, maximum: 500, description: 'Orders on a page.' }),
       100,

@@ -16,7 +16,7 @@ export const orderNotParked = fault('order_not_parked', 'conflict', {
 })
 export const orderHeld = fault('order_held', 'conflict', {
   sentence: 'The order is being executed at this moment.',
-  hint: 'Try again after "Retry-After"; read the list first.',
+  hint: 'Try again after Retry-After; read the list first.',
   next: 'wait_and_retry',
   retryable: true,
 })

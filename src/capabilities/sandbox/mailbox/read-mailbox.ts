@@ -3,8 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { type App, anyone, type Call, operation } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
-import { idPattern } from '../../../kit/random.ts'
-import { dateTime } from '../../../kit/schema.ts'
+import { dateTime, identifier } from '../../../kit/schema.ts'
 import { hasBrowserMailbox, requestsOfBrowser } from '../../sign-in/index.ts'
 import { type MailboxRow, mailOfCaller, mailsOfAll, mailsOfBrowser } from './mailbox.sql.ts'
 
@@ -21,7 +20,7 @@ const mailNotFound = fault('mail_not_found', 'absent', {
 const most = 100
 
 const listedMail = {
-  mail_id: Type.String({ pattern: idPattern('mail') }),
+  mail_id: identifier('mail'),
   kind: Type.String({ description: 'The event that it is about.' }),
   to: Type.String({ description: 'The address that it was sent to.' }),
   subject: Type.String(),

@@ -7,9 +7,10 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import Type from 'typebox'
+import { patterned } from '../../../kit/schema.ts'
 
 const longest = 16_384
-const base64url = { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: longest }
+const base64url = patterned('^[A-Za-z0-9_-]+$', 'base64url', { maxLength: longest })
 
 function credentialWith<T>(description: string, response: readonly string[]) {
   return Type.Unsafe<T>({

@@ -2,8 +2,8 @@
 // API keys are.
 import { type App, type Caller, scopes } from '../../../app.ts'
 import { hashSecret, isWellFormedSecret } from '../../../kit/random.ts'
-import type { LastUses, TokenReader } from '../../api-keys/index.ts'
-import { sessionOfHash } from './sessions.sql.ts'
+import type { LastUses, RefusalReader, TokenReader } from '../../api-keys/index.ts'
+import { sessionOfHash, sessionRefusalOfHash } from './sessions.sql.ts'
 import { endOf, sessionPrefix } from './sessions.ts'
 
 declare module '../../../app.ts' {
@@ -42,5 +42,26 @@ export function authenticateSessions(parts: SessionParts): TokenReader {
     if (found.expires_at !== null && found.expires_at <= now) return undefined
     if (found.caller.kind === 'customer') sessionUses.note(found.caller.session_id, now)
     return found.caller
+  }
+}
+
+const again = 'Log in again.'
+
+/** Why authenticateSessions refuses a session token; costs a query of its own. */
+export function explainSessions({ db }: Pick<App, 'db'>): RefusalReader {
+  return async (token) => {
+    if (!isWellFormedSecret(sessionPrefix, token))
+      return {
+        detail: 'The session token is mistyped or cut off: its checksum is wrong.',
+        hint: 'Send all of the access_token that the log-in answered.',
+      }
+    const row = await db.lookUp(sessionRefusalOfHash, { token_hash: hashSecret(token) })
+    if (!row) return { detail: 'The session is unknown here, or ended long ago.', hint: again }
+    if (row.closed)
+      return { detail: 'The account of this session is closed.', hint: 'Write to support.' }
+    const detail = row.ended
+      ? 'The session was ended: by a log-out, a new password or its owner.'
+      : 'The session has expired.'
+    return { detail, hint: again }
   }
 }

@@ -79,7 +79,7 @@ export async function giveSession(
   call: Call,
   { x_session, ...wanted }: Wanted,
 ): Promise<GivenSession | undefined> {
-  const { sql, agent_identifier: agent, address } = call
+  const { sql, user_agent: agent, address } = call
   const session = await beginSession(app, sql, { ...wanted, agent, address })
   if (!session) return undefined
   const { session_id, access_token } = session

@@ -51,6 +51,15 @@ export const sessionOfHash = statement(
   { not_null: ['suspended'] },
 )
 
+/** Why `sessionOfHash` or the clock refuses the session with this hash. */
+export const sessionRefusalOfHash = statement(
+  'sessions_refusal_of_hash',
+  `select s.ended_at is not null as ended, c.status = 'closed' as closed
+     from sessions s join customers c on c.id = s.customer_id
+    where s.token_hash = :token_hash`,
+  { not_null: ['ended', 'closed'] },
+)
+
 /** Those that are valid at `now` and were used since `used_since`, newest first. */
 export const liveSessions = statement(
   'sessions_live',

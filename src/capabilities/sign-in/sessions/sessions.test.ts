@@ -8,7 +8,7 @@ import { newSecret } from '../../../kit/random.ts'
 import { purgeExpiredRows } from '../../../tasks/index.ts'
 import { AuthenticationCache } from '../../api-keys/index.ts'
 import { openSignIn } from '../sign-in.fixture.ts'
-import { authenticateSessions } from './authenticate-session.ts'
+import { authenticateSessions, explainSessions } from './authenticate-session.ts'
 import { flushSessions } from './flush-session-uses.job.ts'
 
 const hour_ms = 3_600_000
@@ -49,6 +49,19 @@ describe('a session', () => {
     for (const token of [wrong, 'ses_', 'ses_x', newSecret('ar_test_').value])
       assert.equal(await read(token), undefined)
     await assert.rejects(read(value))
+  })
+
+  it('is refused with its own reason', async () => {
+    const why = async (token: string) => (await explainSessions(app)(token))?.detail ?? ''
+    const owner = await registrar.owner()
+    const token = await registrar.session(owner)
+    assert.match(await why(`${token}0`), /checksum/)
+    assert.match(await why(newSecret('ses_').value), /unknown here/)
+    assert.match(await why(token), /has expired/, 'as it is neither ended nor unknown')
+    assert.equal((await call('POST /v1/dashboard/logout', { token })).status, 204)
+    assert.match(await why(token), /was ended/)
+    await db.query(`update customers set status = 'closed' where id = $1`, [owner.id])
+    assert.match(await why(token), /account.*closed/)
   })
 
   it('is rejected once its account is closed', async () => {
