@@ -735,14 +735,16 @@ export type DomainLockResponse = {
      */
     locked: boolean;
     /**
-     * Neither our lock nor a status of the registry stands against a transfer to another registrar. The registry may still refuse one, as in the first 60 days.
+     * Neither our lock nor a status of the registry stands against a transfer to another registrar. See transfer_prohibited_until, too.
      */
     transferable: boolean;
+    transfer_prohibited_until: string | null;
     status: 'pending' | 'active' | 'expired' | 'redemption' | 'pending_delete' | 'transfer_pending' | 'transferred_away' | 'failed';
     /**
      * As shown by the registry.
      */
     epp_statuses: Array<string>;
+    next_actions: Array<DomainNextAction>;
 };
 
 /**

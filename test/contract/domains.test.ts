@@ -63,6 +63,7 @@ test('too little money is 402 with the figures', async () => {
   assert.deepEqual([body.price, body.balance, body.shortfall], [price, '5.00', shortfall])
   assert.equal(body.next_action.type, 'add_funds')
   assert.equal(body.next_action.url, `${pages}/balance?currency=USD`)
+  assert.deepEqual(body.other_balances, [], 'no money in another currency')
 })
 
 test('money in another currency does not count', async () => {
@@ -70,6 +71,9 @@ test('money in another currency does not count', async () => {
   const body = await refused('402 insufficient_funds', () => buy({ domain, currency: 'EUR' }))
   assert.deepEqual([body.price.currency, body.balance], ['EUR', '0.00'])
   assert.equal(body.next_action.url, `${pages}/balance?currency=EUR`)
+  const [{ currency, available }, ...more] = body.other_balances
+  assert.deepEqual([currency, more], ['USD', []])
+  assert.match(body.detail, new RegExp(`also has ${available} USD: "currency" chooses`))
 })
 
 test('a domain needs a registrant', async () => {

@@ -132,8 +132,10 @@ export const listApiKeys = operation({
   gives: Type.Array(apiKeyResponse),
   fails: [],
   effect: 'none',
-  async run(_input, call) {
+  async run(_input, call, app) {
     const rows = await call.sql.run(keysOfCustomer, { customer_id: call.customer_id })
-    return rows.map(apiKeyOf)
+    return rows.map((row) =>
+      apiKeyOf({ ...row, last_used_at: app.keyUses.latest(row.id, row.last_used_at) }),
+    )
   },
 })

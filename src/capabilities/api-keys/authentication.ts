@@ -88,6 +88,12 @@ export class LastUses<Id> {
     this.#times.set(id, at)
   }
 
+  /** The stored time, or a later one that is not written yet. */
+  latest(id: Id, stored: Date | null): Date | null {
+    const noted = this.#times.get(id)
+    return noted && (stored === null || noted > stored) ? noted : stored
+  }
+
   /** Those that `write` could not write are kept, unless a later use came meanwhile. */
   async flush(write: (ids: Id[], times: Date[]) => Promise<unknown>): Promise<void> {
     if (this.#times.size === 0) return

@@ -1,6 +1,6 @@
 // The apps that are connected to an account, list and revoke: an app with several consents is one.
 import Type, { type Static } from 'typebox'
-import { operation, owner } from '../../app.ts'
+import { type App, operation, owner } from '../../app.ts'
 import { lockCustomer } from '../../capabilities/account/index.ts'
 import { fault } from '../../kit/fault.ts'
 import { dateTime, nullable, withDefault } from '../../kit/schema.ts'
@@ -36,11 +36,14 @@ const grantResponse = Type.Object(
   { title: 'OAuthGrantResponse' },
 )
 
-function grantOf(row: GrantRow): Static<typeof grantResponse> {
+function grantOf(
+  { grantUses }: Pick<App, 'grantUses'>,
+  row: GrantRow,
+): Static<typeof grantResponse> {
   return {
     ...row,
     created_at: row.created_at.toISOString(),
-    last_used_at: row.last_used_at?.toISOString() ?? null,
+    last_used_at: grantUses.latest(row.id, row.last_used_at)?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
   }
 }
@@ -69,7 +72,7 @@ const listOAuthGrants = operation({
   ),
   fails: [],
   effect: 'none',
-  async run({ limit, cursor }, call) {
+  async run({ limit, cursor }, call, app) {
     const rows = await call.sql.run(listConnectedApps, {
       customer_id: call.customer_id,
       after: cursor ?? null,
@@ -77,7 +80,7 @@ const listOAuthGrants = operation({
     })
     const page = rows.slice(0, limit)
     return {
-      oauth_grants: page.map(grantOf),
+      oauth_grants: page.map((row) => grantOf(app, row)),
       next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
     }
   },
@@ -112,7 +115,7 @@ const revokeOAuthGrant = operation({
     if (ended > 0) app.authentications.invalidate()
     const row = await call.sql.maybe(findGrant, { customer_id: call.customer_id, id })
     if (!row) throw oauthGrantNotFound()
-    return grantOf(row)
+    return grantOf(app, row)
   },
 })
 

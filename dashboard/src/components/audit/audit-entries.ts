@@ -83,8 +83,12 @@ export function actionOf({ action, result }: AuditLogResponse): string {
 export function objectOf({ action, target_type, target, metadata }: AuditLogResponse) {
   if (target_type === 'domain') return target
   if (target_type === null) return texts.defaultObject(action)
-  const { name, handle } = metadata
-  const names: Readonly<Record<string, unknown>> = { api_key: name, contact: handle }
+  const { name, handle, client_name } = metadata
+  const names: Readonly<Record<string, unknown>> = {
+    api_key: name,
+    contact: handle,
+    oauth_grant: client_name,
+  }
   const named = names[target_type ?? '']
   return typeof named === 'string' ? named : null
 }

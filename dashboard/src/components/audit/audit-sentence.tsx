@@ -1,18 +1,21 @@
-// Entry of the audit log as a sentence: actor, verb, object. The name of an agent is the one that
-// it gave itself, and has a frame, as it could be "You" (decision 21).
+// Entry of the audit log as a sentence: actor, verb, object. Agents and apps gave themselves their
+// names, which have a frame, as they could be "You" (decision 21).
 import type { AuditLogResponse } from 'sdk'
 import { actionOf, actorOf, isAgent, objectOf } from './audit-entries.ts'
 
+const frame = 'rounded border border-dashed border-edge px-1'
+
 export function AuditSentence({ entry }: { entry: AuditLogResponse }) {
   const object = objectOf(entry)
-  const frame = isAgent(entry) ? 'rounded border border-dashed border-edge px-1' : ''
+  const isApp = entry.target_type === 'oauth_grant'
   return (
     <span className="block break-words">
-      <bdi className={`font-medium ${frame}`}>{actorOf(entry)}</bdi> {actionOf(entry)}
+      <bdi className={`font-medium ${isAgent(entry) ? frame : ''}`}>{actorOf(entry)}</bdi>{' '}
+      {actionOf(entry)}
       {object && (
         <>
           {' '}
-          <span className="font-medium">{object}</span>
+          <bdi className={`font-medium ${isApp ? frame : ''}`}>{object}</bdi>
         </>
       )}
     </span>

@@ -3,9 +3,14 @@ import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
 import { oneOf } from '../../../kit/schema.ts'
 import { lifecycleStatus } from '../holdings/lifecycle.ts'
-import { hostOf } from '../names.ts'
-import { statuses } from '../schemas.ts'
+import { hostOf, registryOf } from '../names.ts'
+import { nextAction, statuses } from '../schemas.ts'
 import { updateHolding } from '../updates/domain-update.ts'
+import {
+  prohibitedUntil,
+  prohibitedUntilField,
+  waitForTransfer,
+} from '../updates/transfer-prohibition.ts'
 import { lockStatus } from '../updates/update-diff.ts'
 import { notChangeable } from '../updates/update-faults.ts'
 import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
@@ -17,10 +22,12 @@ const lockResponse = Type.Object(
     transferable: Type.Boolean({
       description:
         'Neither our lock nor a status of the registry stands against a transfer to another ' +
-        'registrar. The registry may still refuse one, as in the first 60 days.',
+        'registrar. See transfer_prohibited_until, too.',
     }),
+    transfer_prohibited_until: prohibitedUntilField,
     status: oneOf(statuses),
     epp_statuses: Type.Array(Type.String(), { description: 'As shown by the registry.' }),
+    next_actions: Type.Array(nextAction),
   },
   { title: 'DomainLockResponse' },
 )
@@ -65,18 +72,25 @@ async function setLock(
   const action = locked ? 'lock_domain' : 'unlock_domain'
   const known = await requireHolding(call, name, action)
   const facts = { target_type: 'domain', target: name, metadata: { before: known.locked } }
+  let until: string | null = null
   const holding = await updateHolding(app, call, {
     holding: known,
     action,
     wish: { locked },
     facts,
+    onReading: (found) => {
+      const registry = registryOf(app, name)
+      until = registry ? prohibitedUntil(app, registry, found) : null
+    },
   })
   const { epp_statuses } = holding
   return {
     domain: name,
     locked: holding.locked,
     transferable: !epp_statuses.some((status) => forbidding.includes(status)),
+    transfer_prohibited_until: until,
     status: lifecycleStatus(holding, app.calendar.now()),
     epp_statuses: [...epp_statuses],
+    next_actions: until === null || locked ? [] : [waitForTransfer(until)],
   }
 }

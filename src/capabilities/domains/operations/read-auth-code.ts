@@ -1,7 +1,7 @@
 // The authorization code for a transfer away (RFC 9154): set when there is none or another one is
 // asked for, kept sealed while it is valid, removed after its time (expire-auth-codes.job.ts).
 import Type from 'typebox'
-import type { Registry, RegistryDomain } from '../../../adapters/registry/port.ts'
+import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
@@ -22,6 +22,11 @@ import {
 import { disclosureRow, keepCode, setCode } from '../updates/auth-codes/set-auth-code.ts'
 import { type DomainLease, withDomainLease } from '../updates/domain-lease.ts'
 import { refuseByState, refuseByStatus } from '../updates/domain-update.ts'
+import {
+  prohibitedUntil,
+  prohibitedUntilField,
+  waitForTransfer,
+} from '../updates/transfer-prohibition.ts'
 import { notChangeable } from '../updates/update-faults.ts'
 import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
 
@@ -40,11 +45,7 @@ const authCodeResponse = Type.Object(
       }),
     ),
     locked: Type.Boolean({ description: 'A locked domain cannot be moved, code or not.' }),
-    transfer_prohibited_until: nullable(
-      dateTime(
-        'Until then the registry refuses a transfer: the domain is new, or was just transferred.',
-      ),
-    ),
+    transfer_prohibited_until: prohibitedUntilField,
     next_actions: Type.Array(nextAction),
   },
   { title: 'DomainTransferAuthCodeResponse' },
@@ -93,8 +94,7 @@ const unlock = {
   operation: 'unlock_domain',
 }
 
-const day_ms = 86_400_000
-const life_ms = 7 * day_ms
+const life_ms = 7 * 86_400_000
 
 type Asked = { domain: string; action: 'get_transfer_auth_code' | 'regenerate_transfer_auth_code' }
 
@@ -107,14 +107,18 @@ async function discloseCode(app: App, call: Call, { domain, action }: Asked) {
     refuseByState(app, { holding, action })
     const disclosed = await codeOf(app, call, { lease, holding, found, action })
     const { locked } = holding
+    const until = prohibitedUntil(app, registry, found)
     return {
       domain,
       auth_code: disclosed.code,
       expires_at: disclosed.expires_at.toISOString(),
       made_because: disclosed.because,
       locked,
-      transfer_prohibited_until: prohibitedUntil(app, registry, found),
-      next_actions: locked ? [unlock] : [],
+      transfer_prohibited_until: until,
+      next_actions: [
+        ...(locked ? [unlock] : []),
+        ...(until === null ? [] : [waitForTransfer(until, disclosed.expires_at)]),
+      ],
     }
   })
 }
@@ -163,11 +167,4 @@ async function currentOf(app: App, subject: Subject, kept: KeptCode): Promise<Cu
     transferred: found.transferred_at !== null,
     now: app.calendar.now(),
   })
-}
-
-function prohibitedUntil(app: App, { profile }: Registry, found: RegistryDomain): string | null {
-  const since = [found.created_at, found.transferred_at ?? found.created_at]
-  const last = Math.max(...since.map((at) => Date.parse(at)))
-  const until = new Date(last + profile.transfer_lock_days * day_ms)
-  return until > app.calendar.now() ? until.toISOString() : null
 }

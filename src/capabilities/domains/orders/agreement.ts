@@ -3,7 +3,7 @@
 import type { CheckedName, FeeVerb, HostRules, Registry } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
-import { formatAmount, parseAmount } from '../../../kit/money.ts'
+import { type Currency, currencies, formatAmount, parseAmount } from '../../../kit/money.ts'
 import { readBalance } from '../../../ledger/ledger.ts'
 import { defaultNameserversOf } from '../../account/index.ts'
 import { type ContactRole, chosenContacts, contactRoles } from '../../contacts/index.ts'
@@ -67,19 +67,31 @@ export function refusePeriod(app: App, tld: string, years: number): void {
   })
 }
 
-/** 402 insufficient_funds, with the figures that the owner needs. */
-export function insufficientFundsFor(quote: Quote, available: bigint) {
+/** 402 insufficient_funds, with the figures that the owner needs, also of the other currencies. */
+export async function insufficientFundsFor(
+  { sql, customer_id }: Pick<Call, 'sql' | 'customer_id'>,
+  quote: Quote,
+  available: bigint,
+) {
   const price = priceBody(quote)
+  const other_balances: { currency: Currency; available: string }[] = []
+  for (const currency of currencies.filter((one) => one !== quote.currency)) {
+    const balance = await readBalance(sql, customer_id, currency)
+    if (balance.available > 0n)
+      other_balances.push({ currency, available: formatAmount(balance.available) })
+  }
+  const others = other_balances.map((one) => `${one.available} ${one.currency}`).join(' and ')
   return faults.insufficientFunds({
     page: `/balance?currency=${price.currency}`,
     detail:
-      `The price is ${price.amount} ${price.currency}, ` +
-      `the balance ${formatAmount(available)}.`,
+      `The price is ${price.amount} ${price.currency}, the balance ${formatAmount(available)}.` +
+      (others && ` The account also has ${others}: "currency" chooses the balance that pays.`),
     facts: {
       price,
       balance: formatAmount(available),
       shortfall: formatAmount(quote.amount - available),
       currency: price.currency,
+      other_balances,
     },
   })
 }
@@ -87,7 +99,7 @@ export function insufficientFundsFor(quote: Quote, available: bigint) {
 /** For a dry run: throws when the balance does not cover the price at this moment. */
 export async function refuseInsufficientBalance(call: Call, quote: Quote): Promise<void> {
   const { available } = await readBalance(call.sql, call.customer_id, quote.currency)
-  if (available < quote.amount) throw insufficientFundsFor(quote, available)
+  if (available < quote.amount) throw await insufficientFundsFor(call, quote, available)
 }
 
 export type RequestedOptions = {

@@ -221,7 +221,7 @@ async function resolveRejectedPlacement<R extends PurchaseRequest, V>(
   const earlier = await replayNow(context, 'placement')
   if (earlier) return earlier
   if (placed.outcome === 'insufficient_funds')
-    throw insufficientFundsFor(required(context.agreement).quote, placed.available)
+    throw await insufficientFundsFor(call, required(context.agreement).quote, placed.available)
   if (placed.outcome === 'contact_deleted') throw contactDeleted()
   // An order that was open then and has ended since.
   const openOrderId = placed.outcome === 'open_order' ? placed.order_id : null

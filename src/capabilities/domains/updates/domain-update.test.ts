@@ -21,12 +21,15 @@ test('a lock is set and taken away, once each', async () => {
     await registrar.buys(owner, domain)
     const before = count('domain:update')
     const locked = await call('200', post(domain, 'lock'))
-    assert.deepEqual(locked, {
+    const { transfer_prohibited_until: until, ...facts } = locked
+    assert.ok(Date.parse(until) > registrar.app.calendar.now().getTime(), until)
+    assert.deepEqual(facts, {
       domain,
       locked: true,
       transferable: false,
       status: 'active',
       epp_statuses: ['clientTransferProhibited'],
+      next_actions: [],
     })
     assert.deepEqual(await call('200', post(domain, 'lock')), locked)
     assert.equal(count('domain:update'), before + 1, 'locked already: nothing is sent')

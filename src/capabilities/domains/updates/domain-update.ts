@@ -40,6 +40,8 @@ export type HoldingUpdate = {
   superseded?: (holding: Holding) => boolean
   /** The details of the audit row. */
   facts: AuditFacts
+  /** Gets each reading of the registry; the last one is what is stored. */
+  onReading?: (found: RegistryDomain) => void
 }
 
 /**
@@ -76,6 +78,7 @@ async function updateRound(
 ): Promise<Step<Holding>> {
   const seen = await look(app, { lease, update })
   if (!seen) return { kind: 'silent' }
+  update.onReading?.(seen.found)
   if (update.superseded?.(seen.holding)) return { kind: 'confirmed', value: seen.holding }
   const left = differenceOf(update.wish, seen.shown)
   if (!left || soFar.accepted) {

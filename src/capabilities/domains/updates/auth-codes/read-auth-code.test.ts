@@ -30,7 +30,12 @@ for (const [domain, hides] of [
     const answer = await call('200', at(domain))
     codes.push(answer.auth_code)
     assert.match(answer.auth_code, /^[\x21-\x7e]{8,64}$/)
-    assert.deepEqual([answer.domain, answer.locked, answer.next_actions], [domain, false, []])
+    assert.deepEqual([answer.domain, answer.locked], [domain, false])
+    assert.deepEqual(
+      answer.next_actions.map(({ type }: { type: string }) => type),
+      ['wait'],
+      'the code ends before the registry takes it',
+    )
     const days =
       (Date.parse(answer.expires_at) - registrar.app.calendar.now().getTime()) / 86_400_000
     assert.ok(days > 6.99 && days <= 7, String(days))
@@ -205,12 +210,20 @@ test('in the first 60 days, and those after a transfer, the answer says until wh
   codes.push(answer.auth_code)
   const created = Date.parse(sandbox.lookup(domain)?.created_at ?? '')
   const days_60 = 60 * 86_400_000
-  assert.equal(answer.transfer_prohibited_until, new Date(created + days_60).toISOString())
+  const until = new Date(created + days_60).toISOString()
+  assert.equal(answer.transfer_prohibited_until, until)
+  const [{ hint }] = answer.next_actions
+  assert.match(hint, new RegExp(`refuses a transfer until ${until}, and this code expires before`))
+  const unlocked = await call('200', `POST /v1/domains/${domain}/unlock`)
+  assert.equal(unlocked.transfer_prohibited_until, until)
+  assert.match(unlocked.next_actions[0].hint, new RegExp(`until ${until}: move the domain after`))
   assert.equal((await call('200', again(domain))).transfer_prohibited_until?.length, 24)
   await registrar.days(60)
   const later = await call('200', at(domain))
   codes.push(later.auth_code)
-  assert.equal(later.transfer_prohibited_until, null)
+  assert.deepEqual([later.transfer_prohibited_until, later.next_actions], [null, []])
+  const free = await call('200', `POST /v1/domains/${domain}/unlock`)
+  assert.deepEqual([free.transfer_prohibited_until, free.next_actions], [null, []])
   const moved = 'coded-moved.com'
   await sellElsewhere(registrar, moved)
   await registrar.days(61)

@@ -1,0 +1,34 @@
+// The time in which a registry refuses a transfer to another registrar: the 60 days after a
+// registration and after a transfer (ICANN's transfer policy), by the registry's own dates.
+import type { Registry, RegistryDomain } from '../../../adapters/registry/port.ts'
+import type { App } from '../../../app.ts'
+import { dateTime, nullable } from '../../../kit/schema.ts'
+
+const day_ms = 86_400_000
+
+export const prohibitedUntilField = nullable(
+  dateTime(
+    'Until then the registry refuses a transfer: the domain is new, or was just transferred.',
+  ),
+)
+
+/** Null: that time is over. */
+export function prohibitedUntil(
+  app: Pick<App, 'calendar'>,
+  { profile }: Pick<Registry, 'profile'>,
+  found: Pick<RegistryDomain, 'created_at' | 'transferred_at'>,
+): string | null {
+  const since = [found.created_at, found.transferred_at ?? found.created_at]
+  const last = Math.max(...since.map((at) => Date.parse(at)))
+  const until = new Date(last + profile.transfer_lock_days * day_ms)
+  return until > app.calendar.now() ? until.toISOString() : null
+}
+
+/** The next action while transfers are refused; `expires_at`: of a code that was just given out. */
+export function waitForTransfer(until: string, expires_at?: Date) {
+  const expires = expires_at !== undefined && expires_at < new Date(until)
+  const hint = expires
+    ? `The registry refuses a transfer until ${until}, and this code expires before: get one then.`
+    : `The registry refuses a transfer until ${until}: move the domain after that.`
+  return { type: 'wait', hint, operation: 'get_transfer_auth_code' }
+}
