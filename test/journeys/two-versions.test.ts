@@ -29,13 +29,9 @@ after(() => rmSync(scratch, { recursive: true, force: true }))
 /** A copy of a version's tree, to be edited into the next one. */
 function copyOf(from: string, name: string): string {
   const tree = join(scratch, name)
-  for (const path of [
-    'src',
-    'shared',
-    'package.json',
-    'registries.yaml',
-    'test/disasters/support/child.ts',
-  ])
+  const folders = ['src', 'shared', 'dashboard/src/app']
+  const files = ['package.json', 'registries.yaml', 'test/disasters/support/child.ts']
+  for (const path of [...folders, ...files])
     cpSync(join(from, path), join(tree, path), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'junction')
   return tree
