@@ -1,5 +1,5 @@
-// The dashboard in a real Chromium: log-in by the session cookie, the list of domains with keyboard,
-// filters and an undo, the navigation and the command palette.
+// The dashboard in a real Chromium: log-in by the session cookie, the list of domains with
+// keyboard, filters and an undo, the navigation and the command palette.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
