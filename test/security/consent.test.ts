@@ -89,7 +89,7 @@ describe('the name of a client', () => {
         .replaceAll('"', '&quot;')
       assert.ok(!text.includes(client_name), client_name)
       assert.ok(text.includes(escaped), client_name)
-      const own = /<script type="module" src="\/oauth\/assets\/passkey-[\w-]+\.js"><\/script>/
+      const own = /<script type="module" src="\/assets\/passkey-[\w-]+\.js"><\/script>/
       assert.doesNotMatch(text.replace(own, ''), /<script|<meta http-equiv="refresh"/)
       assert.equal(form.action.pathname, '/oauth/authorize')
       assert.doesNotMatch(form.action.href, /evil/)

@@ -23,7 +23,7 @@ async function assertStays({ client: of = client, changes }: Request): Promise<v
   assert.equal(answer.headers.get('location'), null, words)
   assert.equal(answer.headers.get('refresh'), null, words)
   assert.match(answer.headers.get('content-type') ?? '', /^text\/html/, words)
-  assert.match(answer.text, /<link rel="stylesheet" href="\/oauth\/assets\/[\w-]+\.css">/, words)
+  assert.match(answer.text, /<link rel="stylesheet" href="\/assets\/[\w-]+\.css">/, words)
   const body = answer.text.slice(answer.text.indexOf('<body'))
   assert.doesNotMatch(answer.text, /<meta[^>]+refresh|<script|<form/i, words)
   assert.doesNotMatch(body, /href=/i, words)

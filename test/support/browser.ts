@@ -90,16 +90,24 @@ export function isLogIn(form: Form): boolean {
   return buttonsOf(form).includes('log_in')
 }
 
+/** The proposed preset; all that is requested where none is proposed, as permissions are new. */
+function presetOf({ inputs }: Form): string | undefined {
+  const presets = inputs.filter(({ type }) => type === 'radio')
+  return (presets.find(({ checked }) => checked) ?? presets.find(isAll))?.value
+}
+
+const isAll = ({ value }: Input) => value === 'extend'
+
 /** The form of the log-in or of the consent, as it is filled in. */
 export function filledIn(form: Form, owner: Login, choice: Choice): [string, string][] {
   const { inputs } = form
   const { scopes, decision = isLogIn(form) ? 'log_in' : 'allow' } = choice
   assert.ok(buttonsOf(form).includes(decision), decision)
+  const preset = scopes ? 'custom' : presetOf(form)
   const typed: Record<string, string> = { email: owner.email, password: owner.password }
   const filled = inputs.flatMap(({ type, name, value, checked }): [string, string][] => {
     if (name in typed) return [[name, typed[name] ?? '']]
-    const isPreset = scopes ? value === 'custom' : checked
-    if (type === 'radio') return isPreset ? [[name, value]] : []
+    if (type === 'radio') return value === preset ? [[name, value]] : []
     const isChecked = scopes?.includes(value) ?? checked
     return type === 'checkbox' && isChecked ? [[name, value]] : []
   })

@@ -54,6 +54,7 @@ const literal = (value: unknown): string => {
 }
 const element = (value: unknown): string => {
   if (value === null) return 'NULL'
+  if (Buffer.isBuffer(value)) return `"\\\\x${value.toString('hex')}"`
   return JSON.stringify(value instanceof Date ? value.toISOString() : String(value))
 }
 
@@ -69,6 +70,7 @@ const samples: Record<string, unknown> = {
   json: {},
   'double precision': 1,
   'text[]': [largest],
+  'bytea[]': [Buffer.alloc(32, 1)],
   'bigint[]': [1],
   'integer[]': [1],
   'double precision[]': [1],

@@ -46,6 +46,7 @@ describe('the configuration of the dashboard', () => {
     mcp_url: 'http://127.0.0.1:8080',
     site_url: 'http://127.0.0.1:8080',
     currencies: ['USD', 'EUR'],
+    nameservers: ['ns1.agent-registrar.net', 'ns2.agent-registrar.net'],
     sso_providers: [],
     sso_provider_names: {},
     passkey_rp_id: 'localhost',

@@ -35,39 +35,43 @@ export const lockPassword = statement(
   'select changed_at from passwords where customer_id = :customer_id for no key update',
 )
 
+/** Whether a grant can still be used, by a code, a token or an API key. */
+const isUsable = (grant: string) => `(${grant}.revoked_at is null and (
+    exists (select from oauth_models m
+             where m.grant_id = ${grant}.id and m.expires_at > clock_timestamp()
+               and (m.model = 'AccessToken'
+                    or m.model in ('AuthorizationCode', 'RefreshToken') and m.consumed_at is null))
+    or exists (select from api_keys k
+                where k.oauth_grant_id = ${grant}.id and k.revoked_at is null
+                  and (k.expires_at is null or k.expires_at > clock_timestamp()))))`
+
 /**
- * The apps with a grant that can still be used, by a code, a token or an API key: one row for each,
- * its newest grant with the scopes of all. Newest first, after the grant with id `after`.
+ * The apps with a grant that can be used: one row for each, its newest grant with the scopes of
+ * all. Newest first, after the grant with id `after`. Reads the grants of a page and those of its
+ * apps.
  */
 export const listConnectedApps = statement(
   'oauth_grants_of_customer',
-  `with usable as (
-     select g.* from oauth_grants g
-      where customer_id = :customer_id and revoked_at is null
-        and (exists (select from oauth_models m
-                      where m.grant_id = g.id and m.expires_at > clock_timestamp()
-                        and (m.model = 'AccessToken'
-                             or m.model in ('AuthorizationCode', 'RefreshToken')
-                                and m.consumed_at is null))
-             or exists (select from api_keys k
-                         where k.oauth_grant_id = g.id and k.revoked_at is null
-                           and (k.expires_at is null or k.expires_at > clock_timestamp())))
-   ), newest as (
-     select distinct on (client_id) * from usable order by client_id, created_at desc, id desc
-   )
-   select n.id, n.client_id, n.client_name, n.redirect_host,
-          n.scopes || array(select distinct s from usable u, unnest(u.scopes) s
-                             where u.client_id = n.client_id and s <> all (n.scopes)
-                             order by s) as scopes,
-          n.resource, n.created_at,
-          (select max(u.last_used_at) from usable u where u.client_id = n.client_id)
-            as last_used_at,
-          n.revoked_at
-     from newest n
-    where :after::text is null or (n.created_at, n.id) <
-          (select c.created_at, c.id from oauth_grants c
-            where c.customer_id = :customer_id and c.id = :after)
-    order by n.created_at desc, n.id desc limit :limit::int`,
+  `select n.id, n.client_id, n.client_name, n.redirect_host, a.scopes, n.resource, n.created_at,
+          a.last_used_at, n.revoked_at
+     from (
+       select g.* from oauth_grants g
+        where g.customer_id = :customer_id and ${isUsable('g')}
+          and (:after::text is null or (g.created_at, g.id) <
+                (select c.created_at, c.id from oauth_grants c
+                  where c.customer_id = :customer_id and c.id = :after))
+          and not exists (
+            select from oauth_grants newer
+             where newer.customer_id = :customer_id and newer.client_id = g.client_id
+               and (newer.created_at, newer.id) > (g.created_at, g.id) and ${isUsable('newer')})
+        order by g.created_at desc, g.id desc limit :limit::int) n
+    cross join lateral (
+      select n.scopes || coalesce(
+               array_agg(distinct s order by s) filter (where s <> all (n.scopes)), '{}') as scopes,
+             max(u.last_used_at) as last_used_at
+        from oauth_grants u cross join lateral unnest(u.scopes) s
+       where u.customer_id = :customer_id and u.client_id = n.client_id and ${isUsable('u')}) a
+    order by n.created_at desc, n.id desc`,
   { nullable: ['after'], not_null: ['scopes'] },
 )
 export type GrantRow = Row<'oauth_grants_of_customer'>
