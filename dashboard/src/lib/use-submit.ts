@@ -28,7 +28,10 @@ export function useSubmit<Name extends string>(
       form.oninput = ({ target }) => {
         if (!(target instanceof HTMLInputElement)) return
         const { name } = target
-        setAttempt((last) => ({ ...last, edited: new Set(last.edited).add(name) }))
+        const edit = (last: Attempt) => ({ ...last, edited: new Set(last.edited).add(name) })
+        // Not before React's own listener, which is farther out: rendered in between, a controlled
+        // field would lose what was typed.
+        setTimeout(() => setAttempt(edit))
       }
       // The message is in the document after the next frame.
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
