@@ -33,3 +33,15 @@ export function Select<T extends string>({ label, value, options, onChange }: Pr
     </span>
   )
 }
+
+/** A select at the end of a line, with its label in view. */
+export function SelectRow<T extends string>(props: Props<T>) {
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <span aria-hidden="true" className="whitespace-nowrap text-muted">
+        {props.label}
+      </span>
+      <Select {...props} />
+    </div>
+  )
+}

@@ -3,7 +3,7 @@
 import { formatMoney } from '../../lib/format.ts'
 import { type Currency, useBalances } from '../../lib/money/balance-queries.ts'
 import { paymentTexts as texts } from '../../messages/payment.ts'
-import { Select } from '../forms/select.tsx'
+import { SelectRow } from '../forms/select.tsx'
 
 type Props = { currency: Currency | undefined; onChange: (currency: Currency) => void }
 
@@ -14,12 +14,5 @@ export function PayFrom({ currency, onChange }: Props) {
     value,
     label: texts.balance(formatMoney(available, value)),
   }))
-  return (
-    <div className="flex items-center justify-between gap-3">
-      <span aria-hidden="true" className="whitespace-nowrap text-muted">
-        {texts.payFrom}
-      </span>
-      <Select label={texts.payFrom} value={currency} options={options} onChange={onChange} />
-    </div>
-  )
+  return <SelectRow label={texts.payFrom} value={currency} options={options} onChange={onChange} />
 }

@@ -75,7 +75,7 @@ function Confirm({ token, begun, onCreated, onForeign }: Confirming) {
 
 function Begun({ email, created_at, address, agent }: DashboardSignupLinkResponse) {
   const known = browserOf(agent)
-  // Never the text itself: whoever signed up has chosen it.
+  // Never the text itself: the client that signed up has chosen it.
   const program = known ? texts.on(known.browser, known.system) : texts.program
   const facts = [
     [texts.email, email],

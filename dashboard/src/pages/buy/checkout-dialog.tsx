@@ -2,7 +2,7 @@
 // order until it has ended.
 import { useState } from 'react'
 import { type DomainStatusResponse, registerDomain, type TldPrice } from 'sdk'
-import { Select } from '../../components/forms/select.tsx'
+import { SelectRow } from '../../components/forms/select.tsx'
 import { PaymentSteps } from '../../components/payment/payment-steps.tsx'
 import { Dialog } from '../../components/popups/dialog.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -76,20 +76,15 @@ function Checkout({ domain, currency, periods, onClose, onOrdered }: CheckoutPro
   }))
   return (
     <>
-      <div className="flex items-center justify-between gap-4">
-        <span aria-hidden="true" className="text-muted">
-          {texts.period}
-        </span>
-        <Select
-          label={texts.period}
-          value={String(period_years)}
-          options={options}
-          onChange={(value) => {
-            paid.payment.reset()
-            setYears(Number(value))
-          }}
-        />
-      </div>
+      <SelectRow
+        label={texts.period}
+        value={String(period_years)}
+        options={options}
+        onChange={(value) => {
+          paid.payment.reset()
+          setYears(Number(value))
+        }}
+      />
       <RegistrantSelect
         {...choice}
         onChange={(contact) => {

@@ -1,6 +1,6 @@
 // Choice of the registrant of a new domain: the default one first, any other contact instead.
 import { useState } from 'react'
-import { Select } from '../../components/forms/select.tsx'
+import { SelectRow } from '../../components/forms/select.tsx'
 import { useContacts } from '../../lib/contact-queries.ts'
 import { buyTexts } from '../../messages/buy.ts'
 
@@ -24,16 +24,11 @@ export function RegistrantSelect({ registrant, onChange }: Props) {
     label: texts.nameOf(name, handle),
   }))
   return (
-    <div className="flex items-center justify-between gap-4">
-      <span aria-hidden="true" className="text-muted">
-        {texts.registrant}
-      </span>
-      <Select
-        label={texts.registrant}
-        value={String(registrant)}
-        options={options}
-        onChange={(value) => onChange(Number(value))}
-      />
-    </div>
+    <SelectRow
+      label={texts.registrant}
+      value={String(registrant)}
+      options={options}
+      onChange={(value) => onChange(Number(value))}
+    />
   )
 }

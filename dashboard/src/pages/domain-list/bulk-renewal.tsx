@@ -4,7 +4,7 @@
 import { useMemo, useRef, useState } from 'react'
 import type { DomainListEntry } from 'sdk'
 import { Button } from '../../components/button.tsx'
-import { Select } from '../../components/forms/select.tsx'
+import { SelectRow } from '../../components/forms/select.tsx'
 import { MissingFunds } from '../../components/payment/missing-funds.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { PayFrom } from '../../components/payment/pay-from.tsx'
@@ -173,12 +173,7 @@ function Terms({ onChosen, onClose }: TermsProps) {
   const currency = useCurrency(chosen)
   return (
     <>
-      <div className="flex items-center justify-between gap-3">
-        <span aria-hidden="true" className="text-muted">
-          {texts.years}
-        </span>
-        <Select label={texts.years} value={years} options={yearOptions} onChange={setYears} />
-      </div>
+      <SelectRow label={texts.years} value={years} options={yearOptions} onChange={setYears} />
       <PayFrom currency={currency} onChange={setChosen} />
       <Buttons>
         <Button onClick={onClose}>{texts.cancel}</Button>
