@@ -147,9 +147,6 @@ describe('the checkout', { skip: skipChromium }, () => {
     await registrant.selectOption(`${name} (${handle})`)
     await page.getByText('begins without automatic renewal').waitFor()
     await assertAccessibleInEachView(page)
-    await page.setViewportSize({ width: 360, height: 800 })
-    await page.screenshot({ path: '/tmp/sso-web-registrant.png' })
-    await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('button', { name: /^Buy for/ }).click()
     await page.getByText('second-registrant.com is yours').waitFor()
     const held = await registrar.request('GET', '/v1/domains/second-registrant.com', {
@@ -185,10 +182,35 @@ describe('the balance', { skip: skipChromium }, () => {
     const text = (await file.toArray()).join('')
     assert.match(
       text,
-      /^created_at,type,.*\r\n.*,top_up,Simulated top-up,,50\.00,USD,50\.00,0\.00,/,
+      /^created_at,type,.*\r\n.*,top_up,Simulated top-up,,,50\.00,USD,50\.00,0\.00,/,
     )
     await page.evaluate(settled)
     await assertAccessible(page)
+  })
+})
+
+describe('an internationalized domain name', { skip: skipChromium }, () => {
+  it('is bought and listed in Unicode, with its A-label beside it', async () => {
+    const owner = await newOwner(registrar)
+    const a_label = 'xn--80ajpngj0i.xn--p1ai'
+    const page = await openLoggedIn(owner, '/buy', 'Buy a domain')
+    await page.getByRole('rowheader', { name: '.рф (.xn--p1ai)' }).waitFor()
+    await search(page, 'пекарня.рф')
+    await page.getByRole('button', { name: 'Buy пекарня.рф' }).click()
+    await page.getByRole('dialog').getByText(a_label).waitFor()
+    await page.getByRole('button', { name: /^Buy for/ }).click()
+    await page.getByText('пекарня.рф is yours').waitFor()
+    await page.getByRole('dialog').getByText(a_label).waitFor()
+    await assertAccessibleInEachView(page)
+    await openPath(page, `${site}/balance`, 'Balance')
+    const line = page.getByRole('row').filter({ hasText: 'Registration of пекарня.рф' }).first()
+    assert.match(await line.innerText(), new RegExp(a_label))
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const text = (await (await (await saved).createReadStream()).toArray()).join('')
+    assert.match(text, new RegExp(`,${a_label},пекарня\\.рф,`))
+    await openPath(page, `${site}/audit-log`, 'Audit log')
+    await page.getByText('You bought пекарня.рф').waitFor()
   })
 })
 

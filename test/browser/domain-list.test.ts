@@ -172,8 +172,8 @@ describe('the selected domains', { skip: skipChromium }, () => {
     assert.equal(download.suggestedFilename(), 'domains.csv')
     const text = await readFile(await download.path(), 'utf8')
     const [header, row] = text.split('\r\n')
-    assert.equal(header, 'domain,status,expires_at,auto_renew,locked,nameservers')
-    assert.match(row ?? '', /^birch\.com,active,20\d\d-\S+,false,false,ns1\S+ ns2\S+$/)
+    assert.equal(header, 'domain,domain_unicode,status,expires_at,auto_renew,locked,nameservers')
+    assert.match(row ?? '', /^birch\.com,birch\.com,active,20\d\d-\S+,false,false,ns1\S+ ns2\S+$/)
   })
 
   it('have an accessible bar and dialog in every view', async () => {

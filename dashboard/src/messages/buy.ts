@@ -55,6 +55,7 @@ export const buyTexts = {
     description: 'Nothing is paid before you press the button with the price.',
     period: 'Period',
     years: (count: number) => (count === 1 ? '1 year' : `${count} years`),
+    aLabel: 'Name in the DNS',
     price: 'Price',
     renewal: 'Each further year',
     registrant: 'Registrant',

@@ -35,6 +35,9 @@ export default function DomainPage() {
   const subtitle = data && (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <DomainStatusBadge status={readStatus(data)} />
+      {data.domain !== data.domain_unicode && (
+        <code className="font-mono text-sm break-all">{data.domain}</code>
+      )}
       {nextWords(data)}
     </span>
   )

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type AuditLogResponse, listAuditLogs } from 'sdk'
 import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
+import { toUnicode } from '../../lib/domains/idn.ts'
 import { auditTexts as texts } from '../../messages/audit-log.ts'
 
 type Filter = { entry_point?: string; action?: string; limit: number }
@@ -81,7 +82,7 @@ export function actionOf({ action, result }: AuditLogResponse): string {
 
 /** A domain by its name; other objects only where their name says something to a reader. */
 export function objectOf({ action, target_type, target, metadata }: AuditLogResponse) {
-  if (target_type === 'domain') return target
+  if (target_type === 'domain') return target && toUnicode(target)
   if (target_type === null) return texts.defaultObject(action)
   const { name, handle, client_name } = metadata
   const names: Readonly<Record<string, unknown>> = {

@@ -13,6 +13,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { useAccount } from '../../lib/account.ts'
 import { csvOf, saveCsv } from '../../lib/csv.ts'
+import { toUnicode } from '../../lib/domains/idn.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { type Currency, readStatement } from '../../lib/money/balance-queries.ts'
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
@@ -97,20 +98,21 @@ function Download({ currency }: { currency: Currency }) {
     setBusy(true)
     try {
       const lines = await readStatement(id, currency)
-      const header = ['created_at', 'type', 'description', 'domain', 'amount', 'currency']
+      const header = ['created_at', 'type', 'description', 'domain', 'domain_unicode']
       const rows = lines.map((line) => [
         line.created_at,
         line.type,
         line.description,
         line.domain ?? '',
+        toUnicode(line.domain ?? ''),
         line.amount,
         line.currency,
         line.balance_after,
         line.held_after,
         line.operation_id ?? '',
       ])
-      const columns = [...header, 'available_after', 'held_after', 'operation_id']
-      saveCsv(`statement-${currency.toLowerCase()}.csv`, csvOf(columns, rows))
+      const moved = ['amount', 'currency', 'available_after', 'held_after', 'operation_id']
+      saveCsv(`statement-${currency.toLowerCase()}.csv`, csvOf([...header, ...moved], rows))
     } catch (error) {
       const description = error instanceof Error ? error.message : undefined
       showToast({ title: texts.downloadFailed, description })
@@ -165,7 +167,7 @@ function Lines({ lines }: { lines: readonly LedgerTransaction[] }) {
 }
 
 function Line({ line }: { line: LedgerTransaction }) {
-  const { type, amount, currency, created_at, description } = line
+  const { type, amount, currency, created_at, description, domain } = line
   const isIncome = line.counts && !amount.startsWith('-')
   return (
     <tr className="max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:px-4 max-sm:py-3">
@@ -173,10 +175,13 @@ function Line({ line }: { line: LedgerTransaction }) {
         <time dateTime={created_at}>{formatMoment(created_at)}</time>
       </td>
       <td className="px-4 py-2.5 align-top max-sm:order-1 max-sm:col-span-2 max-sm:p-0">
-        <span className="mr-2 font-medium break-words">{description}</span>
+        <span className="mr-2 font-medium break-words">{toUnicode(description)}</span>
         <span title={texts.meanings[type]}>
           <Badge tone={tones[type]}>{texts.types[type]}</Badge>
         </span>
+        {domain !== null && domain !== toUnicode(domain) && (
+          <code className="block font-mono text-xs break-all text-muted">{domain}</code>
+        )}
         {isOfOrder(type) && (
           <span className="block text-sm text-muted">{texts.meanings[type]}</span>
         )}

@@ -73,6 +73,7 @@ function Bought({ domain, name, onClose }: Named) {
         <Icon name="check" className="mt-1 size-4 text-good" />
         <div>
           <p className="font-semibold break-all text-good">{texts.doneTitle(name)}</p>
+          {name !== domain && <code className="font-mono text-sm break-all">{domain}</code>}
           <p>{held?.expires_at && texts.done(formatDay(held.expires_at))}</p>
           <p>{texts.doneHint}</p>
         </div>

@@ -1,6 +1,7 @@
 // Price list: shown before the first search, with the same search as a curl command.
 import type { TldPrice } from 'sdk'
 import { Card } from '../../components/card.tsx'
+import { DomainName } from '../../components/domain-name.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { FiguresTable } from '../../components/table/figures-table.tsx'
@@ -42,7 +43,12 @@ function rowOf({ tld, register, renew, transfer, currency }: TldPrice) {
   const cells = Object.entries(amounts).map(([action, amount]) => (
     <KnownPrice key={action} amount={amount} currency={currency} />
   ))
-  return { key: tld, header: <span className="font-medium">.{tld}</span>, cells }
+  const header = (
+    <span className="font-medium">
+      <DomainName domain={`.${tld}`} />
+    </span>
+  )
+  return { key: tld, header, cells }
 }
 
 function KnownPrice({ amount, currency }: { amount: string | null; currency: string }) {

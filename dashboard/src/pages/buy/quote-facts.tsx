@@ -18,6 +18,11 @@ export function QuoteFacts({ quote }: { quote: Quote }) {
         <p className="rounded-lg bg-warn-soft px-4 py-3 text-warn">{paymentTexts.premium}</p>
       )}
       <dl className="divide-y divide-line rounded-lg border border-line">
+        {holding.domain !== holding.domain_unicode && (
+          <Fact label={texts.aLabel}>
+            <code className="font-mono text-sm break-all">{holding.domain}</code>
+          </Fact>
+        )}
         <Fact label={texts.price}>
           <span className="text-lg font-semibold">
             <Money amount={price.amount} currency={currency} />

@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { useDomains } from '../../lib/domains/domain-queries.ts'
+import { toUnicode } from '../../lib/domains/idn.ts'
 import type { Currency } from '../../lib/money/balance-queries.ts'
 import { availabilityQuery } from '../../lib/money/buy-queries.ts'
 import { domainPath } from '../../lib/routes.ts'
@@ -152,7 +153,7 @@ type ReasonProps = { state: State; data: Availability | undefined; error: unknow
 
 function Reason({ state, data, error }: ReasonProps) {
   const text = reasonOf(state, data, error)
-  return text && <p className="mt-0.5 text-sm text-muted">{text}</p>
+  return text && <p className="mt-0.5 text-sm text-muted">{toUnicode(text)}</p>
 }
 
 function reasonOf(state: State, data: Availability | undefined, error: unknown) {

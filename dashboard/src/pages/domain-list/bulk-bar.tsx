@@ -44,9 +44,11 @@ export default function BulkBar({ domains, onClear }: Props) {
 
 /** In the words of the API, so that a program can read it. */
 function listCsv(domains: readonly DomainListEntry[]): string {
-  const header = ['domain', 'status', 'expires_at', 'auto_renew', 'locked', 'nameservers']
+  const names = ['domain', 'domain_unicode']
+  const header = [...names, 'status', 'expires_at', 'auto_renew', 'locked', 'nameservers']
   const rows = domains.map((one) => [
     one.domain,
+    one.domain_unicode,
     one.status,
     one.expires_at ?? '',
     String(one.auto_renew),
