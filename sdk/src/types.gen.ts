@@ -674,6 +674,26 @@ export type DnsRecord = {
     served: string | null;
 };
 
+export type DnsRecordSet = {
+    type: 'A';
+    /**
+     * Relative to the domain; "@" is the domain itself.
+     */
+    host: string;
+    /**
+     * IPv4 address.
+     */
+    value: string;
+    /**
+     * For how many seconds resolvers keep it.
+     */
+    ttl: number;
+    /**
+     * When it was last set.
+     */
+    updated_at: string;
+};
+
 export type DomainAuditPage = {
     /**
      * The entries.
@@ -687,6 +707,16 @@ export type DomainAvailabilityResponse = {
      * In the order of the request.
      */
     domains: Array<Availability>;
+};
+
+/**
+ * Contact ids by role.
+ */
+export type DomainContacts = {
+    registrant?: number;
+    admin?: number;
+    technical?: number;
+    billing?: number;
 };
 
 export type DomainListEntry = {
@@ -710,15 +740,7 @@ export type DomainListEntry = {
     rgp_statuses: Array<string>;
     locked: boolean;
     auto_renew: boolean;
-    /**
-     * Contact ids by role.
-     */
-    contacts: {
-        registrant?: number;
-        admin?: number;
-        technical?: number;
-        billing?: number;
-    };
+    contacts: DomainContacts;
     operation: DomainOperation | null;
     transfer: DomainTransfer | null;
     next_actions: Array<DomainNextAction>;
@@ -820,15 +842,7 @@ export type DomainStatusResponse = {
     rgp_statuses: Array<string>;
     locked: boolean;
     auto_renew: boolean;
-    /**
-     * Contact ids by role.
-     */
-    contacts: {
-        registrant?: number;
-        admin?: number;
-        technical?: number;
-        billing?: number;
-    };
+    contacts: DomainContacts;
     operation: DomainOperation | null;
     transfer: DomainTransfer | null;
     next_actions: Array<DomainNextAction>;
@@ -1007,6 +1021,18 @@ export type ListAuditLogsResponse = {
      */
     audit_logs: Array<AuditLogResponse>;
     next_cursor: string | null;
+};
+
+export type ListDnsRecordsResponse = {
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    /**
+     * Whether all name servers of the domain are ours; else nothing here is served, and a record cannot be set.
+     */
+    hosted: boolean;
+    records: Array<DnsRecordSet>;
 };
 
 export type ListDomainsResponse = {
@@ -6208,15 +6234,7 @@ export type RegisterDomainData = {
         glue?: {
             [key: string]: Array<string>;
         };
-        /**
-         * Contact ids by role.
-         */
-        contacts?: {
-            registrant?: number;
-            admin?: number;
-            technical?: number;
-            billing?: number;
-        };
+        contacts?: DomainContacts;
         contact?: number | string | null;
         /**
          * Run all possible checks; change nothing.
@@ -6722,15 +6740,7 @@ export type TransferDomainData = {
         glue?: {
             [key: string]: Array<string>;
         };
-        /**
-         * Contact ids by role.
-         */
-        contacts?: {
-            registrant?: number;
-            admin?: number;
-            technical?: number;
-            billing?: number;
-        };
+        contacts?: DomainContacts;
         contact?: number | string | null;
         /**
          * Also buy when the price is above the standard one.
@@ -7619,6 +7629,84 @@ export type ConfigureDnsRecordResponses = {
 };
 
 export type ConfigureDnsRecordResponse = ConfigureDnsRecordResponses[keyof ConfigureDnsRecordResponses];
+
+export type ListDnsRecordsData = {
+    body?: never;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/dns-records';
+};
+
+export type ListDnsRecordsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope';
+    };
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
+     */
+    409: Problem & {
+        code?: 'domain_pending';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListDnsRecordsError = ListDnsRecordsErrors[keyof ListDnsRecordsErrors];
+
+export type ListDnsRecordsResponses = {
+    /**
+     * Done.
+     */
+    200: ListDnsRecordsResponse;
+};
+
+export type ListDnsRecordsResponse2 = ListDnsRecordsResponses[keyof ListDnsRecordsResponses];
 
 export type ListParkedOrdersData = {
     body?: never;

@@ -3271,6 +3271,15 @@ export interface Statements {
       has_below: boolean
     }
   }
+  zones_list_records: {
+    params: { id: bigint; customer_id: string }
+    row: {
+      host: string
+      value: string
+      ttl: number
+      updated_at: Date
+    }
+  }
   zones_lock: {
     params: { name: string; customer_id: string }
     row: {
@@ -3303,6 +3312,12 @@ export interface Statements {
     params: { domain_id: bigint; path: string; host: string; value: string; ttl: number }
     row: {
       host: string
+    }
+  }
+  zones_read_hosting: {
+    params: { id: bigint; customer_id: string }
+    row: {
+      hosted: boolean
     }
   }
   zones_records_of: {

@@ -32,6 +32,7 @@ const additions = [
   'POST /v1/domains/{domain}/transfer/cancel',
   'POST /v1/domains/{domain}/transfer/approve',
   'POST /v1/domains/{domain}/transfer/reject',
+  'GET /v1/domains/{domain}/dns-records',
   'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof',
   'GET /v1/audit/head',
   'POST /v1/sandbox/clock',

@@ -1,7 +1,7 @@
-// POST /v1/domains/{domain}/dns-record: what it takes, what it refuses, and what it leaves alone
-// then.
+// The address records of a domain: what POST dns-record takes, what it refuses and what it leaves
+// alone then, and what GET dns-records returns of them.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, it, test } from 'node:test'
 import pg from 'pg'
 import { openZones } from '../../src/capabilities/domains/index.ts'
 import { startBuyerService } from './support/buyer-service.ts'
@@ -15,6 +15,13 @@ const token = buyer.key
 const ours = ['ns1.agent-registrar.net', 'ns2.agent-registrar.net']
 const set = (domain: string, body: object, key = token) =>
   request('POST', `/v1/domains/${encodeURIComponent(domain)}/dns-record`, { token: key, body })
+const list = (domain: string, key = token) =>
+  request('GET', `/v1/domains/${encodeURIComponent(domain)}/dns-records`, { token: key })
+const listed = async (domain: string) => {
+  const { body } = await must(list(domain))
+  const rows = body.records.map((one: { host: string; value: string }) => [one.host, one.value])
+  return { hosted: body.hosted, rows }
+}
 const value = { record_value: '192.0.2.1' }
 
 async function sql(text: string, params: unknown[] = []) {
@@ -179,4 +186,82 @@ test('says null where the name server answers nothing in time', async () => {
   const { body } = await must(set(domain, { ...value, host: 'silent' }))
   dns.ask = ask
   assert.equal(body.dns.served, null)
+})
+
+describe('the list of records', () => {
+  const reads = 'GET /v1/domains/{domain}/dns-records'
+
+  it('has each record set, with the domain itself first', async () => {
+    const name = `${fresh()}.com`
+    await must(buy({ domain: name }))
+    assert.deepEqual((await must(list(name))).body, { domain: name, hosted: true, records: [] })
+    const began = Date.now()
+    for (const [host, record_value] of [
+      ['www', '192.0.2.1'],
+      ['*', '192.0.2.2'],
+      ['@', '192.0.2.3'],
+      ['bücher', '192.0.2.4'],
+      ['www', '192.0.2.5'],
+    ])
+      await must(set(name, { host, record_value }))
+    const { body } = await must(list(name))
+    assert.deepEqual(
+      body.records.map(({ updated_at: _, ...one }: { updated_at: string }) => one),
+      [
+        { type: 'A', host: '@', value: '192.0.2.3', ttl: 300 },
+        { type: 'A', host: '*', value: '192.0.2.2', ttl: 300 },
+        { type: 'A', host: 'www', value: '192.0.2.5', ttl: 300 },
+        { type: 'A', host: 'xn--bcher-kva', value: '192.0.2.4', ttl: 300 },
+      ],
+    )
+    for (const { updated_at } of body.records)
+      assert.ok(Math.abs(Date.parse(updated_at) - began) < 60_000, updated_at)
+  })
+
+  it('says that a domain is not hosted, and drops the records of one that moves away', async () => {
+    const name = `${fresh()}.com`
+    await must(buy({ domain: name }))
+    await must(set(name, value))
+    const move = (nameservers: string[]) =>
+      must(request('PATCH', `/v1/domains/${name}`, { token, body: { nameservers } }))
+    for (const away of [
+      ['ns1.example.net', 'ns2.example.net'],
+      ['ns1.agent-registrar.net', 'ns2.example.net'],
+    ]) {
+      await move(away)
+      assert.deepEqual(await listed(name), { hosted: false, rows: [] })
+    }
+    await move(ours)
+    assert.deepEqual(await listed(name), { hosted: true, rows: [] })
+  })
+
+  it('shows a domain as hosted whose zone is yet to be made', async () => {
+    const name = `${fresh()}.com`
+    await must(buy({ domain: name }))
+    await sql('delete from zones where name = $1', [name])
+    assert.deepEqual(await listed(name), { hosted: true, rows: [] })
+    assert.equal((await must(set(name, value))).body.dns.served, '192.0.2.1')
+  })
+
+  it('is 404 for a domain that the caller does not, or no longer hold', async () => {
+    const name = `${fresh()}.com`
+    await must(buy({ domain: name }))
+    await must(set(name, value))
+    const other = await customer()
+    assertProblem(await list(name, other.key), '404 domain_not_found', reads)
+    assertProblem(await list(`${fresh()}.com`), '404 domain_not_found', reads)
+    await sql(`update domains set ended_at = now(), end_reason = 'dropped' where name = $1`, [name])
+    assertProblem(await list(name), '404 domain_not_found', reads)
+  })
+
+  it('needs domains:read, and no more', async () => {
+    const keyOf = async (scope: string) => {
+      const body = { scopes: [scope] }
+      const path = `/v1/customers/${buyer.id}/api-keys`
+      const made = await must(request('POST', path, { token: `op_${'t'.repeat(40)}`, body }), 201)
+      return made.body.api_key
+    }
+    assert.equal((await list(domain, await keyOf('domains:read'))).status, 200)
+    assertProblem(await list(domain, await keyOf('domains:write')), '403 insufficient_scope', reads)
+  })
 })

@@ -114,6 +114,9 @@ function answers({ registrar, domain, token, ask, answerOf, set }: Life): void {
     const { serial: next, ...second } = Object(used.dns)
     assert.deepEqual(second, { host: 'xn--bcher-kva', value: '192.0.2.2', served: '192.0.2.2' })
     assert.ok(next > serial)
+    const { hosted, records } = Object(await agent.use('list_dns_records', { domain }))
+    const hosts = records.map(({ host, value }: typeof dns) => [host, value])
+    assert.deepEqual([hosted, ...hosts], [true, ['@', '192.0.2.1'], ['xn--bcher-kva', '192.0.2.2']])
     const idn = `xn--bcher-kva.${domain}`
     assert.deepEqual(await answerOf(idn), [`${idn}. 300 IN A 192.0.2.2`])
     assert.match((await ask(domain, 'SOA', '+tcp')).answer.join(), new RegExp(` ${next} `))

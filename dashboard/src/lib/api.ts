@@ -30,6 +30,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Messages by name of the field, where the error is a 422. */
+export function fieldProblems(error: unknown): Readonly<Record<string, string>> {
+  return error instanceof ApiError ? error.failure.fields : {}
+}
+
 /** A failure without a request to the API, so without the id of one. */
 export function failureHere(code: string, message: string, hint: string): ApiError {
   const none = { status: 0, request_id: null, retry_after_s: null, fields: {}, facts: {} }

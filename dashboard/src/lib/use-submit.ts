@@ -2,7 +2,7 @@
 // of the field. The browser keeps the values (uncontrolled inputs).
 import { type FormEvent, useState } from 'react'
 import { emailProblem } from '../messages/field-problems.ts'
-import { ApiError } from './api.ts'
+import { ApiError, fieldProblems } from './api.ts'
 
 type TextOf = (name: string) => string
 /** `edited`: fields that were changed since, whose messages are about an earlier value. */
@@ -37,8 +37,7 @@ export function useSubmit<Name extends string>(
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
     }
   }
-  const all: Readonly<Record<string, string>> =
-    error instanceof ApiError ? error.failure.fields : {}
+  const all = fieldProblems(error)
   const isShownByFields = names.some((name) => name in all)
   return {
     isBusy,

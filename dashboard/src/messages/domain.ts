@@ -90,8 +90,18 @@ export const domainPageTexts = {
     restored: (domain: string) => `${domain} has its earlier name servers again`,
   },
   record: {
-    title: 'Address record',
-    text: 'Points a host of this domain to an IPv4 address, on our name servers.',
+    title: 'Address records',
+    text: 'Each points a host of this domain to an IPv4 address, on this service’s name servers.',
+    none: 'No records yet',
+    noneText: 'Without a record the domain has no address, and no site opens at it.',
+    elsewhere: 'Not on this service’s name servers',
+    elsewhereText:
+      'The name servers that it has now keep its records. To set records here, use this ' +
+      'service’s name servers first.',
+    list: 'Records',
+    set: (ago: string) => `Set ${ago}`,
+    edit: 'Edit',
+    editOf: (host: string) => `Edit ${host}`,
     host: 'Host',
     hostHint: '@ is the domain itself; * is every host that is not set.',
     address: 'IPv4 address',

@@ -12,7 +12,7 @@ import { Obstacle } from '../components/payment/obstacle.tsx'
 import { PayFrom } from '../components/payment/pay-from.tsx'
 import { PriceChanged, QuotedPrice } from '../components/payment/payment-steps.tsx'
 import { showToast } from '../components/toasts.ts'
-import { ApiError, answerOf } from '../lib/api.ts'
+import { answerOf, fieldProblems } from '../lib/api.ts'
 import { storeDomain } from '../lib/domains/domain-queries.ts'
 import { formatMoney } from '../lib/format.ts'
 import { type Currency, useCurrency } from '../lib/money/balance-queries.ts'
@@ -70,7 +70,7 @@ function TransferForm() {
   const onOrdered = useOrdered()
   const { quote, payment, replaced } = paid
   const error = asked === null ? null : (paid.paymentError ?? paid.quoteError)
-  const fields = error instanceof ApiError ? error.failure.fields : {}
+  const fields = fieldProblems(error)
   const change = (part: Partial<Wish>) => {
     payment.reset()
     setAsked(null)

@@ -12,6 +12,7 @@ import { configureDnsRecord } from './operations/configure-dns-record.ts'
 import { getDomain } from './operations/get-domain.ts'
 import { getOperation } from './operations/get-operation.ts'
 import { getStateModel } from './operations/get-state-model.ts'
+import { listDnsRecords } from './operations/list-dns-records.ts'
 import { listDomains } from './operations/list-domains.ts'
 import { lockDomain, unlockDomain } from './operations/lock.ts'
 import { getTransferAuthCode, regenerateTransferAuthCode } from './operations/read-auth-code.ts'
@@ -52,6 +53,7 @@ export const operations = [
   approveTransfer,
   rejectTransfer,
   configureDnsRecord,
+  listDnsRecords,
   listParkedOrders,
   settleParkedOrder,
   releaseParkedOrder,

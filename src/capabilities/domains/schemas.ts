@@ -74,7 +74,7 @@ export const contactIds = Type.Object(
     technical: Type.Optional(Type.Integer({ minimum: 1 })),
     billing: Type.Optional(Type.Integer({ minimum: 1 })),
   },
-  { additionalProperties: false, description: 'Contact ids by role.' },
+  { title: 'DomainContacts', additionalProperties: false, description: 'Contact ids by role.' },
 )
 
 export const operationShape = Type.Object(

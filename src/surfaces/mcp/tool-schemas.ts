@@ -25,7 +25,8 @@ export function inputSchema(operation: Operation): Tool['inputSchema'] {
 /**
  * Output schemas of tools in the order of their list. A shape with a title is written out by the
  * first tool that returns it; after that its title stands for it, and an answer of that shape shows
- * its own fields alone: the list is read by language models, where each token costs.
+ * its own fields alone, whose presence the first tool states: the list is read by language models,
+ * where each token costs.
  */
 export class OutputSchemas {
   readonly #written = new Map<string, string>()
@@ -43,8 +44,8 @@ export class OutputSchemas {
     const fields = Object.entries(properties).map(([name, field]) => {
       return [name, first ? brief(field) : this.#once(field, tool)]
     })
-    const words = first ? { description: `As ${first} answers it.` } : {}
-    return { type: 'object', ...words, properties: json(Object.fromEntries(fields)), required }
+    const shape = { type: 'object', properties: json(Object.fromEntries(fields)) } as const
+    return first ? { ...shape, description: `As ${first} answers it.` } : { ...shape, required }
   }
 
   #once(schema: Schema, tool: string): Schema {

@@ -8,6 +8,7 @@ import {
   freshDomain,
   freshElsewhere,
   freshRedeemed,
+  freshServed,
   freshTransfer,
   freshWanted,
 } from './fresh-domains.ts'
@@ -216,6 +217,10 @@ export const examples: Record<string, Case> = {
       path: { domain: await freshDomain(fixture) },
       body: { record_value: '192.0.2.1', host: 'www' },
     }),
+  },
+  'GET /v1/domains/{domain}/dns-records': {
+    ...mine('domains:read'),
+    make: async (fixture) => ({ path: { domain: await freshServed(fixture) } }),
   },
   'GET /v1/operations/{id}': {
     ...mine('domains:read'),

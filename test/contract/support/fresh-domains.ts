@@ -18,6 +18,14 @@ export async function freshDomain(fixture: Fixture): Promise<string> {
   return domain
 }
 
+/** With a record on our name servers. */
+export async function freshServed(fixture: Fixture): Promise<string> {
+  const domain = await freshDomain(fixture)
+  const options = { token: fixture.key, body: { host: 'www', record_value: '192.0.2.1' } }
+  await must(fixture.registrar.request('POST', `/v1/domains/${domain}/dns-record`, options))
+  return domain
+}
+
 async function buy(fixture: Fixture, domain: string): Promise<void> {
   // The account's own may be others by now.
   const nameservers = fixture.registrar.service.settings.default_nameservers

@@ -239,6 +239,13 @@ export const shapes: Record<string, Schema> = {
   'POST /v1/domains/{domain}/transfer/approve': domainStatus,
   'POST /v1/domains/{domain}/transfer/reject': domainStatus,
   'POST /v1/domains/{domain}/dns-record': domainStatus,
+  'GET /v1/domains/{domain}/dns-records': fields({
+    domain: text,
+    hosted: flag,
+    records: list(
+      fields({ type: words('A'), host: text, value: text, ttl: integer, updated_at: moment }),
+    ),
+  }),
   'GET /v1/operations/{id}': fields(operation),
   'GET /v1/state-model': fields({ domain_states: list(fields({ status: text, refused: {} })) }),
   'POST /v1/pricing/tlds/sync': fields({ synced_at: moment }),

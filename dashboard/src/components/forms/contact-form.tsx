@@ -1,6 +1,6 @@
 // Form of a contact: the country comes first, as it decides the states and the telephone code.
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { ApiError } from '../../lib/api.ts'
+import { ApiError, fieldProblems } from '../../lib/api.ts'
 import { type ContactFields, useCountries, useStates } from '../../lib/contact-queries.ts'
 import { contactFormTexts as texts } from '../../messages/contact-form.ts'
 import { Button } from '../button.tsx'
@@ -26,8 +26,7 @@ export function ContactForm({ initial = {}, also = {}, submit, busy, error, onSu
   const [country, setCountry] = useState(initial.country ?? '')
   const countries = useCountries()
   const phoneCode = countries.data?.find(({ code }) => code === country)?.phone_country_code
-  const problems: Readonly<Record<string, string>> =
-    error instanceof ApiError ? error.failure.fields : {}
+  const problems = fieldProblems(error)
   const field = (name: keyof ContactFields, label: string) => ({
     name,
     label,

@@ -17,6 +17,7 @@ import { ApiError, answerOf } from '../api.ts'
 
 export const domainsKey = ['domains'] as const
 const domainKey = (domain: string) => ['domain', domain] as const
+export const recordsKey = (domain: string) => ['dns-records', domain] as const
 export const historyKey = (domain: string) => ['domain-history', domain] as const
 
 export function useDomains() {
@@ -60,6 +61,7 @@ export async function storeDomain(queries: QueryClient, status: DomainStatusResp
   await Promise.all([
     queries.invalidateQueries({ queryKey: domainsKey }),
     queries.invalidateQueries({ queryKey: historyKey(status.domain) }),
+    queries.invalidateQueries({ queryKey: recordsKey(status.domain) }),
   ])
 }
 

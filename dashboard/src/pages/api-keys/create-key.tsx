@@ -5,7 +5,7 @@ import { Field } from '../../components/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Dialog } from '../../components/popups/dialog.tsx'
-import { ApiError } from '../../lib/api.ts'
+import { fieldProblems } from '../../lib/api.ts'
 import { useKeyChanges } from '../../lib/api-key-queries.ts'
 import { presets, type Scope } from '../../lib/scopes.ts'
 import { apiKeyTexts } from '../../messages/api-keys.ts'
@@ -41,7 +41,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
       { onSuccess: ({ api_key }) => onCreated(api_key) },
     )
   }
-  const fields = create.error instanceof ApiError ? create.error.failure.fields : {}
+  const fields = fieldProblems(create.error)
   return (
     <Dialog open onClose={onClose} title={texts.title} description={texts.text}>
       <form onSubmit={submit} noValidate className="flex flex-col gap-4">

@@ -1,24 +1,18 @@
-// Name servers of one domain with their glue records, and the address record on our own.
+// Name servers of one domain with their glue records, beside the address records on our own.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import {
-  configureDnsRecord,
-  type DnsRecord,
-  type DomainStatusResponse,
-  type UpdateNameserversRequest,
-  updateDomain,
-} from 'sdk'
+import { type DomainStatusResponse, type UpdateNameserversRequest, updateDomain } from 'sdk'
 import { Button } from '../../components/button.tsx'
 import { Callout } from '../../components/callout.tsx'
 import { Card } from '../../components/card.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
-
 import { ErrorNotice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toasts.ts'
-import { ApiError, answerOf } from '../../lib/api.ts'
+import { answerOf, fieldProblems } from '../../lib/api.ts'
 import { storeDomain } from '../../lib/domains/domain-queries.ts'
 import { useOwnNameservers } from '../../lib/sign-in/service-facts.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
+import { AddressRecords } from './address-records.tsx'
 
 const texts = domainPageTexts.nameservers
 
@@ -26,16 +20,12 @@ export default function NameserversTab({ domain }: { domain: DomainStatusRespons
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
       <Nameservers key={domain.nameservers.join()} domain={domain} />
-      <AddressRecord domain={domain} />
+      <AddressRecords domain={domain.domain} />
     </div>
   )
 }
 
 const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
-
-function fieldsOf(error: unknown): Readonly<Record<string, string>> {
-  return error instanceof ApiError ? error.failure.fields : {}
-}
 
 type Wish = { body: UpdateNameserversRequest; isUndo: boolean }
 
@@ -66,7 +56,7 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
     const body = { nameservers: hosts, ...(Object.keys(glue).length > 0 && { glue }) }
     change.mutate({ body, isUndo: false })
   }
-  const fields = fieldsOf(change.error)
+  const fields = fieldProblems(change.error)
   const isOfField = Object.keys(fields).length > 0
   return (
     <Card title={texts.title}>
@@ -112,68 +102,5 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
         )}
       </form>
     </Card>
-  )
-}
-
-const record = domainPageTexts.record
-
-function AddressRecord({ domain }: { domain: DomainStatusResponse }) {
-  const [host, setHost] = useState('@')
-  const [record_value, setValue] = useState('')
-  const change = useMutation({
-    mutationFn: () =>
-      answerOf(
-        configureDnsRecord({ path: { domain: domain.domain }, body: { host, record_value } }),
-      ),
-  })
-  const fields = fieldsOf(change.error)
-  const isOfField = Object.keys(fields).length > 0
-  return (
-    <Card title={record.title}>
-      <form
-        className="flex flex-col gap-4 p-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate()
-        }}
-      >
-        <p className="text-muted">{record.text}</p>
-        <Field
-          label={record.host}
-          hint={record.hostHint}
-          problem={fields.host}
-          value={host}
-          spellCheck={false}
-          onChange={(event) => setHost(event.currentTarget.value)}
-        />
-        <Field
-          label={record.address}
-          placeholder="192.0.2.1"
-          inputMode="decimal"
-          problem={fields.record_value}
-          value={record_value}
-          onChange={(event) => setValue(event.currentTarget.value)}
-        />
-        {change.isError && !isOfField && <ErrorNotice error={change.error} />}
-        <div role="status" className="empty:-mt-4">
-          {change.data?.dns && <Served {...change.data.dns} />}
-        </div>
-        <Button type="submit" look="primary" busy={change.isPending} className="self-start">
-          {record.save}
-        </Button>
-      </form>
-    </Card>
-  )
-}
-
-function Served({ host, value, served }: DnsRecord) {
-  return served === value ? (
-    <Callout icon="check" title={record.served(host, served)}>
-      <p>{record.servedText}</p>
-    </Callout>
-  ) : (
-    <Callout tone="warn" title={record.unserved(host)}>
-      <p>{record.unservedText}</p>
-    </Callout>
   )
 }

@@ -122,3 +122,20 @@ export const touchZone = statement(
   `update zones set serial = zones_next_serial(serial), updated_at = clock_timestamp()
     where name = :name returning serial`,
 )
+
+/** Whether all name servers of the holding are ours, so that it has a zone, or ought to. */
+export const readHosting = statement(
+  'zones_read_hosting',
+  `select zones_hosts(d.nameservers) is not null as hosted from domains d
+    where d.id = :id and d.customer_id = :customer_id and d.ended_at is null`,
+  { not_null: ['hosted'] },
+)
+
+/** The records of the holding: the domain itself, then its hosts by their names from the end. */
+export const listRecords = statement(
+  'zones_list_records',
+  `select r.host, r.value, r.ttl, r.updated_at
+     from zone_records r join domains d on d.id = r.domain_id
+    where d.id = :id and d.customer_id = :customer_id and d.ended_at is null
+    order by r.path`,
+)

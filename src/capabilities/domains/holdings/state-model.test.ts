@@ -55,6 +55,7 @@ const requests: Record<string, (domain: string) => [string, string, object?]> = 
   ],
   update_nameservers: (domain) => ['PATCH', `/v1/domains/${domain}`, { nameservers }],
   set_auto_renew: (domain) => ['PATCH', `/v1/domains/${domain}`, { auto_renew: false }],
+  list_dns_records: (domain) => ['GET', `/v1/domains/${domain}/dns-records`],
   configure_dns_record: (domain) => [
     'POST',
     `/v1/domains/${domain}/dns-record`,

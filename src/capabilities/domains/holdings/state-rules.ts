@@ -35,6 +35,7 @@ export const domainActions = [
   'reject_transfer',
   'update_nameservers',
   'configure_dns_record',
+  'list_dns_records',
 ] as const
 export type DomainAction = (typeof domainActions)[number]
 
@@ -104,6 +105,7 @@ export const rules: Readonly<Record<DomainAction, Rule>> = {
     ...aboutHolding,
     unless: [dnsNotHosted],
   },
+  list_dns_records: { possible: held, held: domainNotFound, ...aboutHolding },
 }
 
 /** The fault with which the state refuses the action, or undefined: it is possible. */

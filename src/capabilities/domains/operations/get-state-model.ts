@@ -11,6 +11,7 @@ import { approveTransfer, rejectTransfer } from './answer-transfer.ts'
 import { cancelTransfer } from './cancel-transfer.ts'
 import { configureDnsRecord } from './configure-dns-record.ts'
 import { getDomain } from './get-domain.ts'
+import { listDnsRecords } from './list-dns-records.ts'
 import { lockDomain, unlockDomain } from './lock.ts'
 import { getTransferAuthCode, regenerateTransferAuthCode } from './read-auth-code.ts'
 import { registerDomain } from './register.ts'
@@ -36,6 +37,7 @@ const doneBy: Record<DomainAction, Operation> = {
   approve_transfer: approveTransfer,
   reject_transfer: rejectTransfer,
   configure_dns_record: configureDnsRecord,
+  list_dns_records: listDnsRecords,
 }
 
 const advice = Type.Object(
