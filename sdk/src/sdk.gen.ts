@@ -698,7 +698,7 @@ export const getDashboardConfig = <ThrowOnError extends boolean = false>(options
 /**
  * Give the API key for MCP clients a new secret. The old one is rejected immediately.
  *
- * Its id, scopes, limits and their use stay. An account without such a key gets one, with the scopes of a key that is created without any.
+ * Its id, scopes, limits and their use stay. An account without such a key gets one, with the scopes of a key that is created without any. The log-in must be recent.
  */
 export const rotateMcpApiKey = <ThrowOnError extends boolean = false>(options?: Options<RotateMcpApiKeyData, ThrowOnError>): RequestResult<RotateMcpApiKeyResponses, RotateMcpApiKeyErrors, ThrowOnError> => (options?.client ?? client).post<RotateMcpApiKeyResponses, RotateMcpApiKeyErrors, ThrowOnError>({
     security: [{
@@ -975,7 +975,7 @@ export const listApiKeys = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Create an API key.
  *
- * Without "scopes" it gets all except account:write, keys:write, billing:write and domains:transfer. A key, or a connected program, creates only keys that are no wider than itself, and they end with it.
+ * Without "scopes" it gets all except account:write, keys:write, billing:write and domains:transfer. A key, or a connected program, creates only keys that are no wider than itself, and they end with it. A session needs a log-in of the last ten minutes.
  */
 export const createApiKey = <ThrowOnError extends boolean = false>(options: Options<CreateApiKeyData, ThrowOnError>): RequestResult<CreateApiKeyResponses, CreateApiKeyErrors, ThrowOnError> => (options.client ?? client).post<CreateApiKeyResponses, CreateApiKeyErrors, ThrowOnError>({
     security: [
@@ -1033,7 +1033,7 @@ export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Give an API key a new secret. The old one is rejected immediately.
  *
- * The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. Keys that it created stay valid, but lose the scopes that it loses.
+ * The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. Keys that it created stay valid, but lose the scopes that it loses. A session needs a log-in of the last ten minutes.
  */
 export const rotateApiKey = <ThrowOnError extends boolean = false>(options: Options<RotateApiKeyData, ThrowOnError>): RequestResult<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError> => (options.client ?? client).post<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError>({
     security: [
@@ -1666,7 +1666,7 @@ export const unlockDomain = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Get the code that authorizes the transfer of one of your domains to another registrar.
  *
- * Returns the valid code, and sets one at the registry only if there is none: calling it again changes nothing. A new code is valid for 7 days. Needs no unlocked domain; the transfer does. "transfer_prohibited_until" says whether one can be made yet.
+ * Returns the valid code, and sets one at the registry only if there is none: calling it again changes nothing. A new code is valid for 7 days. Needs no unlocked domain; the transfer does. "transfer_prohibited_until" says whether one can be made yet. A session needs a log-in of the last ten minutes.
  */
 export const getTransferAuthCode = <ThrowOnError extends boolean = false>(options: Options<GetTransferAuthCodeData, ThrowOnError>): RequestResult<GetTransferAuthCodeResponses, GetTransferAuthCodeErrors, ThrowOnError> => (options.client ?? client).get<GetTransferAuthCodeResponses, GetTransferAuthCodeErrors, ThrowOnError>({
     security: [
@@ -1693,7 +1693,7 @@ export const getTransferAuthCode = <ThrowOnError extends boolean = false>(option
 /**
  * Replace the transfer code of one of your domains; older codes stop working.
  *
- * Always sets a new code, e.g. when the old one has leaked; to read the current one, use get_transfer_auth_code. Valid for 7 days.
+ * Always sets a new code, e.g. when the old one has leaked; to read the current one, use get_transfer_auth_code. Valid for 7 days. A session needs a log-in of the last ten minutes.
  */
 export const regenerateTransferAuthCode = <ThrowOnError extends boolean = false>(options: Options<RegenerateTransferAuthCodeData, ThrowOnError>): RequestResult<RegenerateTransferAuthCodeResponses, RegenerateTransferAuthCodeErrors, ThrowOnError> => (options.client ?? client).post<RegenerateTransferAuthCodeResponses, RegenerateTransferAuthCodeErrors, ThrowOnError>({
     security: [
@@ -1720,7 +1720,7 @@ export const regenerateTransferAuthCode = <ThrowOnError extends boolean = false>
 /**
  * Approve the pending transfer of one of your domains; it moves away at once.
  *
- * It is then no longer in this account; this cannot be undone.
+ * It is then no longer in this account; this cannot be undone. A session needs a log-in of the last ten minutes.
  */
 export const approveTransfer = <ThrowOnError extends boolean = false>(options: Options<ApproveTransferData, ThrowOnError>): RequestResult<ApproveTransferResponses, ApproveTransferErrors, ThrowOnError> => (options.client ?? client).post<ApproveTransferResponses, ApproveTransferErrors, ThrowOnError>({
     security: [

@@ -3842,12 +3842,14 @@ export type RotateMcpApiKeyErrors = {
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      */
     403: Problem & {
-        code?: 'session_required' | 'cross_site_request' | 'customer_required';
+        code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -3902,6 +3904,10 @@ export type StartSsoData = {
          * true: the provider asks for a log-in even where the browser is logged in there (max_age=0 of OpenID Connect; GitHub has nothing like it).
          */
         reauthenticate?: boolean;
+        /**
+         * true: a fresh log-in of the owner of the session. As "reauthenticate", and only an identity that is linked to this account logs in.
+         */
+        confirm_owner?: boolean;
     };
     path: {
         /**
@@ -3919,6 +3925,12 @@ export type StartSsoErrors = {
      */
     401: Problem & {
         code?: 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     */
+    403: Problem & {
+        code?: 'session_required';
     };
     /**
      * `sso_provider_not_found`: This service has no such identity provider.
@@ -4122,6 +4134,8 @@ export type ExchangeSsoTicketErrors = {
     /**
      * `sso_ticket_not_valid`: The ticket is wrong, of another browser, has been used, or has expired.
      *
+     * `sso_other_identity`: This log-in at the identity provider does not belong to the account of the session.
+     *
      * `sso_email_not_verified`: The identity provider shows no e-mail address of yours that it has verified.
      *
      * `sso_code_not_valid`: The code is wrong, or has expired.
@@ -4135,7 +4149,7 @@ export type ExchangeSsoTicketErrors = {
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      */
     403: Problem & {
-        code?: 'sso_ticket_not_valid' | 'sso_email_not_verified' | 'sso_code_not_valid' | 'wrong_password' | 'sign_up_closed' | 'invitation_needed' | 'cross_site_request';
+        code?: 'sso_ticket_not_valid' | 'sso_other_identity' | 'sso_email_not_verified' | 'sso_code_not_valid' | 'wrong_password' | 'sign_up_closed' | 'invitation_needed' | 'cross_site_request';
     };
     /**
      * `sso_link_needed`: An account has this e-mail address already. Its owner must confirm the link.
@@ -4749,6 +4763,8 @@ export type CreateApiKeyErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
      * `scope_not_held`: A key cannot grant, or take over, scopes that it does not hold itself.
      *
      * `limit_not_held`: A key cannot grant, or take over, a limit wider than its own.
@@ -4760,7 +4776,7 @@ export type CreateApiKeyErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -4938,6 +4954,8 @@ export type RotateApiKeyErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
      * `scope_not_held`: A key cannot grant, or take over, scopes that it does not hold itself.
      *
      * `limit_not_held`: A key cannot grant, or take over, a limit wider than its own.
@@ -4951,7 +4969,7 @@ export type RotateApiKeyErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `api_key_not_found`: There is no API key with this id.
@@ -7184,6 +7202,8 @@ export type GetTransferAuthCodeErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -7193,7 +7213,7 @@ export type GetTransferAuthCodeErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -7276,6 +7296,8 @@ export type RegenerateTransferAuthCodeErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -7285,7 +7307,7 @@ export type RegenerateTransferAuthCodeErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -7368,6 +7390,8 @@ export type ApproveTransferErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -7377,7 +7401,7 @@ export type ApproveTransferErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.

@@ -3070,7 +3070,7 @@ export interface Statements {
     }
   }
   sso_log_ins_insert: {
-    params: { id: string; provider: string; state_hash: Buffer; browser_hash: Buffer; sealed: string; return_to: string | null; now: Date; expires_at: Date }
+    params: { id: string; provider: string; state_hash: Buffer; browser_hash: Buffer; sealed: string; return_to: string | null; confirms_customer_id: string | null; now: Date; expires_at: Date }
     row: Record<string, never>
   }
   sso_log_ins_of_link: {
@@ -3137,6 +3137,7 @@ export interface Statements {
       subject: string
       email: string | null
       name: string | null
+      confirms_customer_id: string | null
     }
   }
   tasks_claim: {

@@ -6,7 +6,7 @@ import { scopes } from '../../src/app.ts'
 import { operations } from '../../src/catalog.ts'
 import { newSecret } from '../../src/kit/random.ts'
 import { type Answer, sharedService } from '../support/service.ts'
-import { sessionOf } from '../support/sign-in.ts'
+import { recentSessionOf, sessionOf } from '../support/sign-in.ts'
 import { type Case, examples, ownedIds, send } from './support/examples.ts'
 import { type Example, type Fixture, keyOf, must, openFixture } from './support/fixture.ts'
 import { assertProblem } from './support/problem.ts'
@@ -112,7 +112,7 @@ function callsAboutAbsentCustomer(at: string, { example: shared }: Calls): void 
 function callsWithASession(at: string, one: Case, { example: shared }: Calls): void {
   it('serves the owner with a session, wherever a customer is served', async () => {
     const example = one.access === 'operator' ? await shared() : await one.make(owner)
-    const token = example.session ?? (await sessionOf(registrar, owner))
+    const token = example.session ?? (await recentSessionOf(registrar, owner))
     const answer = await send(owner, at, { example, token })
     if (one.access === 'operator') assertProblem(answer, '403 operator_only', at)
     else expectSuccess(at, answer)

@@ -1,7 +1,7 @@
 // Owners in person: accounts with a password, sessions, as if they had been made long ago, and
 // browsers that have a session in a cookie.
 import assert from 'node:assert/strict'
-import { newSecret } from '../../src/kit/random.ts'
+import { hashSecret, newSecret } from '../../src/kit/random.ts'
 import { rowsIn } from './owner-sql.ts'
 import type { Answer, RequestOptions, TestCustomer, TestService } from './service.ts'
 
@@ -31,6 +31,15 @@ export async function sessionOf(registrar: TestService, account: Account): Promi
     [account.id, hash],
   )
   return value
+}
+
+/** The token of a new session, whose log-in was just now. */
+export async function recentSessionOf(registrar: TestService, account: Account): Promise<string> {
+  const token = await sessionOf(registrar, account)
+  await rowsIn(registrar)('update sessions set signed_in_at = now() where token_hash = $1', [
+    hashSecret(token),
+  ])
+  return token
 }
 
 /** The header fields of our own pages. */

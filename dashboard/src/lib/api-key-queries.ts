@@ -14,8 +14,13 @@ export function useApiKeys() {
   })
 }
 
-/** None is shown before it is done: a key that is shown as revoked has to be. */
-export function useKeyChanges() {
+type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
+
+/**
+ * None is shown before it is done: a key that is shown as revoked has to be. `confirmed` asks for a
+ * fresh log-in where the service wants one.
+ */
+export function useKeyChanges(confirmed: Confirmed) {
   const { id: customer_id } = useAccount()
   const queries = useQueryClient()
   const onSuccess = () => queries.invalidateQueries({ queryKey: apiKeysKey })
@@ -23,11 +28,12 @@ export function useKeyChanges() {
   return {
     create: useMutation({
       mutationFn: (body: NonNullable<CreateApiKeyData['body']>) =>
-        answerOf(createApiKey({ path: { customer_id }, body })),
+        confirmed(() => answerOf(createApiKey({ path: { customer_id }, body }))),
       onSuccess,
     }),
     rotate: useMutation({
-      mutationFn: (id: number) => answerOf(rotateApiKey({ ...pathOf(id), body: {} })),
+      mutationFn: (id: number) =>
+        confirmed(() => answerOf(rotateApiKey({ ...pathOf(id), body: {} }))),
       onSuccess,
     }),
     revoke: useMutation({

@@ -10,6 +10,11 @@ export const emailTaken = fault('email_taken', 'conflict', {
   hint: 'Use that customer, or another address.',
   next: 'choose_alternative',
 })
+export const freshLogInNeeded = fault('fresh_log_in_needed', 'forbidden', {
+  sentence: 'The log-in is older than ten minutes.',
+  hint: 'Log in again, with the password, a passkey or an identity provider, and repeat this.',
+  next: 'authenticate',
+})
 export const sessionRequired = fault('session_required', 'forbidden', {
   sentence: 'Only the owner may do this, after logging in; an API key or an OAuth client may not.',
   hint: 'Ask the owner to log in and do it; the other fields can be changed without.',

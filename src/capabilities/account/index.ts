@@ -20,7 +20,8 @@ import { customerAbsent, emailTaken } from './faults.ts'
 
 export type { Customer } from './customer.ts'
 export { customerResponse, foldNameservers } from './customer.ts'
-export { customerAbsent, emailTaken, sessionRequired } from './faults.ts'
+export { customerAbsent, emailTaken, freshLogInNeeded, sessionRequired } from './faults.ts'
+export { isFreshLogIn, requireFreshLogIn, requireFreshSession } from './fresh-log-in.ts'
 
 export const operations = [getAccount, setDefaultNameservers, createCustomer, getCustomer]
 

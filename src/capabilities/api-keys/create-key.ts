@@ -4,7 +4,7 @@ import { operation, ownerOf } from '../../app.ts'
 import { FieldReader } from '../../kit/field-reader.ts'
 import { newSecret } from '../../kit/random.ts'
 import { dateTime, nullable } from '../../kit/schema.ts'
-import { customerAbsent } from '../account/index.ts'
+import { customerAbsent, freshLogInNeeded, requireFreshSession } from '../account/index.ts'
 import { customerMail } from '../mail/index.ts'
 import {
   apiKeyCreateResponse,
@@ -28,7 +28,7 @@ export const createApiKey = operation({
   more:
     'Without "scopes" it gets all except account:write, keys:write, billing:write and ' +
     'domains:transfer. A key, or a connected program, creates only keys that are no wider than ' +
-    'itself, and they end with it.',
+    'itself, and they end with it. A session needs a log-in of the last ten minutes.',
   at: 'POST /v1/customers/{customer_id}/api-keys',
   area: 'API keys',
   who: ownerOf('keys:write'),
@@ -42,7 +42,7 @@ export const createApiKey = operation({
   }),
   gives: apiKeyCreateResponse,
   status: 201,
-  fails: [scopeNotHeld, limitNotHeld, apiKeyRevoked, customerAbsent],
+  fails: [freshLogInNeeded, scopeNotHeld, limitNotHeld, apiKeyRevoked, customerAbsent],
   effect: 'transaction',
   target: (_input, output) => ({
     target_type: 'api_key',
@@ -59,6 +59,7 @@ export const createApiKey = operation({
     // Negated, so that it also rejects a leap second, which no Date can represent.
     if (given && !(given > now)) reading.refuse(['expires_at'], 'Input should be in the future')
     reading.finish()
+    requireFreshSession(app, call)
     const grant = await takeKeys(call)
     const scopes = foldScopes(input.scopes ?? usualScopes)
     const expires_at = given ?? grant.expires_at

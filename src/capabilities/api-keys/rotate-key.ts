@@ -4,7 +4,7 @@ import { operation, ownerOf } from '../../app.ts'
 import { FieldReader } from '../../kit/field-reader.ts'
 import { newSecret } from '../../kit/random.ts'
 import { nullable } from '../../kit/schema.ts'
-import { customerAbsent } from '../account/index.ts'
+import { customerAbsent, freshLogInNeeded, requireFreshSession } from '../account/index.ts'
 import {
   apiKeyCreateResponse,
   apiKeyId,
@@ -26,7 +26,8 @@ export const rotateApiKey = operation({
   does: 'Give an API key a new secret. The old one is rejected immediately.',
   more:
     'The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. ' +
-    'Keys that it created stay valid, but lose the scopes that it loses.',
+    'Keys that it created stay valid, but lose the scopes that it loses. A session needs a ' +
+    'log-in of the last ten minutes.',
   at: 'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate',
   area: 'API keys',
   who: ownerOf('keys:write', { operator: false }),
@@ -37,7 +38,14 @@ export const rotateApiKey = operation({
     scopes: Type.Optional(nullable(scopeList)),
   }),
   gives: apiKeyCreateResponse,
-  fails: [apiKeyNotFound, apiKeyRevoked, scopeNotHeld, limitNotHeld, customerAbsent],
+  fails: [
+    apiKeyNotFound,
+    apiKeyRevoked,
+    freshLogInNeeded,
+    scopeNotHeld,
+    limitNotHeld,
+    customerAbsent,
+  ],
   effect: 'transaction',
   target: ({ api_key_id }, output) => ({
     target_type: 'api_key',
@@ -53,6 +61,7 @@ export const rotateApiKey = operation({
     const old = await call.sql.maybe(keyOfId, { customer_id: call.customer_id, id })
     if (!old) throw apiKeyNotFound()
     if (old.revoked_at !== null) throw apiKeyRevoked()
+    requireFreshSession(app, call)
     const held = scopesOf(old)
     const scopes = foldScopes(input.scopes ?? held)
     // Both before and after: a narrow key could take over a wide one otherwise, and its limits.

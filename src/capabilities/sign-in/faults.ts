@@ -24,11 +24,6 @@ export const passwordNeeded = fault('password_needed', 'forbidden', {
   hint: 'Send "current_password", or log in again.',
   next: 'authenticate',
 })
-export const freshLogInNeeded = fault('fresh_log_in_needed', 'forbidden', {
-  sentence: 'The log-in is older than ten minutes.',
-  hint: 'Log in again, with the password or a passkey, and repeat this.',
-  next: 'authenticate',
-})
 export const lastLogIn = fault('last_log_in', 'conflict', {
   sentence: 'It is the last way to log in to this account.',
   hint: 'Set a password, or register another passkey, first.',

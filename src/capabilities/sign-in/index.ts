@@ -26,7 +26,6 @@ export {
 } from './brute-force-limits.ts'
 export {
   accountClosed,
-  freshLogInNeeded,
   lastLogIn,
   signInBusy,
   tooManyTries,
@@ -57,13 +56,13 @@ export { hashForNetwork, putFirstPassword, putKnownPlace } from './passwords/set
 export { type OpenLink, openLink } from './resets/links.ts'
 export { emailField, givenPassword, newPassword, requireGoodPassword } from './schemas.ts'
 export { authenticateSessions, explainSessions } from './sessions/authenticate-session.ts'
-export { removingCredential, requireFreshLogIn } from './sessions/fresh-log-in.ts'
 export { logInReply } from './sessions/log-in-reply.ts'
 export {
   hasBrowserMailbox,
   rememberRequest,
   requestsOfBrowser,
 } from './sessions/mailbox-cookie.ts'
+export { removingCredential } from './sessions/removing-credential.ts'
 export {
   consentCookies,
   giveSession,
@@ -93,5 +92,5 @@ export const operations = [
   removePasskey,
 ]
 /** Operations that pages without scripts call. */
-export { confirmPasswordReset, logInWithPasskey, requestPasswordReset }
+export { confirmPasswordReset, logIn, logInWithPasskey, requestPasswordReset }
 export const jobs = [answerResetRequests, flushSessionUsesJob]

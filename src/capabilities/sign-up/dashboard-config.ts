@@ -4,7 +4,12 @@ import { type App, anyone, type Call, operation, ownerInPerson } from '../../app
 import { currencies } from '../../kit/money.ts'
 import { nullable, oneOf } from '../../kit/schema.ts'
 import { relyingPartyId } from '../../origins.ts'
-import { customerAbsent, sessionRequired } from '../account/index.ts'
+import {
+  customerAbsent,
+  freshLogInNeeded,
+  requireFreshLogIn,
+  sessionRequired,
+} from '../account/index.ts'
 import { mcpKeyPrefix, rotateMcpKey } from '../api-keys/index.ts'
 import { ssoFields, ssoProvidersOf } from './sign-up-config.ts'
 
@@ -67,13 +72,13 @@ export const rotateDashboardKey = operation({
   does: 'Give the API key for MCP clients a new secret. The old one is rejected immediately.',
   more:
     'Its id, scopes, limits and their use stay. An account without such a key gets one, with the ' +
-    'scopes of a key that is created without any.',
+    'scopes of a key that is created without any. The log-in must be recent.',
   at: 'POST /v1/dashboard/config/mcp-api-key/rotate',
   area: 'Dashboard',
   who: ownerInPerson(),
   takes: Type.Object({}),
   gives: dashboardConfig,
-  fails: [sessionRequired, customerAbsent],
+  fails: [sessionRequired, freshLogInNeeded, customerAbsent],
   effect: 'transaction',
   target: (_input, output) => ({
     target_type: 'api_key',
@@ -81,6 +86,7 @@ export const rotateDashboardKey = operation({
     metadata: output ? { key_prefix: output.mcp.api_key_prefix } : {},
   }),
   async run(_input, call, app) {
+    requireFreshLogIn(app, call)
     const { api_key, key_prefix } = await rotateMcpKey(app, call)
     return configOf(app, call, { api_key_prefix: key_prefix, api_key })
   },

@@ -29,6 +29,7 @@ import {
   identityExists,
   linkCodeNotValid,
   linkNeeded,
+  otherIdentity,
   ticketNotValid,
 } from './faults.ts'
 import { confirmLink, link_ms, linkPrefix, mostIdentities, withoutKey } from './link.ts'
@@ -72,6 +73,7 @@ export const exchangeSsoTicket = operation({
   gives: dashboardRegisterResponse,
   fails: [
     ticketNotValid,
+    otherIdentity,
     emailNotVerified,
     linkNeeded,
     linkCodeNotValid,
@@ -109,8 +111,9 @@ type Exchange = { proven: ProvenIdentity; input: Input }
 
 /** Undefined: the identity is new. */
 async function logIn(app: App, call: Call, { proven, input: { x_session } }: Exchange) {
-  const { issuer, subject, provider } = proven
+  const { issuer, subject, provider, confirms_customer_id: confirmed } = proven
   const account = await app.db.maybe(accountOfIdentity, { issuer, subject })
+  if (confirmed !== null && account?.customer_id !== confirmed) throw otherIdentity()
   if (!account) return undefined
   const { id, customer_id, suspended, closed } = account
   if (closed) throw accountClosed()

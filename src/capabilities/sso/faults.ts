@@ -38,6 +38,11 @@ export const emailNotVerified = fault('sso_email_not_verified', 'forbidden', {
   hint: 'Verify one there and start again, or sign up with e-mail and password.',
   next: 'verify_email',
 })
+export const otherIdentity = fault('sso_other_identity', 'forbidden', {
+  sentence: 'This log-in at the identity provider does not belong to the account of the session.',
+  hint: 'Choose the linked user at the provider, or confirm with the password or a passkey.',
+  next: 'authenticate',
+})
 export const linkNeeded = fault('sso_link_needed', 'conflict', {
   sentence: 'An account has this e-mail address already. Its owner must confirm the link.',
   hint:

@@ -3,14 +3,9 @@ import Type from 'typebox'
 import { operation, ownerInPerson } from '../../app.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
 import { dateTime, nullable } from '../../kit/schema.ts'
-import { sessionRequired } from '../account/index.ts'
+import { freshLogInNeeded, requireFreshLogIn, sessionRequired } from '../account/index.ts'
 import { customerMail } from '../mail/index.ts'
-import {
-  freshLogInNeeded,
-  lastLogIn,
-  removingCredential,
-  requireFreshLogIn,
-} from '../sign-in/index.ts'
+import { lastLogIn, removingCredential } from '../sign-in/index.ts'
 import { browserOf } from './browser.ts'
 import { ticketPrefix } from './callback.ts'
 import { identityEmail } from './emails.ts'
@@ -121,11 +116,9 @@ export const removeIdentity = operation({
   target: ({ id }) => ({ target_type: 'identity', target: String(id) }),
   async run({ id }, call, app) {
     const { customer_id, sql } = call
-    const removed = await removingCredential(call, async () => {
+    const removed = await removingCredential(app, call, async () => {
       const row = await sql.maybe(deleteIdentity, { customer_id, id: BigInt(id) })
       if (!row) throw identityNotFound()
-      // Undone with the transaction. In this order, so that what is not there is always 404.
-      requireFreshLogIn(app, call)
       return row
     })
     const { clock, settings } = app

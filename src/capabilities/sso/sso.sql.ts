@@ -4,9 +4,11 @@ import { type Row, statement } from '../../db/statement.ts'
 export const insertLogIn = statement(
   'sso_log_ins_insert',
   `insert into sso_log_ins
-     (id, provider, state_hash, browser_hash, sealed, return_to, created_at, expires_at)
-   values (:id, :provider, :state_hash, :browser_hash, :sealed, :return_to, :now, :expires_at)`,
-  { nullable: ['return_to'] },
+     (id, provider, state_hash, browser_hash, sealed, return_to, confirms_customer_id, created_at,
+      expires_at)
+   values (:id, :provider, :state_hash, :browser_hash, :sealed, :return_to,
+           :confirms_customer_id, :now, :expires_at)`,
+  { nullable: ['return_to', 'confirms_customer_id'] },
 )
 
 /** Consumes a state. No row: unknown, used, expired, of another provider or another browser. */
@@ -33,7 +35,7 @@ export const useTicket = statement(
   `update sso_log_ins set ticket_used_at = :now
     where ticket_hash = :ticket_hash and browser_hash = :browser_hash
       and ticket_used_at is null and ticket_expires_at > :now
-   returning id, provider, issuer, subject, email, name`,
+   returning id, provider, issuer, subject, email, name, confirms_customer_id`,
   { not_null: ['issuer', 'subject'] },
 )
 export type ProvenIdentity = Row<'sso_log_ins_use_ticket'>

@@ -5,6 +5,7 @@ import { type App, anyone, operation, Reply } from '../../app.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { newId, newSecret, randomBase62 } from '../../kit/random.ts'
 import { admit } from '../../rate-limits/leaky-buckets.ts'
+import { sessionRequired } from '../account/index.ts'
 import { ssoStartBuckets, tooManyTries } from '../sign-in/index.ts'
 import { browserCookie, ownPath, redirectUri } from './browser.ts'
 import { providerFailed, providerNotFound, providerUnreachable } from './faults.ts'
@@ -46,6 +47,13 @@ export const startSso = operation({
           '(max_age=0 of OpenID Connect; GitHub has nothing like it).',
       }),
     ),
+    confirm_owner: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: a fresh log-in of the owner of the session. As "reauthenticate", and only an ' +
+          'identity that is linked to this account logs in.',
+      }),
+    ),
   }),
   gives: Type.Object(
     {
@@ -54,11 +62,12 @@ export const startSso = operation({
     },
     { title: 'DashboardSocialStartResponse' },
   ),
-  fails: [providerNotFound, providerUnreachable, providerFailed, tooManyTries],
+  fails: [providerNotFound, sessionRequired, providerUnreachable, providerFailed, tooManyTries],
   // It changes no account, so there is nothing to audit.
   effect: 'none',
-  async run({ provider: id, return_to, reauthenticate = false }, call, app) {
+  async run({ provider: id, return_to, reauthenticate, confirm_owner }, call, app) {
     const provider = providerOf(app, id)
+    if (confirm_owner && call.caller.kind !== 'customer') throw sessionRequired()
     const path = return_to === undefined ? null : requireOwnPath(app, return_to)
     // Before the provider is asked, and a row stored.
     const { wait_s } = await admit(app.db, ssoStartBuckets(call.address))
@@ -66,7 +75,7 @@ export const startSso = operation({
     const { value: state, hash: state_hash } = newSecret(statePrefix)
     const [nonce, verifier] = [randomBase62(nonceLength), randomBase62(verifierLength)]
     const now = app.clock.now()
-    const logged_in_since = reauthenticate ? now : null
+    const logged_in_since = reauthenticate || confirm_owner ? now : null
     const request = {
       ...{ redirect_uri: redirectUri(app, id), state, nonce, verifier },
       logged_in_since,
@@ -80,6 +89,7 @@ export const startSso = operation({
       browser_hash,
       sealed: app.encryption.seal(`${nonce} ${verifier} ${logged_in_since?.toISOString() ?? ''}`),
       return_to: path,
+      confirms_customer_id: confirm_owner ? call.customer_id : null,
       now,
       expires_at: new Date(now.getTime() + state_ms),
     })

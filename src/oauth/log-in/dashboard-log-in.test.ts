@@ -4,7 +4,13 @@ import { describe, it } from 'node:test'
 import { newOwner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
 import { sharedService } from '../../../test/support/service.ts'
-import { type CookieBrowser, cookieBrowser } from '../../../test/support/sign-in.ts'
+import {
+  browserWith,
+  type CookieBrowser,
+  cookieBrowser,
+  ours,
+  ownersPassword,
+} from '../../../test/support/sign-in.ts'
 import { passkeyService } from '../../capabilities/sign-in/passkeys/passkeys.fixture.ts'
 import { formIn, isPage, newClient, newVisitor } from '../consent/consent.fixture.ts'
 
@@ -102,6 +108,61 @@ describe('"Continue as"', () => {
     const consent = await visitor.logIn(formIn(asked), owner)
     assert.match(consent.text, new RegExp(`Logged in as <strong>${owner.email}`))
     assert.equal(await by.status(), 200, 'the dashboard stays logged in')
+  })
+})
+
+describe('a confirmation by password', () => {
+  async function confirming(by?: CookieBrowser) {
+    const owner = by ?? (await cookieBrowser(registrar))
+    const visitor = newVisitor(registrar)
+    const key = `${owner.cookie.split('=')[0]} /`
+    visitor.cookies.set(key, { pair: owner.cookie, path: '/' })
+    await age(owner, 11)
+    const { form } = await visitor.page(client.url())
+    const asked = formIn(await visitor.press(form, 'continue'))
+    const now = () =>
+      browserWith(registrar, {
+        account: owner.account,
+        cookie: visitor.cookies.get(key)?.pair ?? '',
+      })
+    return { owner, visitor, asked, now }
+  }
+  const newKey = ({ send, account }: CookieBrowser) =>
+    send('POST', `/v1/customers/${account.id}/api-keys`, { headers: ours, body: {} })
+
+  it('is a fresh log-in for the dashboard of the same browser and owner, too', async () => {
+    const { owner, visitor, asked, now } = await confirming()
+    assert.equal((await newKey(now())).body.code, 'fresh_log_in_needed')
+    const consent = await visitor.press(asked, 'log_in', { password: ownersPassword })
+    isPage(consent, 200, /value="allow"/)
+    const made = await newKey(now())
+    assert.equal(made.status, 201, made.text)
+    assert.notEqual(now().cookie, owner.cookie)
+    assert.equal(await owner.status(), 401, 'the old session has ended')
+    const allowed = await visitor.press(formIn(consent), 'allow', { preset: 'read' })
+    const away = await visitor.leave(allowed)
+    assert.equal((await client.redeem(away.searchParams.get('code'))).status, 200)
+  })
+
+  it('that is wrong leaves the session of the dashboard as it was', async () => {
+    const { owner, visitor, asked, now } = await confirming()
+    isPage(
+      await visitor.press(asked, 'log_in', { password: 'not this one' }),
+      422,
+      /Incorrect pass/,
+    )
+    assert.equal(now().cookie, owner.cookie)
+    assert.equal((await newKey(now())).body.code, 'fresh_log_in_needed')
+  })
+
+  it('leaves the session of another account in the same browser alone', async () => {
+    const { visitor, asked, now } = await confirming()
+    const other = await cookieBrowser(registrar)
+    await age(other, 11)
+    visitor.cookies.set(`${other.cookie.split('=')[0]} /`, { pair: other.cookie, path: '/' })
+    await visitor.press(asked, 'log_in', { password: ownersPassword })
+    assert.equal(now().cookie, other.cookie)
+    assert.equal((await newKey({ ...now(), account: other.account })).status, 403)
   })
 })
 

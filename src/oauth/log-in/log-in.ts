@@ -1,6 +1,10 @@
 // Log-in within an interaction, by password or with a passkey.
-import { checkPassword, logInWithPasskey as logIn } from '../../capabilities/sign-in/index.ts'
-import type { Form } from '../consent/interaction-state.ts'
+import {
+  checkPassword,
+  logIn,
+  logInWithPasskey as logInByPasskey,
+} from '../../capabilities/sign-in/index.ts'
+import type { Form, InteractionState } from '../consent/interaction-state.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import { ownerOfPasskey } from '../storage/browser-sessions.sql.ts'
 import { showPage } from './pages.ts'
@@ -21,6 +25,7 @@ export async function logInWithPassword({ fields, state }: Form): Promise<PageRe
   const password = fields.get('password') ?? ''
   const again = { email }
   if (email === '' || password === '') return showPage(state, 'incomplete', again)
+  if (await isDashboardsOwner(state)) return confirmForDashboard(state, { email, password })
   const checked = await checkPassword(context.app, { email, password, address: context.address })
   if (checked.kind === 'limited')
     return showPage(state, limitedProblem(checked.retry_after_s), again)
@@ -29,6 +34,27 @@ export async function logInWithPassword({ fields, state }: Form): Promise<PageRe
   // The address may belong to another account by now.
   if (login && login.customer.id !== customer_id) return showPage(state, 'wrong', again)
   return proveAccount(state, { customer_id, password_changed_at, amr: ['pwd'] })
+}
+
+/** Whether the owner that has to confirm is logged in to the dashboard of this browser, too. */
+async function isDashboardsOwner({ context, login }: InteractionState): Promise<boolean> {
+  if (!login) return false
+  const caller = await context.ports.sessionOf(context.request)
+  return caller?.kind === 'customer' && caller.customer_id === login.customer.id
+}
+
+/**
+ * One confirmation is for both (decision 48): a log-in, with a new session in the old one's place.
+ */
+async function confirmForDashboard(
+  state: InteractionState,
+  given: { email: string; password: string },
+): Promise<PageResponse> {
+  const answer = await callApi(state, { operation: logIn, body: given })
+  if (answer.status === 200) return proveBySession(state, answer, ['pwd'])
+  const again = { email: given.email }
+  if (answer.error_code === 'wrong_credentials') return showPage(state, 'wrong', again)
+  return refused(state, answer, again)
 }
 
 /** With the browser's response, which the script of the page put into the form. */
@@ -40,7 +66,7 @@ export async function logInWithPasskey({ fields, state }: Form): Promise<PageRes
   const credential_id = Buffer.from(String(credential.id ?? ''), 'base64url')
   const owner = state.login && (await db.maybe(ownerOfPasskey, { credential_id }))
   if (isOtherOwner(state, owner?.customer_id)) return showPage(state, 'other_owner')
-  const answer = await callApi(state, { operation: logIn, body: { credential } })
+  const answer = await callApi(state, { operation: logInByPasskey, body: { credential } })
   if (answer.status !== 200) return refused(state, answer)
   return proveBySession(state, answer, ['pop', 'user'])
 }

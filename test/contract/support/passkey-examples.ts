@@ -1,6 +1,5 @@
 // Valid calls of the operations of passkeys, each with an authenticator of its own.
-import { rowsIn } from '../../support/owner-sql.ts'
-import { cookieOf, sessionOf } from '../../support/sign-in.ts'
+import { cookieOf, recentSessionOf } from '../../support/sign-in.ts'
 import { type Example, type Fixture, must } from './fixture.ts'
 import { type SoftwareAuthenticator, softwareAuthenticator } from './software-authenticator.ts'
 
@@ -10,13 +9,8 @@ const pageOf = ({ registrar }: Fixture) => {
 }
 
 /** A session whose log-in was just now. */
-async function recentSession(fixture: Fixture): Promise<{ session: string }> {
-  const session = await sessionOf(fixture.registrar, fixture)
-  await rowsIn(fixture.registrar)(
-    'update sessions set signed_in_at = now() where customer_id = $1 and ended_at is null',
-    [fixture.id],
-  )
-  return { session }
+export async function recentSession(fixture: Fixture): Promise<{ session: string }> {
+  return { session: await recentSessionOf(fixture.registrar, fixture) }
 }
 
 type Registration = { session: string; body: { credential: object } }

@@ -4,7 +4,7 @@ import { newSecret } from '../../../src/kit/random.ts'
 import { rowsIn } from '../../support/owner-sql.ts'
 import { ownersPassword, sessionOf } from '../../support/sign-in.ts'
 import { type Example, type Fixture, fresh } from './fixture.ts'
-import { freshSession } from './sign-in-examples.ts'
+import { recentSession } from './passkey-examples.ts'
 import { ssoExamples } from './sso-examples.ts'
 
 const hash = `$argon2id$v=19$m=19456,t=2,p=1$${'a'.repeat(22)}$${'a'.repeat(43)}`
@@ -61,7 +61,7 @@ export const signUpExamples = {
     make: async (fixture: Fixture) => ({ body: { token: (await openSignUp(fixture)).token } }),
   },
   'GET /v1/dashboard/config': { ...anyone, make: () => ({}) },
-  'POST /v1/dashboard/config/mcp-api-key/rotate': { ...inPerson, make: freshSession },
+  'POST /v1/dashboard/config/mcp-api-key/rotate': { ...inPerson, make: recentSession },
   'PATCH /v1/account': {
     ...{ access: 'account:write', operator: false },
     make: () => ({ body: { name: 'Ada King', company_name: null } }),

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { newSecret } from '../../../src/kit/random.ts'
 import { rowsIn } from '../../support/owner-sql.ts'
-import { sessionOf } from '../../support/sign-in.ts'
 import { ssoBrowser } from '../../support/sso/sso-browser.ts'
 import type { Example, Fixture } from './fixture.ts'
+import { recentSession } from './passkey-examples.ts'
 
 const path = { provider: 'github' }
 
@@ -46,16 +46,6 @@ async function answered(
   return { headers: { cookie: `__Host-sso-${port}=${browser}` }, body: { ticket } }
 }
 
-async function withSession(fixture: Fixture): Promise<{ session: string }> {
-  const { registrar, id } = fixture
-  const session = await sessionOf(registrar, fixture)
-  await rowsIn(registrar)(
-    'update sessions set signed_in_at = now() where customer_id = $1 and ended_at is null',
-    [id],
-  )
-  return { session }
-}
-
 const anyone = { access: 'public', operator: true }
 const inPerson = { access: 'session', operator: false }
 
@@ -81,20 +71,20 @@ export const ssoExamples = {
       return answered({ ...fixture, id }, { kind: 'link', subject })
     },
   },
-  'GET /v1/account/identities': { ...inPerson, make: withSession },
+  'GET /v1/account/identities': { ...inPerson, make: recentSession },
   'POST /v1/account/identities': {
     ...inPerson,
     make: async (fixture: Fixture) => {
       const subject = randomBytes(8).toString('hex')
       const proven = await answered(fixture, { kind: 'ticket', subject })
-      return { ...(await withSession(fixture)), ...proven }
+      return { ...(await recentSession(fixture)), ...proven }
     },
   },
   'DELETE /v1/account/identities/{id}': {
     ...inPerson,
     make: async (fixture: Fixture) => {
       const { id } = await identityOf(fixture)
-      return { ...(await withSession(fixture)), path: { id } }
+      return { ...(await recentSession(fixture)), path: { id } }
     },
   },
 }

@@ -7,7 +7,7 @@ import { cookieOf } from '../sign-in.ts'
 type Started = { url: URL; state: string }
 export type SsoBrowser = {
   cookie: () => string
-  start: (provider: string, body?: object) => Promise<Started>
+  start: (provider: string, body?: object, headers?: Record<string, string>) => Promise<Started>
   /** Path and query of the callback, as the provider sends the browser there. */
   agree: (started: Started) => Promise<string>
   open: (path: string, headers?: Record<string, string>) => Promise<Answer>
@@ -23,9 +23,9 @@ export function ssoBrowser(registrar: TestService): SsoBrowser {
     cookie === '' ? headers : { cookie, ...headers }
   const browser: SsoBrowser = {
     cookie: () => cookie,
-    async start(provider, body = {}) {
+    async start(provider, body = {}, headers = {}) {
       const path = `/v1/dashboard/sso/${provider}/start`
-      const answer = await browser.post(path, body)
+      const answer = await browser.post(path, body, headers)
       if (answer.status !== 200) throw new Error(answer.text)
       cookie = cookieOf(answer.headers)
       return { url: new URL(answer.body.authorization_url), state: answer.body.state }

@@ -67,7 +67,10 @@ export function Dialog({
 
 /** The focus goes there, and not to the button that closes; a touch would open the keyboard. */
 function firstControl(content: HTMLElement | null): HTMLElement | null {
-  return content?.querySelector<HTMLElement>('input, select, textarea, button') ?? null
+  return (
+    content?.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea, button') ??
+    null
+  )
 }
 
 type Confirm = Omit<Props, 'children'> & {

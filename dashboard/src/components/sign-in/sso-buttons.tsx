@@ -1,7 +1,7 @@
 // Buttons of the identity providers, where the service has any, and the error of an earlier way to
 // one. Loaded after the page, which does not wait for it.
 import { useServiceFacts } from '../../lib/sign-in/service-facts.ts'
-import { openProvider, useLeaving } from '../../lib/sign-in/sso.ts'
+import { openProvider, openProviderToConfirm, useLeaving } from '../../lib/sign-in/sso.ts'
 import { ssoTexts as texts } from '../../messages/sign-in/sso-texts.ts'
 import { Button } from '../button.tsx'
 import { ErrorNotice } from '../notice.tsx'
@@ -12,18 +12,20 @@ type Props = {
   next: string
   /** The code of the callback's `sso_error`. */
   failed?: string | null
-  /** Only these providers; an account's own identities, where its owner is to confirm. */
-  only?: readonly string[]
+  /** Confirms the owner of the session, by one of these providers: those of linked identities. */
+  confirms?: readonly string[]
   /** Whether the way may create an account, which accepts the terms. */
   showsTerms?: boolean
 }
 
-export default function SsoButtons({ next, failed = null, only, showsTerms = false }: Props) {
+export default function SsoButtons({ next, failed = null, confirms, showsTerms = false }: Props) {
   const facts = useServiceFacts()
-  const { opened, error, open } = useLeaving((provider) => openProvider(provider, next), failed)
+  const leave = (provider: string) =>
+    confirms ? openProviderToConfirm(provider, next) : openProvider(provider, next)
+  const { opened, error, open } = useLeaving(leave, failed)
   const notice = error !== null && <ErrorNotice error={error} />
   const all = facts.state === 'read' ? facts.signUp.sso_providers : []
-  const providers = only ? all.filter((id) => only.includes(id)) : all
+  const providers = confirms ? all.filter((id) => confirms.includes(id)) : all
   if (facts.state !== 'read' || providers.length === 0)
     return notice && <div className="mb-6">{notice}</div>
   const { sso_provider_names, sign_up } = facts.signUp

@@ -1,6 +1,6 @@
 // Single sign-on in the browser: the way to the provider and back, and its errors in words.
 import { useEffect, useState } from 'react'
-import { listIdentities, startSso } from 'sdk'
+import { listIdentities, listPasskeys, startSso } from 'sdk'
 import { ssoTexts as texts } from '../../messages/sign-in/sso-texts.ts'
 import { ApiError, answerOf, failureHere } from '../api.ts'
 import { routes } from '../routes.ts'
@@ -16,13 +16,18 @@ export function openProvider(provider: string, next: string): Promise<void> {
   return leaveFor(provider, base + next)
 }
 
+/** The same for a fresh log-in: the provider asks for one, and only a linked identity counts. */
+export function openProviderToConfirm(provider: string, next: string): Promise<void> {
+  return leaveFor(provider, base + next, true)
+}
+
 /** Leaves for the provider, to link the identity to the account of the session. */
 export function openProviderToLink(provider: string): Promise<void> {
   return leaveFor(provider, linkPath)
 }
 
-async function leaveFor(provider: string, return_to: string): Promise<void> {
-  const request = startSso({ path: { provider }, body: { return_to } })
+async function leaveFor(provider: string, return_to: string, confirm_owner = false): Promise<void> {
+  const request = startSso({ path: { provider }, body: { return_to, confirm_owner } })
   location.assign((await answerOf(request)).authorization_url)
 }
 
@@ -43,19 +48,22 @@ export function useLeaving(leave: (provider: string) => Promise<void>, failed: s
   return { opened, error, open }
 }
 
-/**
- * The providers that log in to the account of the session. A new identity must not be what confirms
- * it. Null while they are read; none where they cannot be.
- */
-export function useLinkedProviders(): readonly string[] | null {
-  const [linked, setLinked] = useState<readonly string[] | null>(null)
+type Ways = { providers: readonly string[]; hasPasskey: boolean }
+
+/** Those of the account of the session, beside the password. Null while they are read. */
+export function useWaysToLogIn(): Ways | null {
+  const [ways, setWays] = useState<Ways | null>(null)
   useEffect(() => {
-    answerOf(listIdentities()).then(
-      ({ identities }) => setLinked(identities.map(({ provider }) => provider)),
-      () => setLinked([]),
+    Promise.all([answerOf(listIdentities()), answerOf(listPasskeys())]).then(
+      ([{ identities }, { passkeys }]) => {
+        const providers = identities.map(({ provider }) => provider)
+        setWays({ providers, hasPasskey: passkeys.length > 0 })
+      },
+      // The password is left.
+      () => setWays({ providers: [], hasPasskey: false }),
     )
   }, [])
-  return linked
+  return ways
 }
 
 /** The callback's facts in the fragment. `outside`: not a path of the application. */

@@ -37,6 +37,10 @@ const errors: Readonly<Record<string, Words>> = {
     message: 'This log-in belongs to another account, or yours has 20 of them.',
     hint: 'Log in with it to see that account, or remove one here first.',
   },
+  sso_other_identity: {
+    message: 'That user of the provider does not belong to this account. Nothing has changed.',
+    hint: 'Choose the user that is linked to it, or confirm with your password or a passkey.',
+  },
   sso_code_not_valid: {
     message: 'The code is wrong, or has expired.',
     hint: 'Check the latest mail, or request another code.',
@@ -65,6 +69,8 @@ export const ssoTexts = {
   linking: 'Linking the provider',
   failed: 'You are not logged in',
   notLinked: 'The provider was not linked',
+  notConfirmed: 'It was not confirmed that it is you',
+  back: 'Go back',
   noTicket: {
     message: 'There is no log-in to finish here.',
     hint: 'Start again on the log-in page.',

@@ -1,8 +1,8 @@
 // Removes a way to log in, confirmed by typing its name, after a new log-in where one is needed.
 import { useQueryClient } from '@tanstack/react-query'
 import { ConfirmDialog } from '../../components/popups/dialog.tsx'
+import { useConfirmedOwner } from '../../components/sign-in/confirm-owner.tsx'
 import { showToast } from '../../components/toasts.ts'
-import { useConfirmedOwner } from './confirm-owner.tsx'
 
 type Texts = {
   remove: string

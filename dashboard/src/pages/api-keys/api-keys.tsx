@@ -8,6 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ConfirmDialog } from '../../components/popups/dialog.tsx'
+import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
 import { SecretDialog } from '../../components/sign-in/secret-dialog.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { showToast } from '../../components/toasts.ts'
@@ -79,7 +80,8 @@ function KeyList({ keys, onAsk }: List) {
 type Confirm = { asked: Asked; onEnd: () => void; onSecret: (key: string) => void }
 
 function ConfirmChange({ asked: { action, key }, onEnd, onSecret }: Confirm) {
-  const { rotate, revoke } = useKeyChanges()
+  const { confirmed, dialog } = useConfirmation()
+  const { rotate, revoke } = useKeyChanges(confirmed)
   const change = action === 'rotate' ? rotate : revoke
   const name = nameOf(key)
   const onConfirm = () => {
@@ -99,17 +101,19 @@ function ConfirmChange({ asked: { action, key }, onEnd, onSecret }: Confirm) {
       })
   }
   return (
-    <ConfirmDialog
-      open
-      onClose={onEnd}
-      title={action === 'rotate' ? texts.rotateOf(name) : texts.revokeOf(name)}
-      description={action === 'rotate' ? texts.rotateText : texts.revokeText}
-      name={key.name?.trim() || key.key_prefix}
-      action={texts[action]}
-      busy={change.isPending}
-      error={change.error}
-      onConfirm={onConfirm}
-    />
+    dialog ?? (
+      <ConfirmDialog
+        open
+        onClose={onEnd}
+        title={action === 'rotate' ? texts.rotateOf(name) : texts.revokeOf(name)}
+        description={action === 'rotate' ? texts.rotateText : texts.revokeText}
+        name={key.name?.trim() || key.key_prefix}
+        action={texts[action]}
+        busy={change.isPending}
+        error={change.error}
+        onConfirm={onConfirm}
+      />
+    )
   )
 }
 

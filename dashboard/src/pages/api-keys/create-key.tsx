@@ -5,6 +5,7 @@ import { Field } from '../../components/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Dialog } from '../../components/popups/dialog.tsx'
+import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
 import { fieldProblems } from '../../lib/api.ts'
 import { useKeyChanges } from '../../lib/api-key-queries.ts'
 import { presets, type Scope } from '../../lib/scopes.ts'
@@ -29,7 +30,8 @@ function expiryOf(days: string): string | null {
 type Props = { onClose: () => void; onCreated: (key: string) => void }
 
 export function CreateKeyDialog({ onClose, onCreated }: Props) {
-  const { create } = useKeyChanges()
+  const { confirmed, dialog } = useConfirmation()
+  const { create } = useKeyChanges(confirmed)
   const [scopes, setScopes] = useState<Scope[]>([...presets.read])
   const [days, setDays] = useState('')
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -79,6 +81,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
           </Button>
         </div>
       </form>
+      {dialog}
     </Dialog>
   )
 }

@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { ConfirmDialog } from '../../components/popups/dialog.tsx'
+import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
 import { SecretDialog } from '../../components/sign-in/secret-dialog.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { routes } from '../../lib/routes.ts'
@@ -19,8 +20,9 @@ export function McpKey({ config }: { config: DashboardConfigResponse }) {
   const [isAsked, setAsked] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const prefix = config.mcp.api_key_prefix
+  const { confirmed, dialog } = useConfirmation()
   const rotate = useMutation({
-    mutationFn: () => answerOf(rotateMcpApiKey()),
+    mutationFn: () => confirmed(() => answerOf(rotateMcpApiKey())),
     onSuccess: ({ mcp }) => {
       setAsked(false)
       setSecret(mcp.api_key ?? null)
@@ -52,7 +54,8 @@ export function McpKey({ config }: { config: DashboardConfigResponse }) {
           {texts.others}
         </Link>
       </div>
-      {isAsked && prefix !== null && (
+      {dialog}
+      {!dialog && isAsked && prefix !== null && (
         <ConfirmDialog
           open
           onClose={() => setAsked(false)}

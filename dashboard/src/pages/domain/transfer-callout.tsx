@@ -12,6 +12,7 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { ConfirmDialog } from '../../components/popups/dialog.tsx'
+import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
 import { Stepper } from '../../components/stepper.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
@@ -47,8 +48,9 @@ type Out = { domain: DomainStatusResponse; transfer: DomainTransfer }
 function TransferOut({ domain: { domain, domain_unicode }, transfer }: Out) {
   const [isAsking, setAsking] = useState(false)
   const path = { domain }
+  const { confirmed, dialog } = useConfirmation()
   const approval = useAnswer(
-    () => answerOf(approveTransfer({ path })),
+    () => confirmed(() => answerOf(approveTransfer({ path }))),
     texts.approved(domain_unicode),
   )
   const rejection = useAnswer(
@@ -75,8 +77,9 @@ function TransferOut({ domain: { domain, domain_unicode }, transfer }: Out) {
           <Button onClick={() => setAsking(true)}>{texts.approve}</Button>
         </div>
       </div>
+      {dialog}
       <ConfirmDialog
-        open={isAsking}
+        open={isAsking && !dialog}
         onClose={() => setAsking(false)}
         title={texts.approveTitle(domain_unicode)}
         description={texts.approveText}

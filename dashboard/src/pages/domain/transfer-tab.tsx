@@ -12,6 +12,7 @@ import { Callout } from '../../components/callout.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
+import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
 import { useLockSwitch } from '../../lib/domains/domain-queries.ts'
@@ -23,12 +24,15 @@ const texts = domainPageTexts.code
 export default function TransferTab({ domain }: { domain: DomainStatusResponse }) {
   const path = { domain: domain.domain }
   const setLock = useLockSwitch()
+  const { confirmed, dialog } = useConfirmation()
   const code = useMutation({
     // Not kept once the page is left.
     gcTime: 0,
     mutationFn: (how: 'read' | 'replace') =>
-      answerOf(
-        how === 'read' ? getTransferAuthCode({ path }) : regenerateTransferAuthCode({ path }),
+      confirmed(() =>
+        answerOf(
+          how === 'read' ? getTransferAuthCode({ path }) : regenerateTransferAuthCode({ path }),
+        ),
       ),
     onSuccess: (_answer, how) => {
       if (how === 'replace') showToast({ title: texts.replaced })
@@ -66,6 +70,7 @@ export default function TransferTab({ domain }: { domain: DomainStatusResponse }
           )}
         </div>
       </div>
+      {dialog}
     </Card>
   )
 }

@@ -9,7 +9,7 @@ import SsoButtons from '../../components/sign-in/sso-buttons.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
-import { confirmedPath, useLinkedProviders } from '../../lib/sign-in/sso.ts'
+import { confirmedPath, useWaysToLogIn } from '../../lib/sign-in/sso.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { securityTexts } from '../../messages/account-texts.ts'
 import { ssoTexts } from '../../messages/sign-in/sso-texts.ts'
@@ -18,16 +18,16 @@ const texts = securityTexts.confirmOwner
 
 export default function ConfirmOwner({ onConfirmed }: { onConfirmed: () => Promise<void> }) {
   const session = useSession()
-  const linked = useLinkedProviders()
+  const ways = useWaysToLogIn()
   const email = session.state === 'logged_in' ? session.account.email : ''
   const { isBusy, error, problemOf, onSubmit } = useSubmit(['password'], async (textOf) => {
     await answerOf(logIn({ body: { email, password: textOf('password') } }))
     await onConfirmed()
   })
-  if (linked === null) return <Skeleton />
+  if (ways === null) return <Skeleton />
   return (
     <EntryPage key="owner" title={ssoTexts.owner.title} subtitle={ssoTexts.owner.text}>
-      <SsoButtons next={confirmedPath} only={linked} />
+      <SsoButtons next={confirmedPath} confirms={ways.providers} />
       <EntryForm error={error} onSubmit={onSubmit}>
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <CurrentPasswordField label={texts.password} problem={problemOf('password')} />
@@ -35,9 +35,11 @@ export default function ConfirmOwner({ onConfirmed }: { onConfirmed: () => Promi
           {texts.submit}
         </Button>
       </EntryForm>
-      <div className="mt-6 border-t border-line pt-6">
-        <PasskeyButton onLoggedIn={onConfirmed} />
-      </div>
+      {ways.hasPasskey && (
+        <div className="mt-6 border-t border-line pt-6">
+          <PasskeyButton onLoggedIn={onConfirmed} />
+        </div>
+      )}
     </EntryPage>
   )
 }

@@ -105,6 +105,16 @@ function useSteps({ next, outside }: ReturnType<typeof wayBack>) {
 type Failure = { error: unknown; isLink: boolean; next: string }
 
 function Failed({ error, isLink, next }: Failure) {
+  const isConfirmation = error instanceof ApiError && error.failure.code === 'sso_other_identity'
+  if (isConfirmation)
+    return (
+      <EntryPage key="failed" title={texts.notConfirmed}>
+        <ErrorNotice error={inWords(error)} />
+        <Link href={next} className={`${buttonClass('primary')} mt-6`}>
+          {texts.back}
+        </Link>
+      </EntryPage>
+    )
   return (
     <EntryPage key="failed" title={isLink ? texts.notLinked : texts.failed}>
       <ErrorNotice error={inWords(error)} />

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { unicodeText } from '../../../kit/arbitrary-text.fixture.ts'
 import { parseEmail } from '../../../kit/net/email.ts'
 import { registryContactId, registryContactOf } from '../registry/registry-contact.ts'
-import { withoutAccents } from './ascii.ts'
+import { folded, withoutAccents } from './ascii.ts'
 import { type Facts, readFacts } from './contact-fields.ts'
 import { countries, countryCodeOf } from './countries.ts'
 import { handleCandidates, initialsOf } from './handle.ts'
@@ -156,6 +156,43 @@ describe('places', () => {
     for (const { code } of countries)
       for (const state of statesOf(code))
         for (const text of [state.code, state.name]) assert.ok(isState(code, text), text)
+  })
+
+  it('accept customary abbreviations that the standard does not have', () => {
+    const customary: Readonly<Record<string, string>> = {
+      MX: 'NL BC BCS QR DF EM GTO JAL NAY SLP',
+      AT: 'W NOE OOE KTN STM',
+      CL: 'RM V',
+      DE: 'NRW RLP NDS',
+      FR: '75 IDF',
+      GB: 'SRY YKS HAM',
+      IN: 'UT TG CG OR',
+      IT: 'AO MI RM',
+      MY: 'JHR SGR PNG',
+      PL: 'MZ DS SL',
+      ZA: 'NL KZN GT',
+    }
+    for (const [country, texts] of Object.entries(customary))
+      for (const text of texts.split(' ')) assert.ok(isState(country, text), `${country} ${text}`)
+  })
+
+  it('accept the initials and the first letters of every listed name, where any name is', () => {
+    const strict = ['AU', 'BR', 'CA', 'US']
+    for (const { code } of countries.filter((one) => !strict.includes(one.code)))
+      for (const { name } of statesOf(code)) {
+        const words = folded(name).toUpperCase().split(' ')
+        const initials = words.map((word) => word[0]).join('')
+        for (const text of [initials.slice(0, 3), words[0]?.slice(0, 2) ?? ''])
+          assert.ok(isState(code, text), `${code} ${text} of ${name}`)
+      }
+  })
+
+  it('refuse every code of another country, in each that has codes', () => {
+    const listed = countries.filter(({ code }) => statesOf(code).length > 0)
+    for (const { code } of listed)
+      for (const other of listed)
+        if (other.code !== code)
+          assert.ok(!isState(code, statesOf(other.code)[0]?.code ?? ''), `${other.code} in ${code}`)
   })
 
   it('are strict where the list has the names in use, and lenient elsewhere', () => {

@@ -2,6 +2,7 @@
 // domain. Unanswered, the registry lets it go after five days.
 import type { RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
+import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { domainNotFound, noTransferPending } from '../faults.ts'
 import { type Holding, lastStatusOf, statusOfHolding } from '../holdings/domain-presenter.ts'
@@ -30,7 +31,10 @@ export const approveTransfer = domainOperation({
   ...common,
   name: 'approve_transfer',
   does: 'Approve the pending transfer of one of your domains; it moves away at once.',
-  more: 'It is then no longer in this account; this cannot be undone.',
+  more:
+    'It is then no longer in this account; this cannot be undone. A session needs a log-in of ' +
+    'the last ten minutes.',
+  fails: [freshLogInNeeded, ...common.fails],
   at: 'POST /v1/domains/{domain}/transfer/approve',
   tools: [{ ...tool, title: 'Approve a transfer away', destructive: true }],
   run: (input, call, app) => decide(app, call, { domain: hostOf(input.domain), says: 'approve' }),
@@ -54,6 +58,7 @@ const ended = { approve: 'clientApproved', reject: 'clientRejected' } as const
 async function decide(app: App, call: Call, decision: Decision): Promise<DomainStatus> {
   const { domain, says } = decision
   const known = await requireHolding(call, domain, `${says}_transfer`)
+  if (says === 'approve') requireFreshSession(app, call)
   const facts = { target_type: 'domain', target: domain }
   return withDomainLease(app, domain, async (lease) => {
     const { requested_by, requested_at } = await confirmWithRegistry(app, call, {

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
+import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { domainNotFound, registryUnreachable } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
@@ -54,7 +55,7 @@ const authCodeResponse = Type.Object(
 const common = {
   scope: 'domains:transfer',
   gives: authCodeResponse,
-  fails: [...updateFaults, notChangeable],
+  fails: [freshLogInNeeded, ...updateFaults, notChangeable],
 } as const
 const tool = { group: 'transfers and locks' } as const
 
@@ -65,7 +66,8 @@ export const getTransferAuthCode = domainOperation({
   more:
     'Returns the valid code, and sets one at the registry only if there is none: ' +
     'calling it again changes nothing. A new code is valid for 7 days. Needs no unlocked domain; ' +
-    'the transfer does. "transfer_prohibited_until" says whether one can be made yet.',
+    'the transfer does. "transfer_prohibited_until" says whether one can be made yet. A session ' +
+    'needs a log-in of the last ten minutes.',
   at: 'GET /v1/domains/{domain}/transfer-auth-code',
   tools: [{ ...tool, title: 'Get a transfer code', destructive: false, idempotent: true }],
   run: (input, call, app) =>
@@ -78,7 +80,8 @@ export const regenerateTransferAuthCode = domainOperation({
   does: 'Replace the transfer code of one of your domains; older codes stop working.',
   more:
     'Always sets a new code, e.g. when the old one has leaked; to read the current ' +
-    'one, use get_transfer_auth_code. Valid for 7 days.',
+    'one, use get_transfer_auth_code. Valid for 7 days. A session needs a log-in of the last ten ' +
+    'minutes.',
   at: 'POST /v1/domains/{domain}/transfer-auth-code/regenerate',
   tools: [{ ...tool, title: 'Replace a transfer code', destructive: true, idempotent: false }],
   run: (input, call, app) =>
@@ -101,6 +104,7 @@ type Asked = { domain: string; action: 'get_transfer_auth_code' | 'regenerate_tr
 /** One at a time for a domain, so that concurrent requests get the same code. */
 async function discloseCode(app: App, call: Call, { domain, action }: Asked) {
   const known = await requireHolding(call, domain, action)
+  requireFreshSession(app, call)
   return withDomainLease(app, domain, async (lease) => {
     const { registry } = lease
     const { holding, found } = await refreshWithReading(app, known)

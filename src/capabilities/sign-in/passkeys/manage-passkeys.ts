@@ -2,11 +2,11 @@
 import Type from 'typebox'
 import { operation, ownerInPerson } from '../../../app.ts'
 import { dateTime, nullable } from '../../../kit/schema.ts'
-import { sessionRequired } from '../../account/index.ts'
+import { freshLogInNeeded, sessionRequired } from '../../account/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { passkeyEmail } from '../emails.ts'
-import { freshLogInNeeded, lastLogIn, passkeyNotFound } from '../faults.ts'
-import { removingCredential, requireFreshLogIn } from '../sessions/fresh-log-in.ts'
+import { lastLogIn, passkeyNotFound } from '../faults.ts'
+import { removingCredential } from '../sessions/removing-credential.ts'
 import { deletePasskey, passkeysOf } from './passkeys.sql.ts'
 
 export const passkeyResponse = Type.Object(
@@ -77,11 +77,9 @@ export const removePasskey = operation({
   target: ({ id }) => ({ target_type: 'passkey', target: String(id) }),
   async run({ id }, call, app) {
     const { customer_id } = call
-    await removingCredential(call, async () => {
+    await removingCredential(app, call, async () => {
       const row = await call.sql.maybe(deletePasskey, { customer_id, id: BigInt(id) })
       if (!row) throw passkeyNotFound()
-      // Undone with the transaction. In this order, so that what is not there is always 404.
-      requireFreshLogIn(app, call)
     })
     const { clock, settings } = app
     const facts = { id: BigInt(id), at: clock.now(), done: 'removed', settings } as const

@@ -2,12 +2,16 @@
 // log-in is recent.
 import Type from 'typebox'
 import { type App, type Call, operation, ownerInPerson } from '../../../app.ts'
-import { customerById, sessionRequired } from '../../account/index.ts'
+import {
+  customerById,
+  freshLogInNeeded,
+  requireFreshLogIn,
+  sessionRequired,
+} from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { passkeyEmail } from '../emails.ts'
-import { freshLogInNeeded, passkeyExists, passkeyRefused, passkeysUnavailable } from '../faults.ts'
-import { requireFreshLogIn } from '../sessions/fresh-log-in.ts'
+import { passkeyExists, passkeyRefused, passkeysUnavailable } from '../faults.ts'
 import { passkeyResponse, presentPasskey } from './manage-passkeys.ts'
 import { insertPasskey, passkeysOf } from './passkeys.sql.ts'
 import {

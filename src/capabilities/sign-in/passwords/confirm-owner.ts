@@ -2,9 +2,9 @@
 // log-in.
 import type { App, Call, Caller } from '../../../app.ts'
 import { take } from '../../../rate-limits/leaky-buckets.ts'
+import { isFreshLogIn } from '../../account/index.ts'
 import { changeBuckets } from '../brute-force-limits.ts'
 import { passwordNeeded, tooManyTries, wrongPassword } from '../faults.ts'
-import { isFreshLogIn } from '../sessions/fresh-log-in.ts'
 import { checkPassword } from './check-password.ts'
 
 type Showing = {

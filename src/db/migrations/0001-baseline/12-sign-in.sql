@@ -187,6 +187,8 @@ create table sso_log_ins (
   sealed text not null,
   -- A path of this service, for the browser after the log-in.
   return_to text,
+  -- The account whose owner confirms a log-in by it; null: any identity may log in.
+  confirms_customer_id text references customers (id),
   created_at timestamptz not null,
   expires_at timestamptz not null,
   -- When the provider's response came: a state is used once.

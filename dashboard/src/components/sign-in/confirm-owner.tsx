@@ -1,0 +1,61 @@
+// Re-authentication: what needs a log-in of the last ten minutes is repeated after one.
+import { lazy, Suspense, useState } from 'react'
+import { ApiError } from '../../lib/api.ts'
+
+// Most users see it now and then.
+const ConfirmOwner = lazy(() => import('./confirm-owner-dialog.tsx'))
+
+type Waiting = { go: () => void; stop: () => void }
+type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
+
+/**
+ * `confirmed` repeats the work after a new log-in where the service asks for one. Closing the
+ * dialog rejects with the service's refusal.
+ */
+export function useConfirmation() {
+  const [waiting, setWaiting] = useState<Waiting | null>(null)
+  const confirmed: Confirmed = async (work) => {
+    try {
+      return await work()
+    } catch (failure) {
+      if (!needsLogIn(failure)) throw failure
+      await new Promise<void>((resolve, reject) => {
+        setWaiting({ go: resolve, stop: () => reject(failure) })
+      })
+      return confirmed(work)
+    }
+  }
+  const end = (how: () => void) => {
+    setWaiting(null)
+    how()
+  }
+  const dialog = waiting && (
+    <Suspense fallback={null}>
+      <ConfirmOwner onClose={() => end(waiting.stop)} onConfirmed={() => end(waiting.go)} />
+    </Suspense>
+  )
+  return { confirmed, dialog }
+}
+
+/** `run` does confirmed work, and keeps its error. */
+export function useConfirmedOwner() {
+  const { confirmed, dialog } = useConfirmation()
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setError(null)
+    try {
+      await confirmed(work)
+    } catch (failure) {
+      // Else the user has closed the dialog that asked.
+      if (!needsLogIn(failure)) setError(failure)
+    }
+    setBusy(false)
+  }
+  return { run, isBusy, error, dialog }
+}
+
+function needsLogIn(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.failure.code === 'fresh_log_in_needed'
+}

@@ -1,0 +1,26 @@
+// Fresh authentication (decision 48): what hands out a credential, or changes how an owner logs in,
+// needs a log-in of the last ten minutes, by password, passkey or identity provider.
+import type { App, Call, Caller } from '../../app.ts'
+import { freshLogInNeeded, sessionRequired } from './faults.ts'
+
+const fresh_ms = 10 * 60_000
+type Owner = Extract<Caller, { kind: 'customer' }>
+
+export function isFreshLogIn({ clock }: Pick<App, 'clock'>, { signed_in_at }: Owner): boolean {
+  return clock.now().getTime() - signed_in_at.getTime() <= fresh_ms
+}
+
+/** The caller. Throws sessionRequired and freshLogInNeeded. */
+export function requireFreshLogIn(app: Pick<App, 'clock'>, { caller }: Call): Owner {
+  if (caller.kind !== 'customer') throw sessionRequired()
+  if (!isFreshLogIn(app, caller)) throw freshLogInNeeded()
+  return caller
+}
+
+/**
+ * For operations that keys and apps call, too: those act with what their owner gave them, and only
+ * a session may be one that somebody found open. Throws freshLogInNeeded.
+ */
+export function requireFreshSession(app: Pick<App, 'clock'>, call: Call): void {
+  if (call.caller.kind === 'customer') requireFreshLogIn(app, call)
+}

@@ -1,0 +1,23 @@
+// Removal of a way to log in: by an owner whose log-in is recent, and never the last one.
+import type { App, Call } from '../../../app.ts'
+import { lockCustomer, requireFreshLogIn } from '../../account/index.ts'
+import { lastLogIn } from '../faults.ts'
+import { canLogIn } from './sessions.sql.ts'
+
+/**
+ * Runs `remove` in the call's transaction, in which removals of one account are serialised: two at
+ * once would each find the other's credential left. Throws freshLogInNeeded and lastLogIn.
+ */
+export async function removingCredential<T>(
+  app: Pick<App, 'clock'>,
+  call: Call,
+  remove: () => Promise<T>,
+): Promise<T> {
+  const { sql, customer_id } = call
+  await lockCustomer(sql, customer_id)
+  const removed = await remove()
+  // Undone with the transaction. In this order, so that what is not there is always 404.
+  requireFreshLogIn(app, call)
+  if (!(await sql.one(canLogIn, { customer_id })).there) throw lastLogIn()
+  return removed
+}
