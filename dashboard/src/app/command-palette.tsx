@@ -19,12 +19,15 @@ const most_domains = 8
 /** Pages that are named for what is done there. */
 const actionPages: readonly Route[] = [routes.buy, routes.connect]
 
-function useCommands(places: readonly Place[], typed: string): Command[] {
+type Typed = { places: readonly Place[]; typed: string; onTopUp: () => void }
+
+function useCommands({ places, typed, onTopUp }: Typed): Command[] {
   const domains = useDomains()
-  const actions = useActions()
+  const actions = useActions(onTopUp)
   const [, navigate] = useLocation()
-  const name = typed.trim()
-  const wanted = name.toLowerCase()
+  const wanted = typed.trim().toLowerCase()
+  // "buy quiet harbor" is an order to search, and comes first.
+  const name = typed.trim().replace(/^buy\s+(a\s+domain\s*)?/i, '')
   const opened = places.map(({ path, label, icon }): Command => {
     const group = actionPages.includes(path) ? texts.actions : texts.pages
     return { key: path, label, icon, group, run: () => navigate(path) }
@@ -53,7 +56,7 @@ function useCommands(places: readonly Place[], typed: string): Command[] {
   ]
 }
 
-function useActions(): Command[] {
+function useActions(onTopUp: () => void): Command[] {
   const [, navigate] = useLocation()
   const isSandbox = useIsSandbox()
   const theme = useTheme()
@@ -61,7 +64,9 @@ function useActions(): Command[] {
     action(`go ${path}`, { label, icon, run: () => navigate(path) })
   return [
     // Money of the sandbox is simulated; in production the balance has no form for it.
-    ...(isSandbox ? [going(texts.topUp, 'wallet', routes.balance)] : []),
+    ...(isSandbox
+      ? [action('top-up', { label: texts.topUp, icon: 'wallet', run: onTopUp })]
+      : []),
     going(texts.createKey, 'key', createKeyPath),
     going(texts.transferIn, 'arrow', routes.transferIn),
     ...themes
@@ -81,13 +86,13 @@ function action(key: string, rest: Pick<Command, 'label' | 'icon' | 'run'>): Com
   return { key, group: texts.actions, ...rest }
 }
 
-type Props = { places: readonly Place[]; onClose: () => void }
+type Props = { places: readonly Place[]; onTopUp: () => void; onClose: () => void }
 
-export default function CommandPalette({ places, onClose }: Props) {
+export default function CommandPalette({ places, onTopUp, onClose }: Props) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
-  const commands = useCommands(places, typed)
+  const commands = useCommands({ places, typed, onTopUp })
   const at = Math.min(active, commands.length - 1)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at])

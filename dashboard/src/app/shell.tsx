@@ -22,17 +22,19 @@ import './shell.css'
 
 const ToastList = lazy(() => import('../components/toast-list.tsx'))
 const CommandPalette = lazy(() => import('./command-palette.tsx'))
+const TopUpDialog = lazy(() => import('./top-up-dialog.tsx'))
 
 export default function Shell({ account }: { account: CustomerResponse }) {
   const popups = useRef<HTMLDivElement>(null)
-  const [isSearching, setSearching] = useState(false)
+  const [popup, setPopup] = useState<'palette' | 'top_up' | null>(null)
+  const close = () => setPopup(null)
   const [path] = useLocation()
   const places = placesOf({ hasMailbox: useHasMailbox() })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
-      setSearching((open) => !open)
+      setPopup((open) => (open === 'palette' ? null : 'palette'))
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
@@ -52,7 +54,7 @@ export default function Shell({ account }: { account: CustomerResponse }) {
             <span className="md:hidden">
               <Logo />
             </span>
-            <SearchButton onClick={() => setSearching(true)} />
+            <SearchButton onClick={() => setPopup('palette')} />
             <AccountButton />
           </header>
           <main
@@ -71,11 +73,16 @@ export default function Shell({ account }: { account: CustomerResponse }) {
               </Suspense>
             </ErrorBoundary>
             <div ref={popups} />
-            {isSearching && (
-              <Suspense fallback={null}>
-                <CommandPalette places={places} onClose={() => setSearching(false)} />
-              </Suspense>
-            )}
+            <Suspense fallback={null}>
+              {popup === 'palette' && (
+                <CommandPalette
+                  places={places}
+                  onTopUp={() => setPopup('top_up')}
+                  onClose={close}
+                />
+              )}
+              {popup === 'top_up' && <TopUpDialog onClose={close} />}
+            </Suspense>
             <Toasts />
           </main>
         </div>
