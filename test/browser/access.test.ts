@@ -22,7 +22,9 @@ async function storedKey(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Store your API key' })
   await dialog.waitFor()
   await page.keyboard.press('Escape')
-  const key = await dialog.locator('code').innerText()
+  const key = await dialog.locator('code').first().innerText()
+  const curl = await dialog.getByRole('region', { name: 'curl' }).innerText()
+  assert.match(curl, new RegExp(`/v1/account[^]*Authorization: Bearer ${key}`))
   await dialog.getByRole('button', { name: 'I stored it' }).click()
   await dialog.waitFor({ state: 'detached' })
   return key

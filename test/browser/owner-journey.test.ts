@@ -71,7 +71,7 @@ async function newKey(page: Page): Promise<string> {
   await page.getByRole('radio', { name: 'Read only' }).check()
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Store your API key' })
-  const key = await dialog.locator('code').innerText()
+  const key = await dialog.locator('code').first().innerText()
   await dialog.getByRole('button', { name: 'I stored it' }).click()
   return key
 }

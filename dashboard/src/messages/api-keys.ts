@@ -51,6 +51,7 @@ export const apiKeyTexts = {
     title: 'Store your API key',
     text: 'It is shown only once. Keep it in a password manager or in the secrets of your agent.',
     label: 'API key',
+    tryIt: 'Try it: this answers with your account.',
     stored: 'I stored it',
   },
 } as const

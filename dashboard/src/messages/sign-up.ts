@@ -56,12 +56,16 @@ export const signUpTexts = {
   },
   key: {
     title: 'Your account is ready',
-    subtitle: 'This is the API key for your agents. It is shown only once.',
+    subtitle: 'This is an API key for your agents. It is shown only once.',
     label: 'API key',
+    may: (preset: string) =>
+      `It may do all of “${preset}”: see your data, change domains and contacts, and buy, up to ` +
+      'your full account balance. It cannot transfer domains away or create other keys.',
     keep: 'Store it in a password manager or in the secrets of your agent, not in its code.',
     later:
-      'You can also continue without it: a new key can be created at any time on the page ' +
-      '“Connect an agent”.',
+      'Or skip it: apps that log in need no key, and “Connect an agent” replaces this one at any ' +
+      'time. API keys with less permissions are made on the page “API keys”.',
     stored: 'I stored it',
+    skip: 'Continue without it',
   },
 } as const

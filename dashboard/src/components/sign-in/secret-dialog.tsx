@@ -1,13 +1,25 @@
 // Dialog with a new secret. Neither Escape nor a click beside it closes it: the secret would be
 // lost.
+import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { apiKeyTexts } from '../../messages/api-keys.ts'
 import { Button } from '../button.tsx'
+import { CodeBlock } from '../code-block.tsx'
 import { Dialog } from '../popups/dialog.tsx'
 import { SecretOnce } from './secret-once.tsx'
 
 const texts = apiKeyTexts.secret
 
-export function SecretDialog({ value, onStored }: { value: string; onStored: () => void }) {
+type Props = {
+  value: string
+  /** Whether it may read the account, as the command does. */
+  readsAccount: boolean
+  onStored: () => void
+}
+
+export function SecretDialog({ value, readsAccount, onStored }: Props) {
+  const { base_url } = useServiceUrls()
+  const curl = `curl ${base_url}/v1/account \\
+  -H "Authorization: Bearer ${value}"`
   return (
     <Dialog
       open
@@ -17,6 +29,12 @@ export function SecretDialog({ value, onStored }: { value: string; onStored: () 
       description={texts.text}
     >
       <SecretOnce label={texts.label} value={value} />
+      {readsAccount && (
+        <div className="flex flex-col gap-1.5">
+          <p className="text-sm font-medium">{texts.tryIt}</p>
+          <CodeBlock label="curl" code={curl} />
+        </div>
+      )}
       <Button look="primary" className="self-end" onClick={onStored}>
         {texts.stored}
       </Button>

@@ -13,11 +13,13 @@ import { SecretDialog } from '../../components/sign-in/secret-dialog.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { useApiKeys, useKeyChanges } from '../../lib/api-key-queries.ts'
+import type { Scope } from '../../lib/scopes.ts'
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { apiKeyTexts as texts } from '../../messages/api-keys.ts'
 import { CreateKeyDialog } from './create-key.tsx'
 import { isUsable, KeyRow, nameOf } from './key-row.tsx'
 
+type Secret = { value: string; scopes: readonly Scope[] }
 type Asked = { action: 'rotate' | 'revoke'; key: ApiKeyResponse }
 
 export default function ApiKeysPage() {
@@ -26,8 +28,8 @@ export default function ApiKeysPage() {
   const isCreating = search.has('create')
   const setCreating = (is: boolean) => setSearch(is ? { create: '' } : {}, { replace: true })
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [secret, setSecret] = useState<string | null>(null)
-  const onCreated = (made: string) => {
+  const [secret, setSecret] = useState<Secret | null>(null)
+  const onCreated = (made: Secret) => {
     setCreating(false)
     setSecret(made)
   }
@@ -45,7 +47,13 @@ export default function ApiKeysPage() {
       {keys.data?.length === 0 && <NoKeys onCreate={() => setCreating(true)} />}
       {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} onCreated={onCreated} />}
       {asked && <ConfirmChange asked={asked} onEnd={() => setAsked(null)} onSecret={setSecret} />}
-      {secret !== null && <SecretDialog value={secret} onStored={() => setSecret(null)} />}
+      {secret !== null && (
+        <SecretDialog
+          value={secret.value}
+          readsAccount={secret.scopes.includes('account:read')}
+          onStored={() => setSecret(null)}
+        />
+      )}
     </>
   )
 }
@@ -77,7 +85,7 @@ function KeyList({ keys, onAsk }: List) {
   )
 }
 
-type Confirm = { asked: Asked; onEnd: () => void; onSecret: (key: string) => void }
+type Confirm = { asked: Asked; onEnd: () => void; onSecret: (made: Secret) => void }
 
 function ConfirmChange({ asked: { action, key }, onEnd, onSecret }: Confirm) {
   const { confirmed, dialog } = useConfirmation()
@@ -89,7 +97,7 @@ function ConfirmChange({ asked: { action, key }, onEnd, onSecret }: Confirm) {
       rotate.mutate(key.id, {
         onSuccess: ({ api_key }) => {
           onEnd()
-          onSecret(api_key)
+          onSecret({ value: api_key, scopes: key.scopes })
         },
       })
     else

@@ -27,7 +27,10 @@ function expiryOf(days: string): string | null {
   return days === '' ? null : new Date(Date.now() + Number(days) * day_ms).toISOString()
 }
 
-type Props = { onClose: () => void; onCreated: (key: string) => void }
+type Props = {
+  onClose: () => void
+  onCreated: (made: { value: string; scopes: readonly Scope[] }) => void
+}
 
 export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const { confirmed, dialog } = useConfirmation()
@@ -40,7 +43,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
     const name = String(new FormData(event.currentTarget).get('name')).trim() || null
     create.mutate(
       { name, scopes, expires_at: expiryOf(days) },
-      { onSuccess: ({ api_key }) => onCreated(api_key) },
+      { onSuccess: ({ api_key }) => onCreated({ value: api_key, scopes }) },
     )
   }
   const fields = fieldProblems(create.error)

@@ -68,7 +68,9 @@ export function McpKey({ config }: { config: DashboardConfigResponse }) {
           onConfirm={() => rotate.mutate()}
         />
       )}
-      {secret !== null && <SecretDialog value={secret} onStored={() => setSecret(null)} />}
+      {secret !== null && (
+        <SecretDialog value={secret} readsAccount onStored={() => setSecret(null)} />
+      )}
     </Card>
   )
 }
