@@ -23,6 +23,11 @@ describe('the names of a search', () => {
       assert.equal(candidateNames(label, tlds).length, tlds.length, label)
   })
 
+  it('are each asked for once, whichever form their TLD is given in', () => {
+    for (const name of ['пекарня.рф', 'пекарня.xn--p1ai', 'xn--80ajpngj0i.рф'])
+      assert.equal(candidateNames(name, tlds).length, tlds.length, name)
+  })
+
   it('are asked for as they are where they are given in full', () => {
     assert.equal(candidateNames('annabakery.xn--p1ai', tlds)[0], 'annabakery.xn--p1ai')
     assert.deepEqual(candidateNames('https://www.one.com/a two.xn--p1ai', tlds), [

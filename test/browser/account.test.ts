@@ -97,9 +97,10 @@ describe('the profile', { skip: skipChromium }, () => {
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByText(`We sent a link to ${email}`).waitFor()
     const [mail] = await registrar.mails({ to: email })
-    const hash = /\/email\/verify(#token=\w+)/.exec(mail?.text ?? '')?.[1] ?? ''
+    const hash = /\/email\/verify(#token=\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
     const other = await openAs(owner, `/email/verify${hash}`, 'Verify your new email address')
     assert.equal(other.url(), `${site}/email/verify`)
+    await other.getByText(`From then on you log in with ${email}`).waitFor()
     await assertEveryView(other)
     await other.getByRole('button', { name: 'Use this address' }).click()
     await other.getByText(`Your email address is now ${email}.`).waitFor()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { isInPreset, scopeFacts } from '../../shared/scopes.ts'
 import { skipChromium } from '../support/chromium.ts'
 import { startService } from '../support/service.ts'
 import { assertEveryView, openPath } from './support/dashboard.ts'
@@ -63,6 +64,7 @@ describe('the sign-up', { skip: skipChromium }, () => {
     const email = await signUp(page, '/sign-up?next=%2Fdomains')
     const code = /^\s*(\d{6})\s*$/m.exec(await mailTo(email))?.[1] ?? ''
     await page.getByRole('button', { name: /Send another code in \d+ s/ }).waitFor()
+    await page.getByRole('textbox', { name: '6-digit code' }).and(page.locator(':focus')).waitFor()
     await paste(page, code === '111111' ? '222222' : '111 111')
     assert.match(await page.getByRole('alert').innerText(), /wrong[\s\S]*another code/)
     await assertEveryView(page)
@@ -74,6 +76,15 @@ describe('the sign-up', { skip: skipChromium }, () => {
     const key = await page.locator('code').innerText()
     const account = await registrar.request('GET', '/v1/account', { token: key })
     assert.equal(account.body.email, email)
+    await page.getByText('It may do all of “Buy”').waitFor()
+    const path = `/v1/customers/${account.body.id}/api-keys`
+    const { body: keys } = await registrar.request('GET', path, { token: key })
+    const scopes = Object.entries(scopeFacts).filter(([, facts]) => isInPreset(facts, 'buy'))
+    assert.deepEqual(
+      keys[0].scopes.toSorted(),
+      scopes.map(([scope]) => scope).toSorted(),
+      'what the page says of the key',
+    )
     await page.getByRole('button', { name: 'I stored it' }).click()
     await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
     assert.doesNotMatch(await page.content(), new RegExp(key))
@@ -89,7 +100,7 @@ describe('the sign-up', { skip: skipChromium }, () => {
     await page.getByText('Chrome on Linux, 127.0.0.1').waitFor()
     await assertEveryView(page)
     await page.getByRole('button', { name: 'Create my account' }).click()
-    await page.getByRole('button', { name: 'I stored it' }).click()
+    await page.getByRole('button', { name: 'Continue without it' }).click()
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   })
 

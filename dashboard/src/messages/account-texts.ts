@@ -37,7 +37,8 @@ export const accountTexts = {
   },
   verifyEmail: {
     title: 'Verify your new email address',
-    text: 'From then on you log in with it, and it gets our mails.',
+    text: (email: string | null) =>
+      `From then on you log in with ${email ?? 'it'}, and it gets our mails.`,
     submit: 'Use this address',
     done: (email: string) => `Your email address is now ${email}.`,
     missing: 'The link is not complete',

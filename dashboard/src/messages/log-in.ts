@@ -1,7 +1,9 @@
 // Texts of the log-in page.
 export const logInTexts = {
   title: 'Log in',
-  subtitle: 'Register and manage domains, yourself or through your agents.',
+  subtitle:
+    'The domain registrar for AI agents and their owners: domains are registered and managed by ' +
+    'you, or by your agents.',
   email: 'Email address',
   password: 'Password',
   submit: 'Log in',
@@ -9,6 +11,8 @@ export const logInTexts = {
   forgotten: 'Forgot password?',
   noAccount: 'No account yet?',
   signUp: 'Create one',
+  isNew: 'New here?',
+  docs: 'Read the documentation',
   noCookie:
     'This browser did not keep the session. Open the dashboard over HTTPS, or at 127.0.0.1 or ' +
     'localhost.',

@@ -8,6 +8,8 @@ export const mailboxTexts = {
   mails: 'Mails',
   to: (address: string) => `To ${address}`,
   all: 'All mails',
+  toCode: 'Back to the sign-up',
+  toLogIn: 'Go to the log-in',
   empty: {
     title: 'No mail yet',
     text:

@@ -75,6 +75,12 @@ function LogIn({ hasProviders, isOpen }: Props) {
           </Link>
         </p>
       )}
+      <p className="mt-2 text-sm text-muted">
+        {texts.isNew}{' '}
+        <a href="/docs" className="text-accent-ink underline">
+          {texts.docs}
+        </a>
+      </p>
     </EntryPage>
   )
 }

@@ -9,11 +9,13 @@ import { EmptyState } from '../components/empty-state.tsx'
 import { Icon } from '../components/icon.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
 import { PageHeader } from '../components/page-header.tsx'
+import { EntryLogo } from '../components/sign-in/entry-page.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { formatMoment } from '../lib/format.ts'
 import { type MailTextPart, mailTextParts } from '../lib/mail-text.ts'
 import { routes } from '../lib/routes.ts'
 import { useSession } from '../lib/session.ts'
+import { readSignUp } from '../lib/sign-in/open-sign-up.ts'
 import { useServiceUrls } from '../lib/sign-in/service-facts.ts'
 import { useMail, useMailbox } from '../lib/use-mailbox.ts'
 import { mailboxTexts as texts } from '../messages/mailbox.ts'
@@ -21,10 +23,28 @@ import { mailboxTexts as texts } from '../messages/mailbox.ts'
 export default function MailboxPage() {
   const [search] = useSearchParams()
   const mail_id = search.get('mail')
+  const isLoggedIn = useSession().state === 'logged_in'
   return (
     <div className="max-w-2xl">
+      {!isLoggedIn && <EntryLogo />}
       {mail_id === null ? <MailList /> : <OneMail key={mail_id} mail_id={mail_id} />}
+      {!isLoggedIn && <WayBack />}
     </div>
+  )
+}
+
+/** To the code of a sign-up that this browser has begun, else to the log-in. */
+function WayBack() {
+  const isSigningUp = readSignUp() !== null
+  return (
+    <p className="mt-6">
+      <Link
+        href={isSigningUp ? routes.verifySignUp : routes.logIn}
+        className="text-sm text-accent-ink underline"
+      >
+        {isSigningUp ? texts.toCode : texts.toLogIn}
+      </Link>
+    </p>
   )
 }
 

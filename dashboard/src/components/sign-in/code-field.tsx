@@ -2,6 +2,7 @@
 // the form.
 import { OTPField } from '@base-ui/react/otp-field'
 import { useId } from 'react'
+import { useFocus } from '../../lib/use-focus.ts'
 import { codeTexts as texts } from '../../messages/sign-in/codes.ts'
 
 type Props = {
@@ -17,6 +18,7 @@ type Props = {
 
 export function CodeField({ name, length, value, isRefused, onChange, autoSubmit = true }: Props) {
   const id = useId()
+  const first = useFocus<HTMLInputElement>()
   const slots = Array.from({ length }, (_, at) => at + 1)
   return (
     <div className="flex flex-col gap-1.5">
@@ -36,6 +38,7 @@ export function CodeField({ name, length, value, isRefused, onChange, autoSubmit
         {slots.map((slot) => (
           <OTPField.Input
             key={slot}
+            ref={slot === 1 ? first : undefined}
             aria-label={slot === 1 ? undefined : texts.digit(slot, length)}
             aria-invalid={isRefused || undefined}
             className="h-12 w-full min-w-0 max-w-12 rounded-md border border-edge bg-surface text-center text-lg font-semibold tabular-nums shadow-card aria-invalid:border-bad"

@@ -1,5 +1,6 @@
 // Form of the pages before the log-in: its fields below the error of the last attempt.
 import type { FormEvent, ReactNode } from 'react'
+import { useFocus } from '../../lib/use-focus.ts'
 import { Field } from '../field.tsx'
 import { ErrorNotice } from '../notice.tsx'
 
@@ -19,10 +20,12 @@ export function EntryForm({ error, onSubmit, children }: Props) {
   )
 }
 
-/** By this address password managers find the account. */
+/** The first field of its pages. By this address password managers find the account. */
 export function EmailField({ label, problem }: { label: string; problem: string | undefined }) {
+  const field = useFocus<HTMLInputElement>()
   return (
     <Field
+      ref={field}
       label={label}
       name="email"
       type="email"

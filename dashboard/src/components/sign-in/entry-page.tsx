@@ -8,17 +8,23 @@ type Props = { title: string; subtitle?: ReactNode; children: ReactNode }
 export function EntryPage({ title, subtitle, children }: Props) {
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center px-5 py-10">
-      <p className="mb-6 flex items-center gap-3 text-lg font-semibold">
-        <span
-          className="grid size-10 place-items-center rounded-xl bg-accent font-bold text-on-accent"
-          aria-hidden="true"
-        >
-          A
-        </span>
-        {common.product}
-      </p>
+      <EntryLogo />
       <PageHeader title={title} subtitle={subtitle} />
       {children}
     </main>
+  )
+}
+
+export function EntryLogo() {
+  return (
+    <p className="mb-6 flex items-center gap-3 text-lg font-semibold">
+      <span
+        className="grid size-10 place-items-center rounded-xl bg-accent font-bold text-on-accent"
+        aria-hidden="true"
+      >
+        A
+      </span>
+      {common.product}
+    </p>
   )
 }

@@ -18,7 +18,8 @@ const texts = accountTexts.verifyEmail
 
 export default function VerifyEmailPage() {
   const { email } = useAccount()
-  const token = useFragment().get('token')
+  const link = useFragment()
+  const token = link.get('token')
   const [isDone, setDone] = useState(false)
   const { isBusy, error, onSubmit } = useSubmit([], async () => {
     if (token === null) return
@@ -39,7 +40,12 @@ export default function VerifyEmailPage() {
     )
   return (
     <>
-      <PageHeader title={texts.title} subtitle={isDone ? null : texts.text} />
+      <PageHeader
+        title={texts.title}
+        subtitle={
+          isDone ? null : <span className="break-words">{texts.text(link.get('email'))}</span>
+        }
+      />
       {isDone ? (
         <>
           <p role="status" className="mb-4">

@@ -1,6 +1,6 @@
 // Search and purchase of domains: the names of a search are in the URL, and each is checked by a
 // request of its own.
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { inputClass } from '../../components/field.tsx'
@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { currencies, useCurrency } from '../../lib/money/balance-queries.ts'
 import { useTldPrices } from '../../lib/money/buy-queries.ts'
+import { useFocus } from '../../lib/use-focus.ts'
 import { buyTexts as texts } from '../../messages/buy.ts'
 import { candidateNames } from './candidate-names.ts'
 import { CheckoutDialog } from './checkout-dialog.tsx'
@@ -25,6 +26,11 @@ export default function BuyPage() {
   const currency = useCurrency(search.get('currency'))
   const prices = useTldPrices(currency)
   const [bought, setBought] = useState<{ domain: string; name: string } | null>(null)
+  const box = useFocus<HTMLInputElement>(asked === '')
+  useEffect(() => {
+    // A search by the command palette, or the way back to an earlier one. The focus stays.
+    if (box.current) box.current.value = asked
+  }, [asked, box])
   const tlds = prices.data?.map(({ tld }) => tld)
   const names = tlds && candidateNames(asked, tlds)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -44,11 +50,12 @@ export default function BuyPage() {
     <>
       <PageHeader title={texts.title} subtitle={texts.subtitle} actions={choose} />
       <search>
-        <form key={asked} onSubmit={submit} className="flex flex-wrap gap-2">
+        <form onSubmit={submit} className="flex flex-wrap gap-2">
           <label className="relative min-w-0 grow basis-64">
             <span className="sr-only">{texts.name}</span>
             <Icon name="search" className="absolute top-3.5 left-3.5 size-4 text-muted" />
             <input
+              ref={box}
               type="search"
               name="q"
               defaultValue={asked}

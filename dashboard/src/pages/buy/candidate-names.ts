@@ -1,4 +1,6 @@
 // Names to check for a search: the words as one label under every TLD, or full names as they are.
+import { toUnicode } from '../../lib/domains/idn.ts'
+
 const popular = ['com', 'net', 'org', 'dev', 'app', 'io', 'ai', 'co', 'xyz']
 const most_names = 30
 
@@ -42,5 +44,6 @@ export function candidateNames(asked: string, tlds: readonly string[]): string[]
   }
   const label = name.slice(0, name.indexOf('.'))
   const others = ordered.filter(isOfScript(label)).map((tld) => `${label}.${tld}`)
-  return [...new Set([name, ...others])]
+  const given = toUnicode(name)
+  return [name, ...others.filter((other) => toUnicode(other) !== given)]
 }

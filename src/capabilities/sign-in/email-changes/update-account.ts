@@ -136,7 +136,8 @@ async function requestChange(
   await sql.count(insertEmailChange, { id, customer_id, email, token_hash: hash, now, expires_at })
   const isTaken = await hasCustomerWithEmail(sql, email)
   // In the fragment, which no server, log or Referer gets.
-  const url = `${publicUrls(app.settings).dashboard_url}/email/verify#token=${value}`
+  const facts = new URLSearchParams({ token: value, email })
+  const url = `${publicUrls(app.settings).dashboard_url}/email/verify#${facts}`
   const message = isTaken ? addressTakenEmail(id) : verifyAddressEmail({ id, url })
   await unverifiedMail(app, sql, { to: email, message })
   await customerMail(sql, customer_id, changeRequestedEmail({ id, email, base_url, site_url }))
