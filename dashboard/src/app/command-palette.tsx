@@ -64,9 +64,7 @@ function useActions(onTopUp: () => void): Command[] {
     action(`go ${path}`, { label, icon, run: () => navigate(path) })
   return [
     // Money of the sandbox is simulated; in production the balance has no form for it.
-    ...(isSandbox
-      ? [action('top-up', { label: texts.topUp, icon: 'wallet', run: onTopUp })]
-      : []),
+    ...(isSandbox ? [action('top-up', { label: texts.topUp, icon: 'wallet', run: onTopUp })] : []),
     going(texts.createKey, 'key', createKeyPath),
     going(texts.transferIn, 'arrow', routes.transferIn),
     ...themes
