@@ -12,7 +12,8 @@ export function madeTree(test: TestContext, files: Record<string, string>): Tree
   test.after(() => {
     rmSync(root, { recursive: true, force: true })
   })
-  execFileSync('git', ['init', '-q'], { cwd: root })
+  // Without the sample hooks of git's template.
+  execFileSync('git', ['init', '-q', '--template='], { cwd: root })
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)

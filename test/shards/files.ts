@@ -7,9 +7,12 @@ export type Tier = 'usual' | 'long'
 
 const folders = ['src', 'sandbox', 'sdk', 'dashboard', 'bin', 'test']
 
-/** The files of `bin/test --long` that `npm test` does not run. */
+/**
+ * The files of `bin/test --long` that `npm test` does not run: disasters, conformance suites,
+ * browsers, programs of others, and starts of the whole program.
+ */
 const long =
-  /^test\/((disasters|conformance|browser|outside)\/|journeys\/(two-versions|connect-inspector)\.)/
+  /^test\/((disasters|conformance|browser|outside|programs|starts)\/|journeys\/two-versions\.)/
 
 /**
  * All test files below these paths (folders, files or patterns, from the root or absolute), or

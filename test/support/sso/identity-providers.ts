@@ -1,6 +1,13 @@
 // Stand-ins for identity providers, over real HTTP: an OpenID Connect issuer that a test makes
 // forge and fail, and GitHub. Each has one user at a time, who agrees at once.
-import { createHash, createSign, generateKeyPairSync, randomBytes, randomInt } from 'node:crypto'
+import {
+  createHash,
+  createSign,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  randomInt,
+} from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -37,7 +44,12 @@ export function someUser(more: Partial<StandInUser> = {}): StandInUser {
   return { sub: String(randomInt(1, 2 ** 40)), email, email_verified: true, name: 'Ada', ...more }
 }
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+/** An RSA key takes a tenth of a second, and most tests ask no issuer for a signature. */
+let made: { privateKey: KeyObject; publicKey: KeyObject } | undefined
+function keys() {
+  made ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return made
+}
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 type Asked = { path: string; url: URL; form: URLSearchParams; token: string }
@@ -124,7 +136,7 @@ function idToken(standIn: StandIn, grant: Grant): string {
   const claims = { ...usual, ...grant.user }
   const payload = encoded(faults.claims?.(claims) ?? claims)
   const signed = `${encoded({ alg: 'RS256', kid: 'one', ...faults.header })}.${payload}`
-  const signature = createSign('sha256').update(signed).sign(privateKey, 'base64url')
+  const signature = createSign('sha256').update(signed).sign(keys().privateKey, 'base64url')
   return `${signed}.${faults.signature ?? signature}`
 }
 
@@ -148,7 +160,9 @@ export async function openIssuer(): Promise<StandIn> {
       })
     if (path === '/jwks')
       return sendJson(response, {
-        keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
+        keys: [
+          { ...keys().publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' },
+        ],
       })
     if (path === '/authorize') return grants.authorize({ ...asked, iss: url }, standIn, response)
     if (path === '/userinfo') return sendJson(response, grants.tokens.get(token) ?? {})

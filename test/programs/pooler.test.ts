@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
-import { newDatabase } from '../../../test/support/database.ts'
-import { type PoolOptions, skipPgBouncer, startPgBouncer } from '../../../test/support/pgbouncer.ts'
-import { DatabaseSettingError, openDatabase } from '../database.ts'
-import { migrate } from '../migrate/migrate.ts'
-import { databaseTime } from '../server.sql.ts'
+import { DatabaseSettingError, openDatabase } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate/migrate.ts'
+import { databaseTime } from '../../src/db/server.sql.ts'
+import { newDatabase } from '../support/database.ts'
+import { type PoolOptions, skipPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 
 const shared: { mode: 'transaction' | 'statement'; options: PoolOptions }[] = [
   { mode: 'transaction', options: {} },

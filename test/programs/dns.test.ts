@@ -5,10 +5,10 @@ import { Resolver } from 'node:dns/promises'
 import { describe, it } from 'node:test'
 import pg from 'pg'
 import { must, until } from '../contract/support/fixture.ts'
+import { connectAgent } from '../journeys/agent.ts'
 import { type Dug, dig, skipDig } from '../support/dig.ts'
 import { type PowerDns, skipPowerDns, startPowerDns } from '../support/powerdns.ts'
 import { type Answer, startService, type TestService } from '../support/service.ts'
-import { connectAgent } from './agent.ts'
 
 const skip = skipDig || skipPowerDns
 const pdns = skipPowerDns ? null : await startPowerDns()

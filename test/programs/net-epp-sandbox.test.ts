@@ -4,10 +4,10 @@ import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { type RegistryName, type Sandbox, startSandbox } from './index.ts'
+import { type RegistryName, type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
 
 const run = promisify(execFile)
-const script = join(import.meta.dirname, 'net-epp.pl')
+const script = join(import.meta.dirname, 'net-epp-sandbox.pl')
 const installed = spawnSync('perl', ['-MNet::EPP::Simple', '-MJSON::PP', '-e', '1']).status === 0
 const skip =
   installed || process.env.CI === 'true'

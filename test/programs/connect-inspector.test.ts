@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { freePort } from '../../src/kit/net/free-port.ts'
+import { buy, endAccessTokens, grantsOf, type Program } from '../journeys/connect.ts'
 import { inspector, run, skip } from '../support/outside.ts'
 import { type Choice, newOwner, type Owner } from '../support/owner.ts'
 import { sharedService } from '../support/service.ts'
-import { buy, endAccessTokens, grantsOf, type Program } from './connect.ts'
 
 const registrar = await sharedService()
 const url = `${registrar.service.settings.mcp_url}/mcp`

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import type { RegistryName } from '../../sandbox/registry/index.ts'
+import { connectAgent } from '../journeys/agent.ts'
 import { sharedService } from '../support/service.ts'
-import { connectAgent } from './agent.ts'
 
 const run = promisify(execFile)
 const script = join(import.meta.dirname, 'net-epp-info.pl')
