@@ -49,7 +49,6 @@ test('only the lease holder of an order writes its alarm', async () => {
     `update orders set created_at = now() - interval '1 hour' where domain = $1`,
     [domain],
   )
-  await due()
   // Another worker takes it over meanwhile.
   await registrar.query(`create function steal() returns trigger language plpgsql as
     'begin if cardinality(new.fingerprints) > cardinality(old.fingerprints) then
@@ -59,7 +58,12 @@ test('only the lease holder of an order writes its alarm', async () => {
   const reached = (point: string) => {
     if (point === 'recovering') throw new Error('died')
   }
-  await registrar.run(settleOrders, { ...registrar.app, reached })
+  // The purchase's own round may end after its response, and write its lease once more.
+  for (let rounds = 0; rounds < 50; rounds += 1) {
+    await due()
+    await registrar.run(settleOrders, { ...registrar.app, reached })
+    if ((await orderOf(domain)).lease_token === 'another') break
+  }
   await registrar.query('drop trigger steal on orders')
   const { alarm, lease_token } = await orderOf(domain)
   assert.deepEqual([alarm, lease_token], [null, 'another'])
