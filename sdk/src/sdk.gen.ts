@@ -1997,6 +1997,8 @@ export const creditProcessorTopUp = <ThrowOnError extends boolean = false>(optio
 
 /**
  * List the actions in an account and their actors, newest first.
+ *
+ * Filters can be combined. With a time range or an actor a page may have fewer entries than its limit, or none, and a next_cursor still: follow it until it is null.
  */
 export const listAuditLogs = <ThrowOnError extends boolean = false>(options: Options<ListAuditLogsData, ThrowOnError>): RequestResult<ListAuditLogsResponses, ListAuditLogsErrors, ThrowOnError> => (options.client ?? client).get<ListAuditLogsResponses, ListAuditLogsErrors, ThrowOnError>({
     security: [

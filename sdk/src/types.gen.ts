@@ -8407,6 +8407,26 @@ export type ListAuditLogsData = {
          */
         entry_point?: string;
         /**
+         * Only what was done then or later.
+         */
+        from_timestamp?: string;
+        /**
+         * Only what was done then or earlier.
+         */
+        to_timestamp?: string;
+        /**
+         * Only actors of this kind.
+         */
+        actor_type?: 'customer' | 'api_key' | 'oauth_client' | 'operator' | 'system' | 'anonymous';
+        /**
+         * Only the key, app or operator of this name.
+         */
+        actor_label?: string;
+        /**
+         * Only what was done with this API key.
+         */
+        api_key_id?: number;
+        /**
          * Entries on a page.
          */
         limit?: number;

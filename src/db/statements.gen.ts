@@ -555,6 +555,28 @@ export interface Statements {
       taken: boolean
     }
   }
+  audit_window_of_customer: {
+    params: { window: number; before: bigint | null; to: Date | null; customer_id: string; action: string | null; entry_point: string | null; actor_type: string | null; actor_label: string | null; api_key_id: bigint | null; from: Date | null; limit: number }
+    row: {
+      id: bigint
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      agent_identifier: string
+      api_key_id: bigint | null
+      customer_id: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+      metadata: Json
+      created_at: Date
+      matches: boolean
+      ends_window: boolean
+    }
+  }
   contacts_at_registry: {
     params: { registry: string; customer_id: string; id: bigint }
     row: {

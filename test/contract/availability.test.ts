@@ -34,6 +34,8 @@ test('answers 200 names in their order, each with its own result', async () => {
     const [reason, available] = odd[entry.domain] ?? [null, true]
     assert.deepEqual([entry.reason, entry.available], [reason, available], entry.domain)
     assert.equal(entry.price !== null, available === true, entry.domain)
+    const isAsked = reason !== 'invalid' && reason !== 'tld_not_supported'
+    assert.equal(entry.source, isAsked ? 'registry' : null, entry.domain)
   }
 })
 

@@ -68,6 +68,14 @@ function auditCases({ audit_id, domain }: Middle): Cases {
         return { customer_id, action, entry_points: some, before, limit: page }
       }, audit_id),
     ),
+    audit_window_of_customer: times.flatMap(([from, to]) =>
+      pages((customer_id, before): Params<'audit_window_of_customer'> => {
+        const filter = { action: null, entry_point: null, actor_type: null, api_key_id: null }
+        const actor_label = before === null ? absent : null
+        const size = { window: page, limit: page + 1 }
+        return { ...filter, customer_id, actor_label, from, to, before, ...size }
+      }, audit_id),
+    ),
     audit_of_domains: pages(
       (customer_id, before) => ({ customer_id, before, limit: page }),
       audit_id,

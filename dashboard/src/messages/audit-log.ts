@@ -86,6 +86,38 @@ const verbs: Readonly<Record<string, Verb>> = {
   create_customer: ['created this account', 'create this account'],
 }
 
+/** Actions of operators and of visitors without an account: they are in no account's log. */
+const elsewhere = ['sync_tld_prices', 'sign_up', 'resend_sign_up', 'finish_sso', 'create_customer']
+
+/** Where the infinitive and its object make no title. */
+const titles: Readonly<Record<string, string>> = {
+  transfer_domain: 'Transfer a domain in',
+  transfer_out_requested: 'Request to transfer a domain away',
+  domain_transferred_away: 'Domain transferred away',
+  domain_dropped: 'Domain deleted by its registry',
+  hold_unpaid_domain: 'Take an unpaid domain out of the DNS',
+  lift_unpaid_hold: 'Put a domain back into the DNS',
+  delete_unpaid_domain: 'Delete an unpaid domain',
+  sync_contacts: 'Send a changed contact to a registry',
+  reconcile_provider_client: 'Update the registry contact',
+  grant_oauth_client: 'Connect an app',
+  revoke_oauth_grant: 'Disconnect an app',
+}
+
+function titleOf(action: string): string {
+  const [, tried] = verbOf(action)
+  const words = action in domainVerbs ? `${tried} a domain` : tried
+  return titles[action] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+/** The actions that an account's log can have, in words; those of the sandbox only there. */
+function actionOptions(isSandbox: boolean) {
+  return Object.keys(verbs)
+    .filter((name) => !elsewhere.includes(name) && (isSandbox || name !== 'simulate_top_up'))
+    .map((value) => ({ value, label: titleOf(value) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label))
+}
+
 /** An action that has no verb yet keeps its name. */
 function verbOf(action: string): Verb {
   const name = action.replaceAll('_', ' ')
@@ -103,7 +135,9 @@ export const auditTexts = {
   verbOf,
   defaultObject,
   actions: Object.keys(verbs).toSorted(),
+  actionOptions,
   tried: (verb: string) => `could not ${verb}`,
+  quoted: (verb: string) => `asked for a quote to ${verb}`,
   ordered: (verb: string) => `asked the registry to ${verb}`,
   unknownEnd: (verb: string) => `asked to ${verb}`,
   actors: {
@@ -122,7 +156,19 @@ export const auditTexts = {
     any: 'Any entry point',
     action: 'Action',
     anyAction: 'Any action',
+    actor: 'Actor',
+    anyActor: 'Anyone',
+    you: 'You',
+    system: 'This service',
+    operator: 'Operators',
+    key: (name: string) => `Key: ${name}`,
+    app: (name: string) => `App: ${name}`,
+    from: 'From',
+    to: 'To',
   },
+  export: 'Download CSV',
+  exporting: 'Reading the log',
+  exportFailed: 'The log could not be downloaded',
   entryPoints: {
     rest: 'REST API',
     mcp: 'MCP',
@@ -139,6 +185,7 @@ export const auditTexts = {
     pending: 'In progress',
     unknown: 'No answer yet',
   },
+  notPossible: 'Not possible',
   details: 'Details',
   raw: 'Entry as stored',
   more: 'Show older entries',

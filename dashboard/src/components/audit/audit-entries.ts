@@ -1,15 +1,15 @@
 // Audit log of the account, and its entries as sentences.
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type AuditLogResponse, listAuditLogs } from 'sdk'
+import { type AuditLogResponse, type ListAuditLogsData, listAuditLogs } from 'sdk'
 import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
 import { toUnicode } from '../../lib/domains/idn.ts'
 import { auditTexts as texts } from '../../messages/audit-log.ts'
 
-type Filter = { entry_point?: string; action?: string; limit: number }
+export type AuditFilter = NonNullable<ListAuditLogsData['query']>
 
 /** Pages of the log, newest first. */
-export function useAuditLog(filter: Filter) {
+export function useAuditLog(filter: AuditFilter) {
   const { id: customer_id } = useAccount()
   return useInfiniteQuery({
     queryKey: ['audit-log', filter],
@@ -65,9 +65,16 @@ export function actorOf(entry: AuditLogResponse): string {
   }
 }
 
+/** A dry run that was refused: nothing was to be done, and so nothing failed. */
+export function isQuote({ metadata }: AuditLogResponse): boolean {
+  return metadata.dry_run === true
+}
+
 /** The verb in the form that the result asks for. */
-export function actionOf({ action, result }: AuditLogResponse): string {
+export function actionOf(entry: AuditLogResponse): string {
+  const { action, result } = entry
   const [done, tried, pending] = texts.verbOf(action)
+  if (isQuote(entry)) return texts.quoted(tried)
   switch (result) {
     case 'success':
       return done

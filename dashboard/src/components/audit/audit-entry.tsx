@@ -6,6 +6,7 @@ import { auditTexts as texts } from '../../messages/audit-log.ts'
 import { Badge, type Tone } from '../badge.tsx'
 import { CodeBlock } from '../code-block.tsx'
 import { Icon } from '../icon.tsx'
+import { isQuote } from './audit-entries.ts'
 import { AuditSentence } from './audit-sentence.tsx'
 import { Proof } from './proof.tsx'
 
@@ -41,7 +42,7 @@ export function Entry({ entry }: { entry: AuditLogResponse }) {
           <AuditSentence entry={entry} />
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
             <span>{isKeyNamed ? `${source}, ${texts.withKey(actor_label)}` : source}</span>
-            {isTold(result) && <Badge tone={tones[result]}>{texts.results[result]}</Badge>}
+            {isTold(result) && <ResultBadge entry={entry} result={result} />}
             {error_code && <code className="font-mono text-xs">{error_code}</code>}
           </p>
         </div>
@@ -66,6 +67,11 @@ export function Entry({ entry }: { entry: AuditLogResponse }) {
       </div>
     </li>
   )
+}
+
+function ResultBadge({ entry, result }: { entry: AuditLogResponse; result: keyof typeof tones }) {
+  if (isQuote(entry)) return <Badge tone="warn">{texts.notPossible}</Badge>
+  return <Badge tone={tones[result]}>{texts.results[result]}</Badge>
 }
 
 function entryPointOf(entry_point: string): string {

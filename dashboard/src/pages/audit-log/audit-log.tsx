@@ -1,79 +1,55 @@
 // Audit log: sentences by day, newest first, with filters in the URL.
-import { Link, useSearchParams } from 'wouter'
+import { useEffect } from 'react'
+import { Link } from 'wouter'
 import { AuditDays } from '../../components/audit/audit-days.tsx'
 import { useAuditLog, withoutPlacements } from '../../components/audit/audit-entries.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { inputClass } from '../../components/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { routes } from '../../lib/routes.ts'
-import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
+import { useIsSandbox, useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { auditTexts as texts } from '../../messages/audit-log.ts'
+import { ExportButton } from './export.tsx'
+import { queryOf, useActors, useFilters } from './filters.ts'
 
 const page_size = 100
 const sources = [
   { value: '', label: texts.filters.any },
   ...Object.entries(texts.entryPoints).map(([value, label]) => ({ value, label })),
 ]
-const actions = [
-  { value: '', label: texts.filters.anyAction },
-  ...texts.actions.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
-]
 
 export default function AuditLogPage() {
-  const [search, setSearch] = useSearchParams()
-  const entry_point = search.get('entry_point') ?? ''
-  const action = search.get('action') ?? ''
-  const query = useAuditLog({
-    limit: page_size,
-    ...(entry_point && { entry_point }),
-    ...(action && { action }),
-  })
-  const set = (name: string, value: string) =>
-    setSearch(
-      (old) => {
-        const next = new URLSearchParams(old)
-        if (value === '') next.delete(name)
-        else next.set(name, value)
-        return next
-      },
-      { replace: true },
-    )
-  const { hasNextPage, isFetchingNextPage } = query
+  const shownBy = useFilters()
+  const { filters, isFiltered, clear } = shownBy
+  const query = useAuditLog(queryOf(filters, page_size))
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query
   const entries = query.data?.pages.flatMap(({ audit_logs }) => audit_logs)
   const shown = entries && withoutPlacements(entries)
+  // A page of a filtered log may be empty though older ones are not.
+  const isSearching = shown?.length === 0 && hasNextPage && !isError
+  useEffect(() => {
+    if (isSearching && !isFetchingNextPage) void fetchNextPage()
+  }, [isSearching, isFetchingNextPage, fetchNextPage])
   return (
     <>
-      <PageHeader title={texts.title} subtitle={texts.subtitle} />
-      <search className="mb-4 flex flex-wrap gap-2">
-        <Select
-          label={texts.filters.by}
-          value={entry_point}
-          options={sources}
-          onChange={(value) => set('entry_point', value)}
-        />
-        <Select
-          label={texts.filters.action}
-          value={action}
-          options={actions}
-          onChange={(value) => set('action', value)}
-        />
-      </search>
-      {query.isPending && <Skeleton lines={10} />}
-      {query.isError && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
-      {shown?.length === 0 && (
-        <Nothing
-          isFiltered={entry_point !== '' || action !== ''}
-          onClear={() => setSearch({}, { replace: true })}
-        />
-      )}
+      <PageHeader
+        title={texts.title}
+        subtitle={texts.subtitle}
+        actions={<ExportButton filters={filters} />}
+      />
+      <FilterBar {...shownBy} />
+      {(query.isPending || isSearching) && <Skeleton lines={10} />}
+      {isError && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {shown?.length === 0 && !hasNextPage && <Nothing isFiltered={isFiltered} onClear={clear} />}
       {shown && <AuditDays entries={shown} />}
       <div className="mt-4 flex items-center justify-center gap-3">
         {hasNextPage && (
-          <Button busy={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {isFetchingNextPage ? texts.loading : texts.more}
           </Button>
         )}
@@ -84,6 +60,47 @@ export default function AuditLogPage() {
         )}
       </div>
     </>
+  )
+}
+
+function FilterBar({ filters, set }: Pick<ReturnType<typeof useFilters>, 'filters' | 'set'>) {
+  const actors = useActors(filters.actor)
+  const isSandbox = useIsSandbox()
+  const actions = [{ value: '', label: texts.filters.anyAction }, ...texts.actionOptions(isSandbox)]
+  return (
+    <search className="mb-4 flex flex-wrap items-center gap-2">
+      <Select
+        label={texts.filters.actor}
+        value={filters.actor}
+        options={actors}
+        onChange={(value) => set('actor', value)}
+      />
+      <Select
+        label={texts.filters.action}
+        value={filters.action}
+        options={actions}
+        onChange={(value) => set('action', value)}
+      />
+      <Select
+        label={texts.filters.by}
+        value={filters.entry_point}
+        options={sources}
+        onChange={(value) => set('entry_point', value)}
+      />
+      <span className="flex gap-2 max-sm:w-full max-sm:flex-col">
+        {(['from', 'to'] as const).map((name) => (
+          <label key={name} className="flex items-center gap-2 text-muted max-sm:w-full">
+            <span className="max-sm:w-12">{texts.filters[name]}</span>
+            <input
+              type="date"
+              value={filters[name]}
+              onChange={(event) => set(name, event.currentTarget.value)}
+              className={inputClass}
+            />
+          </label>
+        ))}
+      </span>
+    </search>
   )
 }
 

@@ -2,9 +2,8 @@
 import Type from 'typebox'
 import { operation, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
-import { FieldReader } from '../../../kit/field-reader.ts'
 import { parseHost } from '../../../kit/net/host.ts'
-import { dateTime, withDefault } from '../../../kit/schema.ts'
+import { withDefault } from '../../../kit/schema.ts'
 import { auditLog, cursorField, nextCursorField, pageOf } from '../schemas.ts'
 import {
   rowsOfDomain,
@@ -12,6 +11,7 @@ import {
   rowsOfDomainsByAction,
   rowsOfDomainsByTime,
 } from './pages.sql.ts'
+import { rangeFields, readRange, type TimeRange } from './time-range.ts'
 
 export const listDomainAuditLogs = operation({
   name: 'list_domain_audit_logs',
@@ -25,8 +25,7 @@ export const listDomainAuditLogs = operation({
   takes: Type.Object({
     domain: Type.Optional(Type.String({ maxLength: 253, description: 'Only this domain.' })),
     action: Type.Optional(Type.String({ description: 'Only this action.' })),
-    from_timestamp: Type.Optional(dateTime('Only what was done then or later.')),
-    to_timestamp: Type.Optional(dateTime('Only what was done then or earlier.')),
+    ...rangeFields,
     cursor: cursorField,
     limit: withDefault(
       Type.Integer({ minimum: 1, maximum: 500, description: 'Entries on a page.' }),
@@ -57,11 +56,9 @@ export const listDomainAuditLogs = operation({
   },
 })
 
-type Filter = {
+type Filter = TimeRange & {
   domain: string | null
   action: string | null
-  from: Date | null
-  to: Date | null
   before: bigint | null
   most: number
 }
@@ -75,16 +72,4 @@ function readRows(sql: Sql, customer_id: string, filter: Filter) {
   return from === null && to === null
     ? sql.run(rowsOfDomains, { customer_id, before, limit: most })
     : sql.run(rowsOfDomainsByTime, { customer_id, from, to, before, limit: most })
-}
-
-type Range = { from_timestamp?: string | undefined; to_timestamp?: string | undefined }
-
-function readRange({ from_timestamp, to_timestamp }: Range) {
-  const reading = new FieldReader()
-  const from = reading.moment('from_timestamp', from_timestamp)
-  const to = reading.moment('to_timestamp', to_timestamp)
-  if (from && to && from > to)
-    reading.refuse(['from_timestamp'], 'Input should not be after to_timestamp', 'value_error')
-  reading.finish()
-  return { from, to }
 }

@@ -1,14 +1,37 @@
 // Lists the audit log of a customer, newest first.
 import Type from 'typebox'
-import { type EntryPoint, operation, ownerOf } from '../../../app.ts'
+import { type AuditRow, type EntryPoint, operation, ownerOf } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
-import { withDefault } from '../../../kit/schema.ts'
+import { oneOf, withDefault } from '../../../kit/schema.ts'
 import { auditLog, cursorField, nextCursorField, pageOf } from '../schemas.ts'
-import { rowsOfAction, rowsOfCustomer, rowsOfEntryPoint } from './pages.sql.ts'
+import { rowsOfAction, rowsOfCustomer, rowsOfEntryPoint, windowOfCustomer } from './pages.sql.ts'
+import { rangeFields, readRange, type TimeRange } from './time-range.ts'
+
+// The values of the table's constraints: records, so that the compiler requires each.
+const entryPoints: Record<EntryPoint, true> = {
+  rest: true,
+  mcp: true,
+  dashboard: true,
+  internal: true,
+  job: true,
+  cli: true,
+  webhook: true,
+}
+const actorTypes: Record<AuditRow['actor_type'], true> = {
+  customer: true,
+  api_key: true,
+  oauth_client: true,
+  operator: true,
+  system: true,
+  anonymous: true,
+}
 
 export const listAuditLogs = operation({
   name: 'list_audit_logs',
   does: 'List the actions in an account and their actors, newest first.',
+  more:
+    'Filters can be combined. With a time range or an actor a page may have fewer entries than ' +
+    'its limit, or none, and a next_cursor still: follow it until it is null.',
   at: 'GET /v1/customers/{customer_id}/audit-logs',
   area: 'Audit logs',
   who: ownerOf('audit:read'),
@@ -16,6 +39,16 @@ export const listAuditLogs = operation({
     customer_id: Type.String({ description: 'The customer.' }),
     action: Type.Optional(Type.String({ description: 'Only this action.' })),
     entry_point: Type.Optional(Type.String({ description: 'Only entries of this entry point.' })),
+    ...rangeFields,
+    actor_type: Type.Optional(
+      oneOf(Object.keys(actorTypes), { description: 'Only actors of this kind.' }),
+    ),
+    actor_label: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Only the key, app or operator of this name.' }),
+    ),
+    api_key_id: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Only what was done with this API key.' }),
+    ),
     limit: withDefault(
       Type.Integer({ minimum: 1, maximum: 500, description: 'Entries on a page.' }),
       100,
@@ -31,38 +64,55 @@ export const listAuditLogs = operation({
   ),
   fails: [],
   effect: 'none',
-  async run({ action, entry_point, limit, cursor }, call) {
-    const before = cursor === undefined ? null : BigInt(cursor)
-    const filter = { action, entry_point, before, most: limit + 1 }
-    return pageOf(await readRows(call.sql, call.customer_id, filter), limit)
+  async run({ limit, cursor, from_timestamp, to_timestamp, ...given }, call) {
+    const filter: Filter = {
+      action: given.action ?? null,
+      entry_point: given.entry_point ?? null,
+      actor_type: given.actor_type ?? null,
+      actor_label: given.actor_label ?? null,
+      api_key_id: given.api_key_id === undefined ? null : BigInt(given.api_key_id),
+      ...readRange({ from_timestamp, to_timestamp }),
+    }
+    const place = { before: cursor === undefined ? null : BigInt(cursor), limit }
+    const { action: _action, entry_point: _point, ...others } = filter
+    if (Object.values(others).some((value) => value !== null))
+      return readWindow(call.sql, call.customer_id, { ...filter, ...place })
+    return pageOf(await readRows(call.sql, call.customer_id, { ...filter, ...place }), limit)
   },
 })
 
-// The values of the table's constraint: a record, so that the compiler requires each.
-const entryPoints: Record<EntryPoint, true> = {
-  rest: true,
-  mcp: true,
-  dashboard: true,
-  internal: true,
-  job: true,
-  cli: true,
-  webhook: true,
+type Filter = TimeRange & {
+  action: string | null
+  entry_point: string | null
+  actor_type: string | null
+  actor_label: string | null
+  api_key_id: bigint | null
 }
+type Asked = Filter & { before: bigint | null; limit: number }
 
-type Filter = {
-  action: string | undefined
-  entry_point: string | undefined
-  before: bigint | null
-  most: number
-}
-
-function readRows(sql: Sql, customer_id: string, filter: Filter) {
-  const { action, entry_point, before, most } = filter
-  if (action !== undefined) {
-    const points = entry_point === undefined ? Object.keys(entryPoints) : [entry_point]
-    return sql.run(rowsOfAction, { customer_id, action, entry_points: points, before, limit: most })
+function readRows(sql: Sql, customer_id: string, { action, entry_point, before, limit }: Asked) {
+  const page = { customer_id, before, limit: limit + 1 }
+  if (action !== null) {
+    const entry_points = entry_point === null ? Object.keys(entryPoints) : [entry_point]
+    return sql.run(rowsOfAction, { ...page, action, entry_points })
   }
-  return entry_point === undefined
-    ? sql.run(rowsOfCustomer, { customer_id, before, limit: most })
-    : sql.run(rowsOfEntryPoint, { customer_id, entry_point, before, limit: most })
+  return entry_point === null
+    ? sql.run(rowsOfCustomer, page)
+    : sql.run(rowsOfEntryPoint, { ...page, entry_point })
+}
+
+/** How many rows one page looks at, whatever it filters: no index has all combinations. */
+const window = 2_000
+
+async function readWindow(sql: Sql, customer_id: string, { limit, ...filter }: Asked) {
+  const rows = await sql.run(windowOfCustomer, {
+    ...{ ...filter, customer_id, window, limit: limit + 1 },
+  })
+  const page = pageOf(
+    rows.filter(({ matches }) => matches),
+    limit,
+  )
+  const end = rows.at(-1)
+  if (page.next_cursor !== null || !end?.ends_window) return page
+  return { ...page, next_cursor: String(end.id) }
 }

@@ -11,6 +11,7 @@ const below = `id < coalesce(:before::bigint, ${endless})`
 // another one in partitions of few rows, and filters the whole account.
 const byCustomer = `entry_point <> ''`
 const listed = `action <> ''`
+const timed = `result <> ''`
 
 /** `before`: only ids below it. */
 export const rowsOfCustomer = statement(
@@ -71,19 +72,19 @@ export const rowsOfDomain = statement(
  * time. A cursor is an id all the same; it stands for the time of its row. `top` is the last place
  * that a page may begin at, as one bound: of two, the index would follow the wrong one.
  */
+const top = (rows: string) => `
+  (select case when c.before is null or c.at > c.until then c.until else c.at end as at,
+          case when c.before is null or c.at > c.until then ${endless} else c.before - 1 end as id
+     from (
+       select :before::bigint as before,
+              coalesce(:to::timestamptz, 'infinity') as until,
+              (select l.created_at from audit_logs l
+                where l.customer_id = :customer_id and ${rows} and l.id <= :before::bigint
+                order by l.id desc limit 1) as at) c) top`
+
 const byTime = (action: string) => `
   select ${columns(shown, 'a')}
-    from (
-      select case when c.before is null or c.at > c.until then c.until else c.at end as at,
-             case when c.before is null or c.at > c.until then ${endless}
-                  else c.before - 1 end as id
-        from (
-          select :before::bigint as before,
-                 coalesce(:to::timestamptz, 'infinity') as until,
-                 (select l.created_at from audit_logs l
-                   where l.customer_id = :customer_id and l.target_type = 'domain'
-                     and l.${listed} and l.id <= :before::bigint
-                   order by l.id desc limit 1) as at) c) top
+    from ${top(`l.target_type = 'domain' and l.${listed}`)}
    cross join lateral (
      select ${shown} from audit_logs
       where ${ofDomains} ${action}
@@ -101,6 +102,40 @@ export const rowsOfDomainsByAction = statement(
   'audit_of_domains_by_action',
   byTime('and action = :action'),
   { nullable: ['from', 'to', 'before'] },
+)
+
+/**
+ * A window of the account's rows by time: those of it that match, and the last one of a window that
+ * is full, where the next page begins. So a page reads no more than a window, however few rows
+ * match.
+ */
+export const windowOfCustomer = statement(
+  'audit_window_of_customer',
+  `select ${columns(shown, 'w')}, w.matches, w.place = :window::int as ends_window
+     from ${top(`l.${byCustomer}`)}
+    cross join lateral (
+      select ${shown}, row_number() over (order by created_at desc, id desc) as place,
+             (:action::text is null or action = :action::text)
+               and (:entry_point::text is null or entry_point = :entry_point::text)
+               and (:actor_type::text is null or actor_type = :actor_type::text)
+               and (:actor_label::text is null
+                    or actor_label is not distinct from :actor_label::text)
+               and (:api_key_id::bigint is null
+                    or api_key_id is not distinct from :api_key_id::bigint) as matches
+        from audit_logs
+       where customer_id = :customer_id and ${timed}
+         and created_at >= coalesce(:from::timestamptz, '-infinity')
+         and (created_at, id) <= (top.at, top.id)
+       order by created_at desc, id desc limit :window::int) w
+    where w.matches or w.place = :window::int
+    order by w.created_at desc, w.id desc limit :limit::int`,
+  {
+    nullable: [
+      ...['action', 'entry_point', 'actor_type', 'actor_label', 'api_key_id', 'from', 'to'],
+      'before',
+    ],
+    not_null: ['matches', 'ends_window'],
+  },
 )
 
 export const rowOfCustomer = statement(

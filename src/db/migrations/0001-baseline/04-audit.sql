@@ -40,6 +40,9 @@ create index audit_logs_of_customer_by_action
 create index audit_logs_of_customer_by_entry_point
   on audit_logs (customer_id, entry_point, id desc)
   where customer_id is not null and action <> '';
+-- Windows of a time, or filtered by actor.
+create index audit_logs_of_customer_by_time on audit_logs (customer_id, created_at desc, id desc)
+  where customer_id is not null and result <> '';
 -- Actions on domains: all, of a time, and of an action.
 create index audit_logs_of_domains
   on audit_logs (customer_id, id desc) where target_type = 'domain' and action <> '';

@@ -88,3 +88,19 @@ test('a dry run refuses all that the purchase would refuse before it orders', as
     assert.equal(answer.body.code, expected, answer.text)
   }
 })
+
+test('a refused dry run is marked in the audit log, and a refused purchase is not', async () => {
+  const buyer = await registrar.customer({ scopes: ['domains:purchase', 'audit:read'] })
+  const body = { domain: 'dry-logged.com', max_price: '0.01' }
+  for (const dry_run of [true, false]) {
+    const token = buyer.key
+    const refused = await registrar.request('POST', '/v1/domains', {
+      token,
+      body: { ...body, dry_run },
+    })
+    assert.equal(refused.body.code, 'price_changed', refused.text)
+    const logged = await registrar.request('GET', '/v1/domain-audit-logs?limit=1', { token })
+    const [{ metadata, result }] = logged.body.audit_logs
+    assert.deepEqual([result, metadata], ['failed', dry_run ? { dry_run: true } : {}])
+  }
+})
