@@ -28,6 +28,7 @@ export interface Statements {
     params: { customer_id: string; grant_id: string }
     row: {
       ends_at: Date | null
+      scopes: string[]
     }
   }
   api_keys_insert: {
@@ -121,6 +122,10 @@ export interface Statements {
   }
   api_keys_revoke_family: {
     params: { customer_id: string; id: bigint; revoked_at: Date }
+    row: Record<string, never>
+  }
+  api_keys_withdraw: {
+    params: { scopes: readonly (string | null)[]; customer_id: string; grant_ids: readonly (string | null)[] }
     row: Record<string, never>
   }
   audit_active_alarms: {
@@ -1936,6 +1941,10 @@ export interface Statements {
     params: { revoked_at: Date; customer_id: string; id: string }
     row: Record<string, never>
   }
+  oauth_grants_revoke_empty: {
+    params: { now: Date; grant_ids: readonly (string | null)[]; service_scopes: readonly (string | null)[] }
+    row: Record<string, never>
+  }
   oauth_grants_scopes_of_app: {
     params: { customer_id: string; client_id: string }
     row: {
@@ -1945,6 +1954,13 @@ export interface Statements {
   oauth_grants_set_session: {
     params: { session_id: bigint; id: string }
     row: Record<string, never>
+  }
+  oauth_grants_withdraw: {
+    params: { scopes: readonly (string | null)[]; customer_id: string; client_id: string; except_id: string }
+    row: {
+      id: string
+      scopes: string[]
+    }
   }
   oauth_lock_password: {
     params: { customer_id: string }
@@ -2028,6 +2044,10 @@ export interface Statements {
       payload: Json
       id_hash: Buffer
     }
+  }
+  oauth_models_withdraw: {
+    params: { scopes: readonly (string | null)[]; grant_ids: readonly (string | null)[] }
+    row: Record<string, never>
   }
   oauth_owner_of_passkey: {
     params: { credential_id: Buffer }

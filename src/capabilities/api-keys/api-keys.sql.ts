@@ -39,7 +39,7 @@ export const keyOfId = statement(
 export const holdConsent = statement(
   'api_keys_hold_consent',
   `select (select max(m.expires_at) from oauth_models m
-            where m.grant_id = g.id and m.model = 'Grant') as ends_at
+            where m.grant_id = g.id and m.model = 'Grant') as ends_at, g.scopes
      from oauth_grants g
     where g.customer_id = :customer_id and g.id = :grant_id and g.revoked_at is null
       for share of g`,

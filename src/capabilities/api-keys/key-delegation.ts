@@ -17,12 +17,14 @@ export async function takeKeys(call: Call): Promise<Grant> {
   switch (caller.kind) {
     case 'api_key':
       return grantOfKey(call, caller.key_id)
-    case 'oauth_client':
+    case 'oauth_client': {
+      const { ends_at, scopes } = await consentOf(call, caller.grant_id)
       return {
-        scopes: [...caller.scopes],
-        expires_at: await consentEnd(call, caller.grant_id),
+        scopes: [...caller.scopes].filter((scope) => scopes.includes(scope)),
+        expires_at: ends_at,
         oauth_grant_id: caller.grant_id,
       }
+    }
     case 'customer':
       return { scopes: [...caller.scopes], expires_at: null, oauth_grant_id: null }
     case 'operator':
@@ -36,15 +38,20 @@ async function grantOfKey(call: Call, id: bigint): Promise<Grant> {
   const own = await call.sql.maybe(keyOfId, { customer_id: call.customer_id, id })
   if (!own || own.revoked_at !== null) throw revokedMeanwhile('key')
   const { expires_at, oauth_grant_id } = own
-  if (oauth_grant_id !== null) await consentEnd(call, oauth_grant_id)
-  return { scopes: scopesOf(own), expires_at, oauth_grant_id }
+  const held = scopesOf(own)
+  if (oauth_grant_id === null) return { scopes: held, expires_at, oauth_grant_id }
+  const { scopes } = await consentOf(call, oauth_grant_id)
+  return { scopes: held.filter((scope) => scopes.includes(scope)), expires_at, oauth_grant_id }
 }
 
-/** When the consent expires. */
-async function consentEnd(call: Call, id: string): Promise<Date> {
+/** When the consent expires, and its scopes, of which its owner may have withdrawn some. */
+async function consentOf(
+  call: Call,
+  id: string,
+): Promise<{ ends_at: Date; scopes: readonly string[] }> {
   const consent = await call.sql.maybe(holdConsent, { customer_id: call.customer_id, grant_id: id })
   if (!consent?.ends_at) throw revokedMeanwhile('consent')
-  return consent.ends_at
+  return { ends_at: consent.ends_at, scopes: consent.scopes }
 }
 
 function revokedMeanwhile(what: 'key' | 'consent') {

@@ -29,6 +29,7 @@ const usual: ConsentView = {
   resources: ['https://registrar.example/mcp'],
   selectable: asked.selectable,
   held: null,
+  kept: [],
   selection: { preset: 'buy', scopes: selectedByDefault(asked) },
   signed_in: { email: 'ada@example.net', balances: ['100.00 USD'], suspended: false },
   problem: null,

@@ -27,6 +27,8 @@ export type ConsentView = InteractionView & {
   selectable: readonly string[]
   /** Those that the app has already; null: it is not connected. */
   held: readonly string[] | null
+  /** Those that the app has beside what it requests. */
+  kept: readonly string[]
   selection: Selection
   signed_in: SignedIn
   /** Why the page is shown again. */
@@ -95,10 +97,19 @@ ${groupsOf(view).map((group) => scopeGroup(view, group))}
 function connectedNote(view: ConsentView): Html | null {
   if (view.held === null) return null
   const added = newScopes(view)
-  if (added.length === 0)
-    return html`<p class="note">This app is connected already. It requests nothing new.</p>`
-  return html`<div class="note"><p>This app is connected already. New in this request:</p>
-<ul>${added.map((scope) => html`<li>${scopeDescription(scope)?.words ?? scope}</li>`)}</ul></div>`
+  const is =
+    added.length === 0
+      ? html`<p>This app is connected already. It requests nothing new.</p>`
+      : html`<p>This app is connected already. New in this request:</p>${listed(added)}`
+  const { kept } = view
+  return html`<div class="note">${is}
+<p>What you do not allow here is withdrawn from its earlier connections, too.</p>
+${kept.length === 0 ? null : html`<p>Not in this request, and kept:</p>${listed(kept)}`}</div>`
+}
+
+function listed(scopes: readonly string[]): Html {
+  return html`
+<ul>${scopes.map((scope) => html`<li>${scopeDescription(scope)?.words ?? scope}</li>`)}</ul>`
 }
 
 function connectedChoices(view: ConsentView): Html | null {

@@ -17,6 +17,7 @@ import {
 } from '../storage/grants.sql.ts'
 import { appConnectedEmail } from './emails.ts'
 import type { RequestedScopes } from './scope-descriptions.ts'
+import { withdrawScopes } from './withdraw-scopes.ts'
 
 export type ConsentParts = { app: App; provider: Provider }
 export type Consent = {
@@ -103,7 +104,11 @@ async function write(
     id,
     session_id: consent.session_id ?? (await beginLogin(app, sql, consent)),
   })
-  await storeAuditRow(sql, auditRow(parts, consent, row))
+  const narrowed = await withdrawScopes(app, sql, {
+    ...{ customer_id, client_id: client.id, grant_id: id },
+    scopes: consent.scopes.selectable.filter((scope) => !granted.includes(scope)),
+  })
+  await storeAuditRow(sql, auditRow(parts, consent, { ...row, narrowed }))
   await customerMail(sql, customer_id, appConnectedEmail(row, app.settings))
   return { kind: 'stored', grant_id: id }
 }
@@ -152,6 +157,8 @@ type StoredGrant = {
   client_name: string
   redirect_host: string
   scopes: readonly string[]
+  /** Earlier consents of the client that lost what this one does not give. */
+  narrowed: readonly string[]
 }
 
 function auditRow({ app }: ConsentParts, consent: Consent, row: StoredGrant) {
@@ -175,6 +182,7 @@ function auditRow({ app }: ConsentParts, consent: Consent, row: StoredGrant) {
         resources,
         scopes: row.scopes,
         scopes_not_given: scopes.selectable.filter((scope) => !row.scopes.includes(scope)),
+        ...(row.narrowed.length > 0 && { narrowed_grants: row.narrowed }),
       },
     },
   )

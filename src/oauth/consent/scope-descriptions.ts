@@ -88,6 +88,11 @@ export function newScopes({ selectable, held }: AppRequest): string[] {
   return held === null ? [] : selectable.filter((scope) => !held.includes(scope))
 }
 
+/** Those that the app has without requesting them now: earlier consents give them. */
+export function keptScopes({ selectable, held }: AppRequest): string[] {
+  return (held ?? []).filter((scope) => known.has(scope) && !selectable.includes(scope))
+}
+
 /** Presets that differ for this request, from the narrowest on. */
 export function offeredPresets(requested: Pick<RequestedScopes, 'selectable'>): PresetName[] {
   let before = 0

@@ -11,7 +11,7 @@ import {
   interactionView,
 } from '../consent/interaction-state.ts'
 import type { OpenLink } from '../consent/progress.ts'
-import { offeredPresets, selectedByDefault } from '../consent/scope-descriptions.ts'
+import { keptScopes, offeredPresets, selectedByDefault } from '../consent/scope-descriptions.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import { waysToLogIn } from '../storage/browser-sessions.sql.ts'
 import { dashboardAccount } from './dashboard-account.ts'
@@ -89,6 +89,7 @@ async function consent(
     resources,
     selectable: scopes.selectable,
     held,
+    kept: keptScopes({ selectable: scopes.selectable, held: all }),
     selection: progress.selection ?? firstSelection(scopes, held),
     signed_in: await signedIn(state, customer),
     problem,

@@ -94,6 +94,57 @@ export const disconnectApp = statement(
 )
 
 /**
+ * Takes scopes from the other active grants of a client: all of them, where its owner decides
+ * again. Waits for redemptions that hold a grant.
+ */
+export const withdrawFromGrants = statement(
+  'oauth_grants_withdraw',
+  `update oauth_grants set scopes = array(select s from unnest(scopes) s where s <> all (:scopes))
+    where customer_id = :customer_id and client_id = :client_id and id <> :except_id
+      and revoked_at is null and scopes && :scopes
+   returning id, scopes`,
+)
+
+/**
+ * The same for what was issued under them. A statement of its own, as tokens may have been issued
+ * while the one above waited.
+ */
+export const withdrawFromModels = statement(
+  'oauth_models_withdraw',
+  `update oauth_models m
+      set payload = m.payload
+        || case when m.payload ? 'scope' then jsonb_build_object('scope', array_to_string(
+             array(select w from unnest(string_to_array(m.payload ->> 'scope', ' ')) w
+                    where w <> all (:scopes)), ' '))
+           else '{}' end
+        || case when m.model = 'Grant' then jsonb_build_object(
+             'openid', jsonb_build_object('scope', array_to_string(
+               array(select w from unnest(string_to_array(m.payload #>> '{openid,scope}', ' ')) w
+                      where w <> all (:scopes)), ' ')),
+             'resources', (select jsonb_object_agg(r.key, array_to_string(
+               array(select w from unnest(string_to_array(r.value, ' ')) w
+                      where w <> all (:scopes)), ' '))
+               from jsonb_each_text(m.payload -> 'resources') r))
+           else '{}' end
+    where m.grant_id = any (:grant_ids)`,
+)
+
+/** The same for the API keys that the client made, or that those made. */
+export const withdrawFromKeys = statement(
+  'api_keys_withdraw',
+  `update api_keys set scopes = array(select s from unnest(scopes) s where s <> all (:scopes))
+    where customer_id = :customer_id and oauth_grant_id = any (:grant_ids) and scopes && :scopes`,
+)
+
+/** Revokes grants that allow nothing any more. The browser that gave them stays logged in. */
+export const revokeEmptyGrants = statement(
+  'oauth_grants_revoke_empty',
+  `update oauth_grants set revoked_at = :now, session_id = null
+    where id = any (:grant_ids) and revoked_at is null
+      and not scopes && :service_scopes`,
+)
+
+/**
  * Deletes up to `limit` grants that ended so many days ago or earlier, except those that an API key
  * refers to. A client without any other grant is unused again, and found as such by
  * `registered_by`.

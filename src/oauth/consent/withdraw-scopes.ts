@@ -1,0 +1,43 @@
+// Withdrawal of scopes: what an owner is asked for again and does not allow, the client loses in
+// its earlier consents, too, with their tokens and API keys (decision 49).
+import { type App, scopes as serviceScopes } from '../../app.ts'
+import { notifyAccessRevoked } from '../../capabilities/api-keys/index.ts'
+import type { Sql } from '../../db/database.ts'
+import {
+  revokeEmptyGrants,
+  withdrawFromGrants,
+  withdrawFromKeys,
+  withdrawFromModels,
+} from '../storage/grants.sql.ts'
+
+type Refused = {
+  customer_id: string
+  client_id: string
+  /** The new consent. */
+  grant_id: string
+  /** Requested, and not allowed. */
+  scopes: readonly string[]
+}
+
+/** The ids of the consents that lost some. In the order of locks of a changed password. */
+export async function withdrawScopes(
+  app: Pick<App, 'authentications' | 'clock'>,
+  sql: Sql,
+  { customer_id, client_id, grant_id, scopes: refused }: Refused,
+): Promise<string[]> {
+  if (refused.length === 0) return []
+  const scopes = [...refused]
+  const narrowed = await sql.run(withdrawFromGrants, {
+    ...{ customer_id, client_id, scopes },
+    except_id: grant_id,
+  })
+  if (narrowed.length === 0) return []
+  const grant_ids = narrowed.map(({ id }) => id)
+  await sql.count(withdrawFromModels, { grant_ids, scopes })
+  await sql.count(withdrawFromKeys, { customer_id, grant_ids, scopes })
+  const now = app.clock.now()
+  await sql.count(revokeEmptyGrants, { grant_ids, now, service_scopes: [...serviceScopes] })
+  app.authentications.invalidate()
+  await notifyAccessRevoked(sql, customer_id)
+  return grant_ids
+}
