@@ -130,6 +130,11 @@ test('a code is valid only for its client, redirect URI, verifier and resource',
     return `${status} ${body.error}`
   }
   assert.equal(await wrong(another, {}), '400 invalid_grant')
+  const unknown = await redeem(registrar, client, {
+    code: 'x'.repeat(43),
+    verifier: 'x'.repeat(43),
+  })
+  assert.match(unknown.body.error_description, /^the code .* connect again/)
   assert.equal(await wrong(client, { redirect_uri: `${redirect_uri}/` }), '400 invalid_grant')
   assert.equal(await wrong(client, { verifier: 'x'.repeat(43) }), '400 invalid_grant')
   assert.equal(
@@ -182,6 +187,9 @@ test('revoking a token revokes the grant', async () => {
   await endsAt(node, tokens.access_token)
   const refreshed = await refresh(registrar, client, { refresh_token: tokens.refresh_token })
   assert.equal(refreshed.body.error, 'invalid_grant')
+  assert.match(refreshed.body.error_description, /refresh token .* revoked.*: connect again/)
+  const unknown = await refresh(registrar, client, { refresh_token: 'x'.repeat(43) })
+  assert.deepEqual(unknown.body, refreshed.body, 'the same words for a token that never was')
 })
 
 test('introspection shows a client only its own tokens', async () => {

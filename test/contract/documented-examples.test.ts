@@ -28,6 +28,8 @@ const root = join(import.meta.dirname, '../..')
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 addFormats.default(ajv)
 
+/** Pasting a sample must not move a domain to another's name servers. */
+const default_nameservers = ['ns1.registrar.example', 'ns2.registrar.example']
 const isRecording = process.env.RECORD_EXAMPLES === '1'
 
 describe('the curl sample', async () => {
@@ -92,7 +94,8 @@ test('each TypeScript sample compiles against the client', async () => {
 
 test('each MCP sample is valid by the input schema of its tool', () => {
   const tools = new Map(toolsOf(operations).list.map((tool) => [tool.name, tool]))
-  const samples = operations.flatMap((one) => mcpSamples(one, 'https://registrar.example'))
+  const service = { mcp_url: 'https://registrar.example', default_nameservers }
+  const samples = operations.flatMap((one) => mcpSamples(one, service))
   const called = samples.map((sample) => {
     const { url, body } = curlCall(sample.replace(/^#.*\n/, ''), { API_KEY: 'key' })
     assert.equal(url.href, 'https://registrar.example/mcp')
@@ -100,6 +103,8 @@ test('each MCP sample is valid by the input schema of its tool', () => {
     assert.deepEqual([jsonrpc, method], ['2.0', 'tools/call'])
     const validate = ajv.compile(Object(tools.get(params.name)?.inputSchema))
     assert.ok(validate(params.arguments), `${sample} ${ajv.errorsText(validate.errors)}`)
+    const { nameservers } = params.arguments
+    if (nameservers !== undefined) assert.deepEqual(nameservers, default_nameservers, sample)
     return params.name
   })
   assert.deepEqual(called.toSorted(), [...tools.keys()].toSorted())

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { scopes } from '../../src/app.ts'
 import { operations } from '../../src/catalog.ts'
 import { newSecret } from '../../src/kit/random.ts'
+import { publicUrls } from '../../src/origins.ts'
 import { type Answer, sharedService } from '../support/service.ts'
 import { recentSessionOf, sessionOf } from '../support/sign-in.ts'
 import { type Case, examples, ownedIds, send } from './support/examples.ts'
@@ -12,6 +13,7 @@ import { type Example, type Fixture, keyOf, must, openFixture } from './support/
 import { assertProblem } from './support/problem.ts'
 
 const registrar = await sharedService()
+const { dashboard_url } = publicUrls(registrar.service.settings)
 const [owner, other, sleeper] = await Promise.all([
   openFixture(registrar),
   openFixture(registrar),
@@ -172,7 +174,9 @@ function callsOfCustomers(at: string, one: Case, calls: Calls): void {
     const answer = await refused(rest.api_key)
     assertProblem(answer, '403 insufficient_scope', at)
     assert.equal(answer.body.required_scope, one.access)
-    assert.equal(answer.body.next_action.type, 'add_scope')
+    const { type, hint, url } = answer.body.next_action
+    assert.deepEqual([type, url], ['add_scope', `${dashboard_url}/api-keys`])
+    assert.match(hint, /another one with the scope/)
     const challenge = answer.headers.get('www-authenticate') ?? ''
     assert.match(challenge, /error="insufficient_scope"/)
     assert.ok(challenge.includes(`scope="${one.access}"`), challenge)

@@ -149,6 +149,10 @@ describe('a challenge', () => {
     assert.match(challenge, /^Bearer error="insufficient_scope"/)
     assert.match(challenge, /scope="account:read domains:purchase"/)
     assert.match(challenge, /resource_metadata="/)
+    const { type, hint, url } = answer.body.error.data.next_action
+    assert.equal(type, 'add_scope')
+    assert.match(hint, /^Authorize again, with the scope/)
+    assert.match(url, /^http.*\/dashboard\/connected-apps$/)
   })
 
   test('without a token points to the metadata', async () => {

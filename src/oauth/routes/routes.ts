@@ -10,6 +10,7 @@ import {
   type Middleware,
   type MiddlewareParts,
 } from '../provider/provider.ts'
+import { explainRefusedGrants } from '../provider/refused-grants.ts'
 import {
   addDefaultScopes,
   allowAnyOrigin,
@@ -68,6 +69,7 @@ const aroundLibrary: readonly (readonly [NewMiddleware, ...LibraryRoute[]])[] = 
   [commitRedemption, D, A, R, T, V, I],
   [addPageHeaders, A, R],
   [guardOpenRedirects, A],
+  [explainRefusedGrants, T],
 ]
 
 export const libraryMiddleware: readonly NewMiddleware[] = aroundLibrary.map(

@@ -110,6 +110,26 @@ describe('the pages for people', () => {
   })
 })
 
+describe('the page "Getting started"', () => {
+  it('leads to the first domain without a word on the sandbox in production', () => {
+    const simulated = operations.filter(({ area }) => area === 'Sandbox').map(({ path }) => path)
+    assert.ok(simulated.includes('/v1/sandbox/top-ups'))
+    const pageIn = (environment: 'sandbox' | 'production') =>
+      sitePage('/docs', { settings: { ...settings, environment }, operations, faults })
+    const main = (page: string) => page.slice(page.indexOf('<main'), page.indexOf('</main>'))
+    const words = /sandbox|simulated|mailbox|ar_test_|first start of the service/i
+    assert.match(main(pageIn('sandbox')), words)
+    const page = main(pageIn('production'))
+    assert.doesNotMatch(page, words)
+    for (const path of simulated) assert.ok(!page.includes(path), path)
+    assert.match(page, /export API_KEY=ar_live_/)
+    assert.match(page, /href="\/dashboard\/sign-up"[\s\S]*href="\/dashboard\/balance"/)
+    const steps = ['account', 'api-key', 'contact', 'first-purchase']
+    const places = steps.map((id) => page.indexOf(`<h2 id="${id}"`))
+    assert.ok(places.every((place, i) => place > (places[i - 1] ?? 0)))
+  })
+})
+
 describe('the rule of confirm_price', () => {
   const asking = faults.filter(({ next }) => next === 'confirm_price')
 

@@ -77,6 +77,7 @@ export function authorize(
       headers: {
         'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
       },
+      ...(caller.kind === 'oauth_client' && ofApp),
     })
   if (in_person && caller.kind !== 'customer') throw sessionRequired()
   if (caller.suspended && !in_person && operation.effect !== 'none') throw accountSuspended()
@@ -86,6 +87,14 @@ export function authorize(
 export function customerOf(caller: Caller, pathCustomer: string | undefined): string {
   if (pathCustomer !== undefined) return pathCustomer
   return 'customer_id' in caller ? caller.customer_id : ''
+}
+
+/** An app asks for more itself: its owner decides on the page of consent. */
+const ofApp = {
+  hint:
+    'Authorize again, with the scope named in "required_scope" added: the owner decides on the ' +
+    'consent page. "url" shows what the app may do now.',
+  page: '/connected-apps',
 }
 
 /** The key by which the requests of a known caller are counted. */

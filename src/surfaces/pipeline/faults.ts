@@ -31,8 +31,11 @@ export const crossSiteRequest = fault('cross_site_request', 'forbidden', {
 })
 export const insufficientScope = fault('insufficient_scope', 'forbidden', {
   sentence: 'The token lacks a scope that this operation needs.',
-  hint: 'Ask the owner for a token with the scope named in "required_scope".',
+  hint:
+    'A key keeps the scopes that it was made with: ask the owner for another one with the scope ' +
+    'named in "required_scope", made at "url".',
   next: 'add_scope',
+  page: '/api-keys',
 })
 export const operatorOnly = fault('operator_only', 'forbidden', {
   sentence: 'Only an operator may do this.',

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Operation, ToolDefinition } from '../../../app.ts'
+import type { Settings } from '../../../config.ts'
 import { requestFields } from '../operation-docs.ts'
 
 /** A request as it was sent to a running service, and what came back, with identifiers renamed. */
@@ -162,14 +163,25 @@ export function toolArguments({ method }: Operation, tool: ToolDefinition | unde
 }
 
 /** The calls of its tools, for a POSIX shell; of several, each under a comment with its name. */
-export function mcpSamples(operation: Operation, mcp_url: string): string[] {
+export function mcpSamples(operation: Operation, service: McpService): string[] {
   return (operation.tools ?? []).map((tool) => {
     const name = tool.name ?? operation.name
-    const params = { name, arguments: toolArguments(operation, tool) }
+    const params = { name, arguments: harmless(toolArguments(operation, tool), service) }
     const isOpen = operation.who.about === 'anyone' && !tool.token
-    const call = mcpCall(mcp_url, { method: 'tools/call', params }, isOpen ? null : 'API_KEY')
+    const call = mcpCall(
+      service.mcp_url,
+      { method: 'tools/call', params },
+      isOpen ? null : 'API_KEY',
+    )
     return operation.tools?.length === 1 ? call : `# ${name}\n${call}`
   })
+}
+
+type McpService = Pick<Settings, 'mcp_url' | 'default_nameservers'>
+
+/** Samples are pasted: one that changes name servers leaves a domain at those of the service. */
+function harmless(given: ReturnType<typeof toolArguments>, { default_nameservers }: McpService) {
+  return given && 'nameservers' in given ? { ...given, nameservers: default_nameservers } : given
 }
 
 /** A JSON-RPC request to the MCP endpoint without a client library. */

@@ -91,17 +91,15 @@ tools</li>
 </ul>`
 
 /** The samples of an operation; none where the catalog of a test lacks it. */
-function samples(
-  { operations, settings: { base_url, mcp_url } }: SiteParts,
-  name: string,
-): Html | null {
+function samples({ operations, settings }: SiteParts, name: string): Html | null {
+  const { base_url } = settings
   const operation: Operation | undefined = operations.find((one) => one.name === name)
   const example = operation && exampleOf(operation)
   if (operation === undefined || example === undefined) return null
   return codeSamples([
     { label: 'curl', code: curlSample(operation, example, base_url) },
     { label: 'TypeScript', code: typescriptSample(operation, example, base_url) },
-    ...mcpSamples(operation, mcp_url).map((code) => ({ label: 'MCP', code })),
+    ...mcpSamples(operation, settings).map((code) => ({ label: 'MCP', code })),
   ])
 }
 

@@ -105,11 +105,11 @@ href="/docs/errors#invalid-requests">Each invalid field</a></dd></dl>`
 function samplesOf(operation: Operation, roots: Roots): Html | null {
   const example = exampleOf(operation)
   if (example === undefined) return null
-  const { base_url, mcp_url } = roots
+  const { base_url } = roots
   const samples = [
     { label: 'curl', code: curlSample(operation, example, base_url) },
     { label: 'TypeScript', code: typescriptSample(operation, example, base_url) },
-    ...mcpSamples(operation, mcp_url).map((code) => ({ label: 'MCP', code })),
+    ...mcpSamples(operation, roots).map((code) => ({ label: 'MCP', code })),
   ]
   return html`${codeSamples(merged(samples))}${answerOf(operation, example, base_url)}`
 }

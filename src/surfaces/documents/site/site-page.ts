@@ -9,7 +9,7 @@ import { type Html, html } from '../../../kit/html.ts'
 import { htmlDocument } from '../../../pages/html-document.ts'
 import { staticAsset } from '../../../pages/static-asset.ts'
 
-export type Roots = Pick<Settings, 'base_url' | 'mcp_url' | 'environment'>
+export type Roots = Pick<Settings, 'base_url' | 'mcp_url' | 'environment' | 'default_nameservers'>
 
 /** The sources of all pages. */
 export type SiteParts = {
