@@ -48,6 +48,7 @@ export type Caller =
       customer_id: string
       suspended: boolean
       grant_id: string
+      client_id: string
       /** The name that it registered with, or its client_id. */
       label: string
       scopes: ReadonlySet<Scope>

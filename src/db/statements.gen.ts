@@ -1981,6 +1981,7 @@ export interface Statements {
       scope: string | null
       grant_id: string
       customer_id: string
+      client_id: string
       client_name: string
       scopes: string[]
       suspended: boolean

@@ -100,6 +100,21 @@ describe('connected apps', { skip: skipChromium }, () => {
   })
 })
 
+describe('the last action of a connected app', { skip: skipChromium }, () => {
+  it('is its own, and not of another app with its name', async () => {
+    const both = await newOwner(registrar)
+    const one = await connectedClient(registrar, both, 'Same Bot')
+    const other = await connectedClient(registrar, both, 'Same Bot')
+    assert.deepEqual([await statusOf(one.token), await statusOf(other.token)], [200, 200])
+    const refused = { token: one.token, body: { domain: 'not-for-one-bot.com' } }
+    assert.equal((await registrar.request('POST', '/v1/domains', refused)).status, 403)
+    const page = await openAs(both, { path: '/connected-apps', heading: 'Connected apps' })
+    await page.getByText('Same Bot could not buy').waitFor()
+    assert.equal(await page.getByText('Same Bot could not buy').count(), 1)
+    await assertEveryView(page)
+  })
+})
+
 describe('"Connect an agent"', { skip: skipChromium }, () => {
   it('has the set-up of each client with the endpoint of this service', async () => {
     const page = await openPage('/connect', 'Connect an agent')

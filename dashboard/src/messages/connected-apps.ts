@@ -14,7 +14,6 @@ export const connectedAppTexts = {
   lastAction: 'Last action',
   onlyReads: 'It has only read so far.',
   noRecent: (count: number) => `None in the latest ${count} entries of the audit log.`,
-  sameName: 'Several apps use this name, so it may be the action of another.',
   may: 'This app may',
   disconnected: 'Disconnected',
   disconnect: 'Disconnect',

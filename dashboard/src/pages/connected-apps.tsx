@@ -53,12 +53,7 @@ export default function ConnectedAppsPage() {
       {list?.length === 0 && <NoApps />}
       <ul className="flex flex-col gap-4">
         {list?.map((grant) => (
-          <App
-            key={grant.id}
-            grant={grant}
-            isAmbiguous={list.some((one) => one.id !== grant.id && nameOf(one) === nameOf(grant))}
-            onEnd={() => setAsked(grant)}
-          />
+          <App key={grant.id} grant={grant} onEnd={() => setAsked(grant)} />
         ))}
       </ul>
       {grants.hasNextPage && (
@@ -75,9 +70,9 @@ export default function ConnectedAppsPage() {
   )
 }
 
-type AppProps = { grant: OAuthGrantResponse; isAmbiguous: boolean; onEnd: () => void }
+type AppProps = { grant: OAuthGrantResponse; onEnd: () => void }
 
-function App({ grant, isAmbiguous, onEnd }: AppProps) {
+function App({ grant, onEnd }: AppProps) {
   const { redirect_host, created_at, last_used_at, revoked_at, scopes } = grant
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-card">
@@ -104,7 +99,7 @@ function App({ grant, isAmbiguous, onEnd }: AppProps) {
           </Button>
         )}
       </div>
-      <LastAction grant={grant} isAmbiguous={isAmbiguous} />
+      <LastAction grant={grant} />
       <details className="text-sm">
         <summary className="w-fit cursor-pointer text-muted hover:text-ink">
           {texts.may} · {scopes.length}
@@ -120,18 +115,16 @@ function App({ grant, isAmbiguous, onEnd }: AppProps) {
 }
 
 /**
- * An entry has an app by the name that it gave itself, and the API has no filter by it: the latest
- * entries are searched. Reads are not audited.
+ * An app's name is its own choice, so its entries are found by its client id, for which the API has
+ * no filter: the latest ones are searched. Reads are not audited.
  */
-function LastAction({ grant, isAmbiguous }: Omit<AppProps, 'onEnd'>) {
+function LastAction({ grant }: Pick<AppProps, 'grant'>) {
   const { data } = useAuditLog({ limit: searched_entries })
   if (!data) return null
   const entries = data.pages.flatMap(({ audit_logs }) => audit_logs)
   const last = entries.find(
-    (one) =>
-      one.actor_type === 'oauth_client' &&
-      one.actor_label === grant.client_name &&
-      one.created_at >= grant.created_at,
+    ({ actor_type, metadata }) =>
+      actor_type === 'oauth_client' && metadata.oauth_client_id === grant.client_id,
   )
   if (!last && grant.last_used_at === null) return null
   const isComplete = entries.length < searched_entries || isBefore(entries.at(-1), grant)
@@ -148,7 +141,6 @@ function LastAction({ grant, isAmbiguous }: Omit<AppProps, 'onEnd'>) {
       ) : (
         <p>{isComplete ? texts.onlyReads : texts.noRecent(entries.length)}</p>
       )}
-      {last && isAmbiguous && <p className="text-muted">{texts.sameName}</p>}
     </div>
   )
 }

@@ -102,6 +102,7 @@ export async function findAccessToken(
     customer_id: row.customer_id,
     suspended: row.suspended,
     grant_id: row.grant_id,
+    client_id: row.client_id,
     label: displayName(row.client_name),
     scopes: new Set(serviceScopesIn(scope, row.scopes)),
   }

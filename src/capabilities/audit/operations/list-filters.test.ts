@@ -24,7 +24,7 @@ const callers = {
   owner: { kind: 'customer', customer_id: customer.id },
   key: { ...known, kind: 'api_key', key_id: 7n, label: 'CI' },
   namesake: { ...known, kind: 'api_key', key_id: 8n, label: 'CI' },
-  app: { ...known, kind: 'oauth_client', grant_id: '1', label: 'Travel Bot' },
+  app: { ...known, kind: 'oauth_client', grant_id: '1', client_id: '1', label: 'Travel Bot' },
 } as const
 
 type Deed = { action: string; by: keyof typeof callers; at: string; entry_point?: 'rest' | 'mcp' }

@@ -73,8 +73,12 @@ test('a customer, an operator, an anonymous caller and the registrar are distinc
   const about = { customer_id: customer, suspended: false, scopes: new Set<Scope>() }
   const owner = of({ ...about, kind: 'customer', session_id: 1n, signed_in_at: now })
   assert.deepEqual([owner.actor_type, owner.api_key_id], ['customer', null])
-  const agent = of({ ...about, kind: 'oauth_client', grant_id: 'g', label: 'Some Agent' })
+  const agent = of({
+    ...about,
+    ...{ kind: 'oauth_client', grant_id: 'g', client_id: 'c', label: 'Some Agent' },
+  })
   assert.deepEqual([agent.actor_type, agent.actor_label], ['oauth_client', 'Some Agent'])
+  assert.deepEqual([agent.metadata, owner.metadata], [{ oauth_client_id: 'c' }, {}])
   const operator = of({ kind: 'operator', key_id: 3n, label: 'ops' })
   assert.deepEqual(
     [operator.actor_type, operator.actor_label, operator.api_key_id, operator.customer_id],

@@ -137,7 +137,11 @@ function finish({ entry_point, action, agent_identifier, now, actor }: Draft, fa
  * caller.
  */
 export function auditRowOf(context: AuditContext, facts: AuditFacts): AuditRow {
-  return finish({ ...context, actor: actorOf(context.caller) }, facts)
+  const { caller } = context
+  // Any app may have the name of another.
+  const client = caller.kind === 'oauth_client' ? { oauth_client_id: caller.client_id } : {}
+  const metadata = { ...facts.metadata, ...client }
+  return finish({ ...context, actor: actorOf(caller) }, { ...facts, metadata })
 }
 
 /** The row of the registrar's own action, e.g. a job; `agent_identifier` names the job. */

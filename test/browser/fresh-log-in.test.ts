@@ -1,0 +1,119 @@
+// "Confirm that it is you" of the dashboard: an old log-in is confirmed by password or by a linked
+// provider, and what was begun goes on.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { skipChromium } from '../support/chromium.ts'
+import { newOwner, type Owner } from '../support/owner.ts'
+import { rowsIn } from '../support/owner-sql.ts'
+import { startService } from '../support/service.ts'
+import { assertEveryView } from './support/dashboard.ts'
+import { openDashboard } from './support/dashboard-browser.ts'
+import { issuerSettings, openOidcIssuer } from './support/oidc-issuer.ts'
+
+const acme = await openOidcIssuer('acme')
+after(() => acme.close())
+const registrar = await startService({ settings: issuerSettings([acme]) })
+const { origin } = new URL(registrar.url.replace('127.0.0.1', 'localhost'))
+acme.register(`${origin}/v1/dashboard/sso/acme/callback`)
+const rows = rowsIn(registrar)
+const { openAs } = await openDashboard(registrar)
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
+
+/** The log-in of an owner's browsers was an hour ago. */
+async function age({ id }: Owner): Promise<void> {
+  const sql = `update sessions set signed_in_at = now() - interval '1 hour' where customer_id = $1`
+  await rows(sql, [id])
+  registrar.service.app.authentications.invalidate()
+}
+
+async function creatingKey(owner: Owner): Promise<Page> {
+  const page = await openAs(owner, { path: '/api-keys', heading: 'API keys' })
+  await age(owner)
+  await press(page, 'Create API key')
+  await page.getByRole('textbox', { name: 'Name' }).fill('deploy bot')
+  await press(page, 'Create')
+  await dialogOf(page).waitFor()
+  return page
+}
+
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.name')
+const keysOf = async ({ id }: Owner) =>
+  (await rows(`select name from api_keys where customer_id = $1 and name = 'deploy bot'`, [id]))
+    .length
+
+describe('a new API key with an old log-in', { skip: skipChromium }, () => {
+  it('is made after the password, in which the focus is', async () => {
+    const owner = await newOwner(registrar)
+    const page = await creatingKey(owner)
+    assert.equal(await focused(page), 'password')
+    await page.getByText('Your log-in is older than ten minutes.').waitFor()
+    await assertEveryView(page)
+    assert.equal(await page.getByRole('button', { name: /passkey|Acme/ }).count(), 0)
+    await page.keyboard.type('not the password')
+    await page.keyboard.press('Enter')
+    await dialogOf(page).getByRole('alert').waitFor()
+    assert.equal(await keysOf(owner), 0)
+    await page.getByLabel('Password', { exact: true }).fill(owner.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Store your API key' }).waitFor()
+    assert.equal(await keysOf(owner), 1)
+  })
+
+  it('is not made when the dialog is closed, and the form stays', async () => {
+    const owner = await newOwner(registrar)
+    const page = await creatingKey(owner)
+    await page.keyboard.press('Escape')
+    await dialogOf(page).waitFor({ state: 'detached' })
+    await page.getByText('The log-in is older than ten minutes.').waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'deploy bot')
+    assert.equal(await keysOf(owner), 0)
+  })
+})
+
+describe('a confirmation by a provider', { skip: skipChromium }, () => {
+  async function linked(): Promise<Owner & { sub: string }> {
+    const owner = await newOwner(registrar)
+    const sub = randomBytes(6).toString('hex')
+    await rows(
+      `insert into sso_identities
+         (customer_id, provider, issuer, subject, email, created_at, last_used_at)
+       values ($1, 'acme', $2, $3, $4, now(), now())`,
+      [owner.id, acme.url, sub, owner.email],
+    )
+    return { ...owner, sub }
+  }
+  const userOf = (sub: string, email: string) => ({ sub, email, email_verified: true, name: 'Ada' })
+
+  it('is a fresh log-in by the linked user, after which the page is open again', async () => {
+    const owner = await linked()
+    const page = await creatingKey(owner)
+    await page.getByRole('button', { name: 'Continue with Acme Corp' }).waitFor()
+    await assertEveryView(page)
+    acme.user = userOf(owner.sub, owner.email)
+    await press(page, 'Continue with Acme Corp')
+    // The dialog that was open.
+    await page.getByRole('textbox', { name: 'Name' }).fill('deploy bot')
+    await press(page, 'Create')
+    await page.getByRole('dialog', { name: 'Store your API key' }).waitFor()
+    assert.equal(await keysOf(owner), 1)
+  })
+
+  it('by another user says so, and leaves the session and its account alone', async () => {
+    const owner = await linked()
+    const page = await creatingKey(owner)
+    const email = `${randomBytes(6).toString('hex')}@provider.example`
+    acme.user = userOf(randomBytes(6).toString('hex'), email)
+    await press(page, 'Continue with Acme Corp')
+    await page.getByRole('heading', { name: 'It was not confirmed that it is you' }).waitFor()
+    await page.getByText('does not belong to this account').waitFor()
+    await assertEveryView(page)
+    assert.deepEqual(await rows('select id from customers where email = $1', [email]), [])
+    await page.getByRole('link', { name: 'Go back' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).waitFor()
+    assert.equal(await keysOf(owner), 0)
+  })
+})
