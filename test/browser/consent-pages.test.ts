@@ -172,7 +172,17 @@ describe('an owner without an account', { skip: skipChromium }, () => {
   it('signs up by code without scripts, and connects the app', async () => {
     const page = await arrive({ scripts: false })
     const email = await signUp(page)
-    const code = /^\s*(\d{6})\s*$/m.exec(await mailTo(email))?.[1] ?? ''
+    await mailTo(email)
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('link', { name: 'the API lists the mails' }).click()
+    const list = await opened
+    const [mail] = JSON.parse(await list.locator('body').innerText()).mails
+    assert.equal(mail.to, email)
+    await list.goto(`${list.url()}/${mail.mail_id}`)
+    const { text } = JSON.parse(await list.locator('body').innerText())
+    const code = /^\s*(\d{6})\s*$/m.exec(text)?.[1] ?? ''
+    await list.goto(new URL('/dashboard/mailbox', list.url()).href)
+    await titled(list, 'The dashboard needs JavaScript')
     await page.getByLabel('6-digit code').fill(code)
     await press(page, 'Verify')
     await page.getByText(`Logged in as ${email}.`).waitFor()

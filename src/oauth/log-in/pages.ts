@@ -135,14 +135,18 @@ function signUp(state: InteractionState, problem: Problem | null, shown: Shown):
   })
 }
 
+/** Of the browser that signs up, so at the origin that has its cookie. */
+function mailboxOf(dashboard_url: string) {
+  const { origin } = new URL(dashboard_url)
+  return { url: `${dashboard_url}/mailbox`, json_url: `${origin}/v1/sandbox/mailbox` }
+}
+
 function code(state: InteractionState, problem: Problem | null, shown: Shown): PageResponse {
   const { app } = state.context
   return codePage({
     ...interactionView(state),
     email: state.progress.sign_up?.email ?? '',
-    mailbox_url: hasBrowserMailbox(app)
-      ? `${publicUrls(app.settings).dashboard_url}/mailbox`
-      : null,
+    mailbox: hasBrowserMailbox(app) ? mailboxOf(publicUrls(app.settings).dashboard_url) : null,
     is_resent: shown.is_resent ?? false,
     problem,
   })

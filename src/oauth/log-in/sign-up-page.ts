@@ -82,15 +82,15 @@ ${textField({
 
 export type CodeView = InteractionView & {
   email: string
-  /** The sandbox's mailbox; null: the mail is the user's own. */
-  mailbox_url: string | null
+  /** The sandbox's, and the same for a browser without scripts; null: the mail is the user's own. */
+  mailbox: { url: string; json_url: string } | null
   /** Another code was sent just now. */
   is_resent: boolean
   problem: Problem | null
 }
 
 export function codePage(view: CodeView): PageResponse {
-  const { problem, email, mailbox_url } = view
+  const { problem, email, mailbox } = view
   return formPage(view, {
     title: 'Check your mail',
     subtitle: `We sent a code to ${email}. It is valid for ten minutes.`,
@@ -109,10 +109,13 @@ ${codeField(problem)}
 <button name="decision" value="resend" formnovalidate>Send another code</button>
 </div>
 ${
-  mailbox_url === null
+  mailbox === null
     ? null
-    : html`<p class="note">This is a sandbox: <a href="${mailbox_url}" target="_blank"
- rel="noopener">its mailbox</a> shows the mail.</p>`
+    : html`<p class="note">This is a sandbox: <a href="${mailbox.url}" target="_blank"
+ rel="noopener">its mailbox</a> shows the mail.<noscript> That page needs JavaScript. Without it,
+<a href="${mailbox.json_url}" target="_blank" rel="noopener">the API lists the mails</a> as JSON;
+the text of each is at the same address, followed by a slash and its <code>mail_id</code>.
+</noscript></p>`
 }
 <div class="apart">
 <p>Did you open the link in the mail instead, here or on another device?</p>
