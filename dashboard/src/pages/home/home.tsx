@@ -41,7 +41,11 @@ export default function HomePage() {
         subtitle={isFirstDay(created_at) ? texts.firstGreeting(name) : texts.greeting(name)}
       />
       <div className="flex flex-col gap-5">
-        {domains.isPending && <Skeleton lines={4} />}
+        {domains.isPending && (
+          <Card className="min-h-32">
+            <Skeleton lines={3} />
+          </Card>
+        )}
         {domains.isError && (
           <ErrorNotice error={domains.error} onRetry={() => void domains.refetch()} />
         )}
@@ -52,6 +56,11 @@ export default function HomePage() {
           {!domains.isError && <DomainCount domains={domains.data} />}
         </div>
         <div className={`grid items-start gap-5 ${isNew ? '' : 'lg:grid-cols-2'}`}>
+          {domains.isPending && (
+            <Card className="min-h-72">
+              <Skeleton lines={8} />
+            </Card>
+          )}
           {domains.data && !isNew && <ExpiryChart domains={domains.data} />}
           <AgentActions />
         </div>
