@@ -44,7 +44,8 @@ export const apiKeyTexts = {
       365: 'In a year',
     },
     submit: 'Create',
-    spends: 'This key can spend up to your full account balance.',
+    spends: 'This key can spend up to your full account balance, without asking you again.',
+    currently: (balances: string) => `Currently ${balances}.`,
     noScope: 'Choose at least one permission.',
   },
   secret: {

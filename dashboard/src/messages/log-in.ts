@@ -2,8 +2,8 @@
 export const logInTexts = {
   title: 'Log in',
   subtitle:
-    'The domain registrar for AI agents and their owners: domains are registered and managed by ' +
-    'you, or by your agents.',
+    'The domain registrar for AI agents and their owners. Manage domains yourself, or let your ' +
+    'agents do it.',
   email: 'Email address',
   password: 'Password',
   submit: 'Log in',

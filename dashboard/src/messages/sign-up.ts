@@ -64,7 +64,7 @@ export const signUpTexts = {
     keep: 'Store it in a password manager or in the secrets of your agent, not in its code.',
     later:
       'Or skip it: apps that log in need no key, and “Connect an agent” replaces this one at any ' +
-      'time. API keys with less permissions are made on the page “API keys”.',
+      'time. Keys with fewer permissions are made on the page “API keys”.',
     stored: 'I stored it',
     skip: 'Continue without it',
   },

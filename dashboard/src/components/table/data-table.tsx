@@ -13,6 +13,8 @@ export type Column<Row> = {
   /** Tailwind's width of the column; without one it takes the space that is left. */
   width?: string
   sortable?: boolean
+  /** Its header is not shown on cards, where the cell needs the whole line. */
+  isPlain?: boolean
 }
 
 type Selection<Row> = {
@@ -50,7 +52,11 @@ export function DataTable<Row>(props: Props<Row>) {
     if (row === undefined) return []
     const id = keyOf(row)
     const cells = () =>
-      columns.map(({ key, header, cell }) => ({ key, header, content: cell(row) }))
+      columns.map(({ cell, isPlain = false, ...rest }) => ({
+        ...rest,
+        isPlain,
+        content: cell(row),
+      }))
     return (
       <RowView
         key={id}

@@ -9,7 +9,7 @@ export type RowActions = {
   onSelect: (id: string, on: boolean) => void
 }
 
-type Cell = { key: string; header: string; content: ReactNode }
+type Cell = { key: string; header: string; isPlain: boolean; content: ReactNode }
 
 type RowProps = {
   id: string
@@ -96,11 +96,11 @@ export const CardRow = memo(function CardRow(props: RowProps) {
     >
       <div className="-ml-1 flex min-h-6 items-center gap-1.5 not-has-[input]:ml-0">
         <RowCheckbox {...props} />
-        <div className="min-w-0 grow font-medium">{first?.content}</div>
+        <div className="min-w-0 grow truncate font-medium">{first?.content}</div>
       </div>
-      {rest.map(({ key, header, content }) => (
+      {rest.map(({ key, header, isPlain, content }) => (
         <div key={key} className="flex items-center justify-between gap-3">
-          <span className="text-sm text-muted">{header}</span>
+          <span className={isPlain ? 'sr-only' : 'text-sm text-muted'}>{header}</span>
           <div className="min-w-0 truncate">{content}</div>
         </div>
       ))}

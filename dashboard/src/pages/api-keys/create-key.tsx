@@ -61,11 +61,6 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
           problem={fields.name}
         />
         <ScopePicker value={scopes} onChange={setScopes} />
-        {scopes.includes('domains:purchase') && (
-          <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-            {texts.spends}
-          </p>
-        )}
         {scopes.length === 0 && (
           <p role="alert" className="text-sm text-bad">
             {texts.noScope}

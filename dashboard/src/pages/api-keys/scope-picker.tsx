@@ -2,6 +2,8 @@
 import { presetNames, scopeTexts as texts } from '../../../../shared/scopes.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { formatMoney } from '../../lib/format.ts'
+import { useBalances } from '../../lib/money/balance-queries.ts'
 import {
   isSensitiveScope,
   presetOf,
@@ -10,6 +12,7 @@ import {
   scopeGroups,
   wordsOfScope,
 } from '../../lib/scopes.ts'
+import { apiKeyTexts } from '../../messages/api-keys.ts'
 
 type Props = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void }
 
@@ -36,12 +39,23 @@ export function ScopePicker({ value, onChange }: Props) {
           </span>
         </label>
       ))}
+      {value.includes('domains:purchase') && <Spending />}
       <div className="mt-1 divide-y divide-line rounded-lg border border-line">
         {scopeGroups.map((group) => (
           <Group key={group.key} group={group} value={value} onChange={onChange} />
         ))}
       </div>
     </fieldset>
+  )
+}
+
+/** Beside the presets, as on the consent page: further down it would be out of view. */
+function Spending() {
+  const balances = useBalances().data?.map((one) => formatMoney(one.available, one.currency))
+  return (
+    <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
+      {apiKeyTexts.form.spends} {balances && apiKeyTexts.form.currently(balances.join(' + '))}
+    </p>
   )
 }
 

@@ -46,11 +46,16 @@ const columns: Column<Row>[] = [
     key: 'domain',
     header: texts.domain,
     width: 'w-2/5',
-    cell: ({ domain }) => <span className="font-medium">{domain.domain_unicode}</span>,
+    cell: ({ domain: { domain_unicode } }) => (
+      <span className="font-medium" title={domain_unicode}>
+        {domain_unicode}
+      </span>
+    ),
   },
   {
     key: 'result',
     header: texts.result,
+    isPlain: true,
     cell: ({ words, failed }) => (
       <span className={failed ? 'text-bad' : 'text-muted'} title={words}>
         {words}
@@ -71,7 +76,12 @@ type Counts = { done: number; failed: number; all: number; isRunning: boolean }
 export function Progress({ done, failed, all, isRunning }: Counts) {
   return (
     <div className="flex flex-col gap-2">
-      <progress value={done + failed} max={all} aria-label={texts.result} className="h-2 w-full" />
+      <progress
+        value={done + failed}
+        max={all}
+        aria-label={texts.result}
+        className="h-2 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+      />
       <p role="status" className="text-sm text-muted">
         {isRunning ? texts.progress(done + failed, all) : texts.finished(done, failed)}
       </p>
