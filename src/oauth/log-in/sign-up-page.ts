@@ -82,7 +82,7 @@ ${textField({
 
 export type CodeView = InteractionView & {
   email: string
-  /** The sandbox's, and the same for a browser without scripts; null: the mail is the user's own. */
+  /** The sandbox's, and the same without scripts; null: the mail is the user's own. */
   mailbox: { url: string; json_url: string } | null
   /** Another code was sent just now. */
   is_resent: boolean
