@@ -1,5 +1,6 @@
 // Audit log of the account, and its entries as sentences.
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { type AuditLogResponse, type ListAuditLogsData, listAuditLogs } from 'sdk'
 import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
@@ -20,6 +21,21 @@ export function useAuditLog(filter: AuditFilter) {
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
   })
+}
+
+/**
+ * The same, read on while nothing matches: a page of a filtered log may be empty though older ones
+ * are not.
+ */
+export function useSearchedAuditLog(filter: AuditFilter) {
+  const query = useAuditLog(filter)
+  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query
+  const isEmpty = data?.pages.every(({ audit_logs }) => audit_logs.length === 0) ?? false
+  const isSearching = isEmpty && hasNextPage && !isError
+  useEffect(() => {
+    if (isSearching && !isFetchingNextPage) void fetchNextPage()
+  }, [isSearching, isFetchingNextPage, fetchNextPage])
+  return { ...query, isSearching }
 }
 
 /**

@@ -1,8 +1,7 @@
 // Audit log: sentences by day, newest first, with filters in the URL.
-import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { AuditDays } from '../../components/audit/audit-days.tsx'
-import { useAuditLog, withoutPlacements } from '../../components/audit/audit-entries.ts'
+import { useSearchedAuditLog, withoutPlacements } from '../../components/audit/audit-entries.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { inputClass } from '../../components/field.tsx'
@@ -26,15 +25,10 @@ const sources = [
 export default function AuditLogPage() {
   const shownBy = useFilters()
   const { filters, isFiltered, clear } = shownBy
-  const query = useAuditLog(queryOf(filters, page_size))
-  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query
+  const query = useSearchedAuditLog(queryOf(filters, page_size))
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage, isSearching } = query
   const entries = query.data?.pages.flatMap(({ audit_logs }) => audit_logs)
   const shown = entries && withoutPlacements(entries)
-  // A page of a filtered log may be empty though older ones are not.
-  const isSearching = shown?.length === 0 && hasNextPage && !isError
-  useEffect(() => {
-    if (isSearching && !isFetchingNextPage) void fetchNextPage()
-  }, [isSearching, isFetchingNextPage, fetchNextPage])
   return (
     <>
       <PageHeader

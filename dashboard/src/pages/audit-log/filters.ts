@@ -81,7 +81,8 @@ export function useActors(chosen: string) {
     queryKey: ['oauth-grants', 'names'],
     queryFn: async () => {
       const { oauth_grants } = await answerOf(listOauthGrants())
-      return [...new Set(oauth_grants.map(({ client_name }) => client_name))].sort()
+      const all = new Set(oauth_grants.map(({ client_name }) => client_name))
+      return [...all].filter((name) => name.trim() !== '').sort()
     },
   })
   const options = [

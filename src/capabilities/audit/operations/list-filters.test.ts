@@ -116,7 +116,7 @@ test('invalid values are 422', async () => {
     [{ actor_type: '' }, ['actor_type']],
     [{ api_key_id: '0' }, ['api_key_id']],
     [{ api_key_id: 'x' }, ['api_key_id']],
-    [{ actor_label: 'x'.repeat(201) }, ['actor_label']],
+    [{ actor_label: 'x'.repeat(2_049) }, ['actor_label']],
   ]
   for (const [query, fields] of cases) {
     const { status, body, text } = await get(query)

@@ -44,7 +44,7 @@ export const listAuditLogs = operation({
       oneOf(Object.keys(actorTypes), { description: 'Only actors of this kind.' }),
     ),
     actor_label: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Only the key, app or operator of this name.' }),
+      Type.String({ maxLength: 2_048, description: 'Only the key, app or operator of this name.' }),
     ),
     api_key_id: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Only what was done with this API key.' }),
