@@ -1,10 +1,10 @@
 // Filters of the audit log: kept in the URL of the page, and sent as those of the API.
 import { useQuery } from '@tanstack/react-query'
 import { listOauthGrants } from 'sdk'
-import { useSearchParams } from 'wouter'
 import type { AuditFilter } from '../../components/audit/audit-entries.ts'
 import { answerOf } from '../../lib/api.ts'
 import { useApiKeys } from '../../lib/api-key-queries.ts'
+import { useUrlFilters } from '../../lib/url-filters.ts'
 import { auditTexts } from '../../messages/audit-log.ts'
 
 const texts = auditTexts.filters
@@ -14,34 +14,25 @@ export type Filters = Readonly<Record<Name, string>>
 
 /** `from` and `to` are days, as "2026-11-22". */
 export function useFilters() {
-  const [search, setSearch] = useSearchParams()
+  const { valueOf, set, clear } = useUrlFilters()
   const filters: Filters = {
-    actor: search.get('actor') ?? '',
-    action: search.get('action') ?? '',
-    entry_point: search.get('entry_point') ?? '',
-    from: dayOf(search.get('from')),
-    to: dayOf(search.get('to')),
+    actor: valueOf('actor'),
+    action: valueOf('action'),
+    entry_point: valueOf('entry_point'),
+    from: dayOf(valueOf('from')),
+    to: dayOf(valueOf('to')),
   }
   return {
     filters,
     isFiltered: names.some((name) => filters[name] !== ''),
-    set: (name: Name, value: string) =>
-      setSearch(
-        (old) => {
-          const next = new URLSearchParams(old)
-          if (value === '') next.delete(name)
-          else next.set(name, value)
-          return next
-        },
-        { replace: true },
-      ),
-    clear: () => setSearch({}, { replace: true }),
+    set: (name: Name, value: string) => set(name, value),
+    clear,
   }
 }
 
-function dayOf(text: string | null): string {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text ?? '')
-  return text !== null && isDay && !Number.isNaN(Date.parse(text)) ? text : ''
+function dayOf(text: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
+  return isDay && !Number.isNaN(Date.parse(text)) ? text : ''
 }
 
 /** Days of the reader's time zone, in either order. */

@@ -1,6 +1,5 @@
 // Filters of the list of domains, kept in the URL, with a count for each status.
 import type { DomainListEntry } from 'sdk'
-import { useSearchParams } from 'wouter'
 import { inputClass } from '../../components/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import {
@@ -8,6 +7,7 @@ import {
   type FilterName,
   filterNames,
 } from '../../lib/domains/domain-filters.ts'
+import { useUrlFilters } from '../../lib/url-filters.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { domainTexts as texts } from '../../messages/domains.ts'
 
@@ -45,21 +45,11 @@ const sortOptions = [
 ]
 
 export function useDomainFilters() {
-  const [search, setSearch] = useSearchParams()
-  const filters = Object.fromEntries(filterNames.map((name) => [name, search.get(name) ?? '']))
+  const { valueOf, set, clear } = useUrlFilters()
+  const filters = Object.fromEntries(filterNames.map((name) => [name, valueOf(name)]))
   const { q = '', status = '', renew = '', lock = '', expires = '', sort = '' } = filters
-  const set = (name: FilterName, value: string) =>
-    setSearch(
-      (old) => {
-        const next = new URLSearchParams(old)
-        if (value === '') next.delete(name)
-        else next.set(name, value)
-        return next
-      },
-      { replace: true },
-    )
   const filter: DomainFilters = { q, status, renew, lock, expires, sort }
-  return { filter, set, clear: () => setSearch({}, { replace: true }) }
+  return { filter, set: (name: FilterName, value: string) => set(name, value), clear }
 }
 
 type Props = {

@@ -1,0 +1,22 @@
+// Filters of a list in the URL of its page, so that a link and the way back have them. A change
+// replaces the entry of the history.
+import { useSearchParams } from 'wouter'
+
+export function useUrlFilters() {
+  const [search, setSearch] = useSearchParams()
+  return {
+    /** Empty: it filters nothing. */
+    valueOf: (name: string) => search.get(name) ?? '',
+    set: (name: string, value: string) =>
+      setSearch(
+        (old) => {
+          const next = new URLSearchParams(old)
+          if (value === '') next.delete(name)
+          else next.set(name, value)
+          return next
+        },
+        { replace: true },
+      ),
+    clear: () => setSearch({}, { replace: true }),
+  }
+}
