@@ -6,7 +6,7 @@ export function useUrlFilters() {
   const [search, setSearch] = useSearchParams()
   return {
     /** Empty: it filters nothing. */
-    valueOf: (name: string) => search.get(name) ?? '',
+    textOf: (name: string) => search.get(name) ?? '',
     set: (name: string, value: string) =>
       setSearch(
         (old) => {

@@ -14,13 +14,13 @@ export type Filters = Readonly<Record<Name, string>>
 
 /** `from` and `to` are days, as "2026-11-22". */
 export function useFilters() {
-  const { valueOf, set, clear } = useUrlFilters()
+  const { textOf, set, clear } = useUrlFilters()
   const filters: Filters = {
-    actor: valueOf('actor'),
-    action: valueOf('action'),
-    entry_point: valueOf('entry_point'),
-    from: dayOf(valueOf('from')),
-    to: dayOf(valueOf('to')),
+    actor: textOf('actor'),
+    action: textOf('action'),
+    entry_point: textOf('entry_point'),
+    from: dayOf(textOf('from')),
+    to: dayOf(textOf('to')),
   }
   return {
     filters,

@@ -45,8 +45,8 @@ const sortOptions = [
 ]
 
 export function useDomainFilters() {
-  const { valueOf, set, clear } = useUrlFilters()
-  const filters = Object.fromEntries(filterNames.map((name) => [name, valueOf(name)]))
+  const { textOf, set, clear } = useUrlFilters()
+  const filters = Object.fromEntries(filterNames.map((name) => [name, textOf(name)]))
   const { q = '', status = '', renew = '', lock = '', expires = '', sort = '' } = filters
   const filter: DomainFilters = { q, status, renew, lock, expires, sort }
   return { filter, set: (name: FilterName, value: string) => set(name, value), clear }
