@@ -36,16 +36,27 @@ function startLines(service: Service, key: string | null): string[] {
   return [
     '',
     `agent-registrar 0.1.0 (${environment})`,
-    `  Open     ${pageOrigin(settings)}/     the dashboard: sign up, or log in`,
-    `  REST     ${base_url}/v1     documents: ${base_url}/docs`,
-    `  MCP      ${mcp_url}/mcp     all that an MCP client needs`,
-    `  Health   ${base_url}/v1/health`,
-    `  DNS      ${host}:${port}     dig @${host} -p ${port} <domain> SOA`,
+    ...columns([
+      ['Open', `${pageOrigin(settings)}/`, 'the dashboard: sign up, or log in'],
+      ['REST', `${base_url}/v1`, `documents: ${base_url}/docs`],
+      ['MCP', `${mcp_url}/mcp`, 'all that an MCP client needs'],
+      ['Health', `${base_url}/v1/health`, ''],
+      ['DNS', `${host}:${port}`, `dig @${host} -p ${port} <domain> SOA`],
+    ]),
     ...notes.map((note) => `  Note     ${note}`),
     ...keyLines(operator_key, settings.operator_key !== null),
     ...(environment === 'sandbox' ? tryLines(base_url, key) : []),
     '',
   ]
+}
+
+type Place = [label: string, address: string, words: string]
+
+function columns(places: readonly Place[]): string[] {
+  const width = Math.max(...places.map(([, address]) => address.length)) + 3
+  return places.map(([label, address, words]) =>
+    `  ${label.padEnd(9)}${address.padEnd(width)}${words}`.trimEnd(),
+  )
 }
 
 function keyLines(made: string | null, fromEnvironment: boolean): string[] {

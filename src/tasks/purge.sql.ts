@@ -7,32 +7,42 @@ type Rows = {
   column: string
   /** The end of the age as that column has it; a timestamp if not given. */
   end?: string
-  /** A further condition of rows that may be deleted. */
-  where?: string
 }
 
 /** Deletes up to `limit` rows whose time ended before `before`. */
 function purge<const N extends StatementName>(
   name: N,
-  { table, column, end = ':before', where = 'true' }: Rows,
+  { table, column, end = ':before' }: Rows,
 ): Statement<N> {
   return statement(
     name,
     `delete from ${table}
       where ctid = any (array(
-        select ctid from ${table} where ${where} and ${column} < ${end}
+        select ctid from ${table} where ${column} < ${end}
          order by ${column} limit :limit::int for update skip locked))`,
   )
 }
 
-// Of partitioned tables the keys are deleted, which cascades: a ctid is not unique over partitions.
-export const purgeEndedMails = statement(
-  'mails_purge',
-  `delete from mail_dedupe_keys
-    where mail_id = any (array(
-      select id from mails where ended_at < :before
-       order by ended_at limit :limit::int for update skip locked))`,
-)
+type KeyedRows = Pick<Rows, 'table' | 'column'> & { keys: string; key: string }
+
+/** Of a partitioned table the keys, which cascades: a ctid is not unique over partitions. */
+function purgeKeys<const N extends StatementName>(
+  name: N,
+  { table, column, keys, key }: KeyedRows,
+): Statement<N> {
+  return statement(
+    name,
+    `delete from ${keys}
+      where ${key} = any (array(
+        select id from ${table} where ${column} < :before
+         order by ${column} limit :limit::int for update skip locked))`,
+  )
+}
+
+export const purgeEndedMails = purgeKeys('mails_purge', {
+  ...{ table: 'mails', column: 'ended_at' },
+  ...{ keys: 'mail_dedupe_keys', key: 'mail_id' },
+})
 export const purgeDeadTasks = purge('tasks_purge_dead', { table: 'tasks', column: 'dead_at' })
 export const purgeNotices = purge('expiry_notices_purge', {
   table: 'expiry_notices',
@@ -43,13 +53,10 @@ export const purgeChanges = purge('domain_changes_purge', {
   table: 'domain_changes',
   column: 'lease_until',
 })
-export const purgeMessages = statement(
-  'registry_messages_purge',
-  `delete from registry_message_keys
-    where id = any (array(
-      select id from registry_messages where acked_at < :before
-       order by acked_at limit :limit::int for update skip locked))`,
-)
+export const purgeMessages = purgeKeys('registry_messages_purge', {
+  ...{ table: 'registry_messages', column: 'acked_at' },
+  ...{ keys: 'registry_message_keys', key: 'id' },
+})
 export const purgeIdempotencyKeys = purge('idempotency_keys_purge', {
   table: 'idempotency_keys',
   column: 'created_at',

@@ -14,11 +14,15 @@ type State = 'ready' | 'building' | 'failed' | 'no_bundler'
 /** The state of the bundle, as requests meet it. */
 export class DashboardBuild {
   readonly #log: Logger
-  #state: State = existsSync(join(bundleFolder, 'index.html')) ? 'ready' : 'no_bundler'
+  readonly #folder: string
+  #state: State
   #child: ChildProcess | null = null
 
-  constructor(log: Logger) {
+  /** `place`: where build.ts and the bundle are. */
+  constructor(log: Logger, place = folder) {
     this.#log = log
+    this.#folder = place
+    this.#state = existsSync(join(place, 'dist/index.html')) ? 'ready' : 'no_bundler'
   }
 
   get state(): State {
@@ -27,7 +31,7 @@ export class DashboardBuild {
 
   /** Resolves once it is known whether the bundle is current; a build goes on after that. */
   async refresh(): Promise<void> {
-    const child = spawn(process.execPath, [join(folder, 'build.ts'), '--report'], {
+    const child = spawn(process.execPath, [join(this.#folder, 'build.ts'), '--report'], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     this.#child = child

@@ -39,7 +39,7 @@ export function Dialog({
       }}
     >
       <Base.Portal container={container}>
-        <Base.Backdrop className="fixed inset-0 z-30 bg-scrim" />
+        <Base.Backdrop forceRender className="fixed inset-0 z-40 bg-scrim" />
         <Base.Popup
           initialFocus={(by) => by === 'touch' || (firstControl(content.current) ?? true)}
           className={`${popupClass} fixed top-1/2 left-1/2 z-40 flex max-h-[85dvh] w-[calc(100vw-2rem)] ${wide ? 'max-w-2xl' : 'max-w-md'} -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto p-6`}
