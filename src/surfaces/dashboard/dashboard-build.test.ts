@@ -1,5 +1,5 @@
-// A stale bundle at the start: a child process builds it, and says so over IPC; meanwhile pages show
-// that and reload, and afterwards the new bundle is served.
+// A stale bundle at the start: a child process builds it and says so over IPC. Meanwhile pages show
+// that and reload; afterwards the new bundle is served.
 import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
