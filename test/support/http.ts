@@ -24,6 +24,20 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
 }
 
 export async function exchange(url: string | URL, sending: Sending = {}): Promise<Received> {
+  try {
+    return await attempt(url, sending)
+  } catch (error) {
+    // The server closed a kept connection while this process was too busy to see it.
+    if (isSafe(sending) && error instanceof ClosedWhileKept) return attempt(url, sending)
+    throw error
+  }
+}
+
+class ClosedWhileKept extends Error {}
+
+const isSafe = ({ method = 'GET' }: Sending) => method === 'GET' || method === 'HEAD'
+
+async function attempt(url: string | URL, sending: Sending): Promise<Received> {
   const { method = 'GET', body } = sending
   const headers = new Headers({
     ...usual,
@@ -32,7 +46,10 @@ export async function exchange(url: string | URL, sending: Sending = {}): Promis
   })
   const outgoing = request(url, { method, agent, headers: Object.fromEntries(headers) })
   const { promise, resolve, reject } = Promise.withResolvers<[IncomingMessage, Buffer]>()
-  outgoing.on('error', reject)
+  outgoing.on('error', (error) => {
+    const reset = Object(error).code === 'ECONNRESET' && outgoing.reusedSocket
+    reject(reset ? new ClosedWhileKept(error.message, { cause: error }) : error)
+  })
   outgoing.on('response', (incoming) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
