@@ -63,7 +63,8 @@ const unreachable: Record<string, string> = {
     processor_top_ups_customer_id_fkey processor_top_ups_transfer_id_fkey
     provider_clients_customer_id_fkey sessions_customer_id_fkey sign_in_networks_customer_id_fkey
     zone_records_domain_id_fkey
-    passkeys_customer_id_fkey sso_identities_customer_id_fkey sso_log_ins_customer_id_fkey`,
+    passkeys_customer_id_fkey sso_identities_customer_id_fkey sso_log_ins_confirms_customer_id_fkey
+    sso_log_ins_customer_id_fkey`,
   'SHA-256, Ed25519 and HMAC have one length': `
     api_keys_key_hash_check audit_blocks_block_hash_check audit_blocks_merkle_root_check
     audit_blocks_previous_hash_check audit_blocks_signature_check audit_logs_row_hash_check
