@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
 import type { Delegations } from './adapters/dns/delegation.ts'
 import type { Dns } from './adapters/dns/port.ts'
+import type { Gateway } from './adapters/gateway/port.ts'
 import type { IdentityProviders } from './adapters/identity/port.ts'
 import type { Mailer } from './adapters/mail/port.ts'
 import type { SandboxMailbox } from './adapters/mail/sandbox-mailbox.ts'
@@ -45,6 +46,8 @@ export interface App {
   delegations: Delegations
   /** Of single sign-on. */
   identityProviders: IdentityProviders
+  /** Of top-ups in cryptocurrencies; null: none is set. */
+  gateway: Gateway | null
   /** Null: no mail server is set, and mails wait in the outbox. */
   mailer: Mailer | null
   /** The sandbox's own mail server; null in production and with SMTP_URL. */

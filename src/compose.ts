@@ -6,9 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { openDelegations } from './adapters/dns/delegation.ts'
 import { openIdentityProviders } from './adapters/identity/providers.ts'
-import type { Mailer } from './adapters/mail/port.ts'
 import { openSandboxMailbox } from './adapters/mail/sandbox-mailbox.ts'
-import { openSmtpMailer } from './adapters/mail/smtp.ts'
 import { loadRegistriesFile } from './adapters/registry/config/registries-file.ts'
 import type { Endpoint } from './adapters/registry/registries.ts'
 import {
@@ -42,7 +40,14 @@ import { keepPort } from './kit/net/free-port.ts'
 import type { OutboundNetwork } from './oauth/index.ts'
 import { openDataFolder, openKeys, refuseUnreadableFiles } from './start/data-folder.ts'
 import { refuseOtherDatabase } from './start/database-mismatch.ts'
-import { openDns, openServiceRegistries, type Places } from './start/open-adapters.ts'
+import {
+  openDns,
+  openGateway,
+  openMail,
+  openServiceRegistries,
+  type Places,
+  type SandboxGateway,
+} from './start/open-adapters.ts'
 import { openHttp } from './start/open-http.ts'
 import { openLog } from './start/open-log.ts'
 import { openProcessState } from './start/process-state.ts'
@@ -72,6 +77,8 @@ export type ComposeOptions = {
   control?: ControlEndpoint
   /** The control plane of a sandbox's mail server that runs already. */
   mailbox?: ControlEndpoint
+  /** A simulated BTCPay Server that runs already. */
+  gateway?: SandboxGateway
   /** Resolvers where no setting names any: those of the sandbox's registries. */
   resolvers?: readonly string[]
   /** False: another process does the jobs. */
@@ -124,7 +131,7 @@ async function start(
   const folder = openDataFolder(settings)
   undo.add(async () => folder.release())
   refuseUnreadableFiles(settings)
-  const [db, { places, control, smtp_url, mailbox, resolvers }] = await both(
+  const [db, { places, control, smtp_url, mailbox, gateway, resolvers }] = await both(
     openStore(settings, { log, undo, notes, signal: options.signal }),
     openOutside(settings, options, { log, undo, notes }),
   )
@@ -133,7 +140,9 @@ async function start(
   undo.add(clock.close)
   const registries = openServiceRegistries(places, { db, log, clock })
   undo.add(() => registries.close())
-  const mailer = openMail(settings, { smtp_url, log, undo, notes })
+  const mailer = openMail(settings, { smtp_url, log })
+  if (mailer) undo.add(() => mailer.close())
+  else notes.push('WARNING: SMTP_URL is not set: mails wait in the outbox')
   const dns = await openDns(settings, { db, log })
   undo.add(() => dns.close())
   const time = await openTime(settings, { db, control, log, undo, clock })
@@ -151,6 +160,7 @@ async function start(
     delegations: openDelegations(resolvers),
     identityProviders: openIdentityProviders(settings.sso_providers, { monotonic_ms: monotonicMs }),
     mailer,
+    gateway: await openGateway(settings, { sandbox: gateway, clock }),
     mailbox: mailbox && openSandboxMailbox(mailbox),
     reached,
     ...time,
@@ -236,6 +246,7 @@ type Outside = {
   control: SandboxControl | null
   smtp_url: string | null
   mailbox: ControlEndpoint | null
+  gateway: SandboxGateway | null
   resolvers: readonly string[]
 }
 
@@ -249,37 +260,27 @@ async function openOutside(
   let resolvers = options.resolvers ?? []
   let { smtp_url } = settings
   let mailbox = options.mailbox ?? null
+  let gateway = options.gateway ?? null
   const own = settings.environment === 'sandbox' && settings.sandbox_registry && !options.endpoints
   if (own) {
     const folder = join(settings.data_dir, 'sandbox-registry')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const mails = smtp_url === null ? sandboxMailbox(settings) : null
-    const sandbox = await startSandboxRegistries(folder, mails)
+    const simulated = settings.gateway === null && gateway === null
+    const sandbox = await startSandboxRegistries(folder, { mail: mails, gateway: simulated })
     undo.add(() => sandbox.stop())
     endpoints = sandbox.endpoints
     control_endpoint = sandbox.control
     resolvers = sandbox.resolvers
     smtp_url ??= sandbox.smtp_url
     mailbox ??= sandbox.mailbox
+    gateway ??= sandbox.gateway
     if (mails !== null) notes.push(`mails are not sent but kept in ${mails}`)
   }
   const file = loadRegistriesFile(settings.registries_file, settings.variables)
   if (settings.dns_resolvers.length > 0) resolvers = settings.dns_resolvers
   const control = control_endpoint ? openSandboxControl(control_endpoint) : null
-  return { places: { file, endpoints }, control, smtp_url, mailbox, resolvers }
-}
-
-type Mailing = Noting & { smtp_url: string | null }
-
-/** Null where no server is set: mails wait until one is. */
-function openMail(settings: Settings, { smtp_url, log, undo, notes }: Mailing): Mailer | null {
-  if (smtp_url === null) {
-    notes.push('WARNING: SMTP_URL is not set: mails wait in the outbox')
-    return null
-  }
-  const mailer = openSmtpMailer({ url: smtp_url, from: settings.mail_from, log })
-  undo.add(() => mailer.close())
-  return mailer
+  return { places: { file, endpoints }, control, smtp_url, mailbox, gateway, resolvers }
 }
 
 type Time = Starting & { db: Database; control: SandboxControl | null; clock: SyncedClock }

@@ -104,3 +104,31 @@ test('identity providers are listed and whole, over https', () => {
         !error.message.includes('hush'),
     )
 })
+
+test('a BTCPay Server is whole or absent, over https, and its key is not repeated', () => {
+  const whole = {
+    GATEWAY: 'btcpay',
+    BTCPAY_URL: 'https://btcpay.example/',
+    BTCPAY_STORE_ID: 'store',
+    BTCPAY_API_KEY: 'hush',
+  }
+  const { btcpay_url, btcpay_methods, btcpay_invoice_routes } = readSettings(whole)
+  assert.deepEqual([btcpay_url, btcpay_invoice_routes], ['https://btcpay.example', 'invoices'])
+  const bitcoin = { asset: 'BTC', network: 'bitcoin', decimals: 8, pegged_to: null }
+  assert.deepEqual(btcpay_methods, [{ id: 'BTC-CHAIN', ...bitcoin }])
+  const methods = readSettings({ BTCPAY_METHODS: 'USDT-TRON=USDT/tron/6/USD' }).btcpay_methods
+  assert.equal(methods[0]?.pegged_to, 'USD')
+  for (const BTCPAY_METHODS of ['BTC', 'A=B/c/8/GBP', 'A=B/c/99', 'A=B/c/8,D=B/c/8', 'A=B/c/-1'])
+    assert.throws(() => readSettings({ BTCPAY_METHODS }), /BTCPAY_METHODS must/)
+  for (const wrong of [
+    { BTCPAY_API_KEY: '' },
+    { GATEWAY: '' },
+    { GATEWAY: 'other' },
+    { BTCPAY_URL: 'http://btcpay.example' },
+  ])
+    assert.throws(
+      () => readSettings({ ...whole, ...wrong }),
+      (error) => error instanceof SettingError && !error.message.includes('hush'),
+    )
+  assert.equal(readSettings({}).gateway, null)
+})

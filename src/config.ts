@@ -1,5 +1,6 @@
 // Every setting: name, default, meaning. The only reader of the environment.
 import { existsSync } from 'node:fs'
+import { paymentSettings, requirePayments } from './config-payments.ts'
 import {
   addresses,
   flag,
@@ -12,7 +13,6 @@ import {
   optionalKey,
   origin,
   pageUrl,
-  type Reader,
   resolvers,
   SettingError,
   smtpUrl,
@@ -21,23 +21,12 @@ import {
   word,
 } from './config-readers.ts'
 import { hostInUrl, requireConsistent } from './config-rules.ts'
+import { type Environment, setting } from './config-setting.ts'
 import { providerIds, providersWords, readSsoProviders, type SsoProvider } from './config-sso.ts'
 
 export { onPort } from './config-rules.ts'
+export { documentedSettings } from './config-setting.ts'
 export { SettingError }
-
-export type Setting = { name: string; preset: string; meaning: string }
-const documented: Setting[] = []
-
-function setting<T>(name: string, read: Reader<T>, words: { preset: string; meaning: string }) {
-  documented.push({ name, ...words })
-  return (environment: Environment): T => {
-    const given = environment[name]
-    return read(given === undefined || given === '' ? words.preset : given, name)
-  }
-}
-
-type Environment = Record<string, string | undefined>
 
 /** Days that rows are kept; each has its row in docs/database-retention.md. */
 const keptDays = (name: string, preset: number, rows: string) =>
@@ -141,6 +130,7 @@ const table = {
     preset: 'false',
     meaning: 'Credit card top-ups in production without asking the processor.',
   }),
+  ...paymentSettings(),
   default_nameservers: setting('DEFAULT_NAMESERVERS', list, {
     preset: 'ns1.agent-registrar.net,ns2.agent-registrar.net',
     meaning:
@@ -263,17 +253,12 @@ export type Settings = Omit<
   mail_from: string
   sso_providers: readonly SsoProvider[]
   /** For `${NAME}` in the registries file; holds secrets, so it is never logged. */
-  variables: Readonly<Environment>
+  variables: Environment
 }
 
 /** For bin/call: the URL of the service, and the key to send. */
 export function readCallSettings(environment: Environment = process.env) {
   return { url: readSettings(environment).base_url, token: environment.API_KEY ?? null }
-}
-
-/** Every setting with its default and meaning: .env.example is made of it. */
-export function documentedSettings(): readonly Setting[] {
-  return documented
 }
 
 /**
@@ -287,6 +272,7 @@ export function readSettings(environment?: Environment): Settings {
   const read: Read = Object.fromEntries(entries)
   const { public_url, mcp_url, site_url, sso_ids, ...rest } = read
   requireConsistent(rest)
+  requirePayments(rest)
   const base = public_url ?? `http://${hostInUrl(rest.host)}:${rest.port}`
   return {
     ...rest,

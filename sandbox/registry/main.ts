@@ -15,6 +15,8 @@ const { values } = parseArgs({
     'control-port': { type: 'string', default: '0' },
     // The folder of the simulated mail server; without it, none is started.
     'mail-dir': { type: 'string' },
+    // Starts the simulated payment gateway, too.
+    gateway: { type: 'boolean', default: false },
     // The end of a parent process, however sudden, closes our stdin and so ends this process.
     'until-stdin-ends': { type: 'boolean', default: false },
   },
@@ -30,6 +32,10 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
+function report(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+}
+
 const sandbox = await startSandbox({
   data_dir: values['data-dir'],
   host: values.host,
@@ -40,13 +46,19 @@ const sandbox = await startSandbox({
     dns: Number(values['dns-port']),
     control: Number(values['control-port']),
   },
-  report: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
+  report,
 }).catch(fail)
 async function openMailbox(folder: string) {
   const { startMailbox } = await import('../mailbox/control.ts')
   return startMailbox(folder, sandbox.control.token)
 }
 const mailbox = values['mail-dir'] ? await openMailbox(values['mail-dir']).catch(fail) : null
+async function openGateway() {
+  const { startGatewayBeside } = await import('../gateway/gateway-control.ts')
+  const file = join(values['data-dir'], 'gateway.jsonl')
+  return startGatewayBeside({ file, token: sandbox.control.token, report })
+}
+const gateway = values.gateway ? await openGateway().catch(fail) : null
 
 const { ca_file, cert_file, key_file, registrars } = sandbox.tls
 const { base_url, username, password } = sandbox.openprovider
@@ -66,6 +78,7 @@ const ready = {
   dns: sandbox.dns,
   control: { url: sandbox.control.url, token_file: join(values['data-dir'], 'control-token') },
   ...(mailbox ? { mailbox: mailbox.ready } : {}),
+  ...(gateway ? { gateway: gateway.ready } : {}),
 }
 process.stdout.write(`${JSON.stringify(ready)}\n`)
 
@@ -74,6 +87,7 @@ let stopping = false
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
+  await gateway?.close()
   await mailbox?.close()
   await sandbox.close()
   process.stdin.destroy()

@@ -1,8 +1,12 @@
-// Opens the adapters that are chosen by the settings: registries and DNS.
+// Opens the adapters that are chosen by the settings: registries, DNS, mail and the payment gateway.
 import type { Logger } from 'pino'
 import { openEmbeddedDns } from '../adapters/dns/dns-server.ts'
 import type { Dns } from '../adapters/dns/port.ts'
 import { openPowerDns } from '../adapters/dns/powerdns.ts'
+import type { BtcpayMethod } from '../adapters/gateway/btcpay/btcpay-methods.ts'
+import type { Gateway } from '../adapters/gateway/port.ts'
+import type { Mailer } from '../adapters/mail/port.ts'
+import { openSmtpMailer } from '../adapters/mail/smtp.ts'
 import {
   type Endpoint,
   openRegistries,
@@ -55,4 +59,41 @@ export async function openDns(
   if (settings.dns_adapter === 'powerdns' && url !== null && api_key !== null)
     return openPowerDns({ url, api_key, place, glue })
   return await openEmbeddedDns({ place, find: zoneFinder(db), glue, log })
+}
+
+/** Null where no server is set: mails wait until one is. */
+export function openMail(
+  { mail_from: from }: Settings,
+  { smtp_url: url, log }: { smtp_url: string | null; log: Logger },
+): Mailer | null {
+  return url === null ? null : openSmtpMailer({ url, from, log })
+}
+
+/** The simulated BTCPay Server that the sandbox started. */
+export type SandboxGateway = { url: string; store_id: string; api_key: string }
+
+/** The payment methods that the simulated server offers. */
+const sandboxMethods: readonly BtcpayMethod[] = [
+  { id: 'USDC-BASE', asset: 'USDC', network: 'base', decimals: 6, pegged_to: 'USD' },
+  { id: 'BTC-CHAIN', asset: 'BTC', network: 'bitcoin', decimals: 8, pegged_to: null },
+  { id: 'ETH-BASE', asset: 'ETH', network: 'base', decimals: 18, pegged_to: null },
+]
+
+/** Null where none is set. An adapter is loaded only where it is chosen. */
+export async function openGateway(
+  settings: Settings,
+  { sandbox, clock }: { sandbox: SandboxGateway | null; clock: Clock },
+): Promise<Gateway | null> {
+  const { btcpay_url: url, btcpay_store_id: store_id, btcpay_api_key: api_key } = settings
+  const own = settings.gateway === 'btcpay' && url && store_id && api_key
+  const place = own ? { url, store_id, api_key } : sandbox
+  if (!place) return null
+  const { openBtcpay } = await import('../adapters/gateway/btcpay/btcpay.ts')
+  const profile = {
+    ...place,
+    invoice_routes: own ? settings.btcpay_invoice_routes : ('invoices' as const),
+    webhook_secret: settings.btcpay_webhook_secret,
+    methods: own ? settings.btcpay_methods : sandboxMethods,
+  }
+  return openBtcpay(profile, { now: clock.now })
 }

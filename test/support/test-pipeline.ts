@@ -108,6 +108,7 @@ export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
     registries: openRegistries({ registries: [] }, { endpoints: new Map(), log }),
     identityProviders: new Map(),
     mailer: null,
+    gateway: null,
     mailbox: null,
     dns: noDns,
     delegations: { read: async () => undefined },

@@ -2,8 +2,8 @@
 // access token from its API.
 import type { Configuration } from 'openid-client'
 import Type, { type TSchema } from 'typebox'
+import { boundedFetch } from '../../kit/net/bounded-fetch.ts'
 import { compile, nullable, type Validator } from '../../kit/schema.ts'
-import { boundedFetch } from './bounded-fetch.ts'
 import {
   emailIn,
   openidClient,

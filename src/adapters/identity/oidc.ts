@@ -1,8 +1,8 @@
 // An OpenID Connect provider (Core, Discovery): the ID token is verified with the provider's keys,
 // although it comes over TLS, and with issuer, audience, nonce and time.
 import type { Configuration } from 'openid-client'
+import { boundedFetch } from '../../kit/net/bounded-fetch.ts'
 import { parseEmail } from '../../kit/net/email.ts'
-import { boundedFetch } from './bounded-fetch.ts'
 import {
   type AuthorizationRequest,
   type Identity,

@@ -33,6 +33,9 @@ const readiness = compile(
     mailbox: Type.Optional(
       Type.Object({ url: Type.String(), control: Type.Object({ url: Type.String() }) }),
     ),
+    gateway: Type.Optional(
+      Type.Object({ base_url: Type.String(), store_id: Type.String(), api_key: Type.String() }),
+    ),
   }),
 )
 
@@ -46,6 +49,8 @@ type SandboxRegistries = {
   smtp_url: string | null
   /** The control plane of that server. */
   mailbox: ControlEndpoint | null
+  /** The simulated BTCPay Server, if one was asked for. */
+  gateway: { url: string; store_id: string; api_key: string } | null
   stop: () => Promise<void>
 }
 
@@ -61,13 +66,18 @@ const program = fileURLToPath(new URL('../../../sandbox/registry/main.ts', impor
 
 /**
  * Starts them on free ports of loopback, with their data in a folder; they find everything as it
- * was. With `mail`, a folder, a sandbox mail server runs beside them and keeps mails there.
+ * was. With `mail`, a folder, a sandbox mail server runs beside them and keeps mails there; with
+ * `gateway`, a simulated payment gateway.
  */
 export async function startSandboxRegistries(
   dataDir: string,
-  mail: string | null = null,
+  { mail = null, gateway = false }: { mail?: string | null; gateway?: boolean } = {},
 ): Promise<SandboxRegistries> {
-  const options = ['--data-dir', dataDir, ...(mail === null ? [] : ['--mail-dir', mail])]
+  const options = [
+    ...['--data-dir', dataDir],
+    ...(mail === null ? [] : ['--mail-dir', mail]),
+    ...(gateway ? ['--gateway'] : []),
+  ]
   const child = spawn(process.execPath, [program, ...options, '--until-stdin-ends'], {
     stdio: ['pipe', 'pipe', 'inherit'],
     // Not in our process group's way: Ctrl-C is ours to handle, the end of its stdin stops it.
@@ -107,9 +117,16 @@ export async function startSandboxRegistries(
     control: { url: ready.control.url, token },
     smtp_url: ready.mailbox?.url ?? null,
     mailbox: ready.mailbox ? { url: ready.mailbox.control.url, token } : null,
+    gateway: gatewayOf(ready.gateway),
     async stop() {
       child.stdin.end()
       await exited
     },
   }
+}
+
+type ReadyGateway = { base_url: string; store_id: string; api_key: string }
+
+function gatewayOf(ready: ReadyGateway | undefined): SandboxRegistries['gateway'] {
+  return ready ? { url: ready.base_url, store_id: ready.store_id, api_key: ready.api_key } : null
 }

@@ -1,13 +1,23 @@
-// Bounded fetch for conversations with providers: an answer has a limit of size, and a redirect is
-// not followed, as it would send codes and tokens elsewhere. The caller's signal bounds the time.
-import type { CustomFetch } from 'openid-client'
+// Bounded fetch for conversations with external services: an answer has a limit of size, and a
+// redirect is not followed, as it would send codes and keys elsewhere. The caller's signal bounds the
+// time.
+type Options = {
+  method: string
+  headers: Record<string, string>
+  body?: NonNullable<RequestInit['body']> | null | undefined
+  signal?: AbortSignal | null | undefined
+}
 
 const most_bytes = 1024 * 1024
 
 /** Throws an Error for an answer that is larger. */
-export const boundedFetch: CustomFetch = async (url, { body, signal, ...options }) => {
+export async function boundedFetch(
+  url: string,
+  { body, signal, method, headers: sent }: Options,
+): Promise<Response> {
   const response = await fetch(url, {
-    ...options,
+    method,
+    headers: sent,
     body: body ?? null,
     signal: signal ?? null,
     redirect: 'manual',

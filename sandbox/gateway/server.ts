@@ -1,0 +1,187 @@
+// HTTP server of the simulated BTCPay Server: API keys, fault injection, payment pages.
+import { timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Delays } from '../support/delays.ts'
+import type { EffectLog } from '../support/effect-log.ts'
+import { DEFAULT_DELAY_MS } from '../support/fault-injection.ts'
+import type { Fault, FaultName, Faults } from './gateway-faults.ts'
+import { type Answer, type Fields, matchRoute, Refusal, type Served } from './greenfield-routes.ts'
+import { falsify } from './greenfield-views.ts'
+import { servePage } from './payment-page.ts'
+
+const MAX_BODY_BYTES = 200_000
+const HUGE_BYTES = 10_000_000
+
+type Parts = {
+  served: Omit<Served, 'base_url'>
+  faults: Faults
+  effectLog: EffectLog
+  report: (error: unknown) => void
+}
+type Listener = {
+  base_url: string
+  /** How often a client followed the redirect of a fault. */
+  followed: () => number
+  releaseDelayed: () => void
+  close: () => Promise<void>
+}
+
+export async function openGatewayServer(
+  parts: Parts,
+  at: { host: string; port: number },
+): Promise<Listener> {
+  const delays = new Delays()
+  let base_url = ''
+  let followed = 0
+  const served: Served = { ...parts.served, base_url: () => base_url }
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', base_url)
+    if (url.pathname === '/elsewhere') followed += 1
+    receive({ ...parts, served, delays }, { url, request, response }).catch((error) => {
+      parts.report(error)
+      response.destroy()
+    })
+  })
+  server.listen(at.port, at.host)
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  base_url = `http://${at.host}:${address.port}`
+  return {
+    base_url,
+    followed: () => followed,
+    releaseDelayed: () => delays.release(),
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      delays.close()
+      await closed
+    },
+  }
+}
+
+type Serving = Omit<Parts, 'served'> & { served: Served; delays: Delays }
+type Exchange = { url: URL; request: IncomingMessage; response: ServerResponse }
+
+async function receive(serving: Serving, exchange: Exchange): Promise<void> {
+  const { url, request, response } = exchange
+  const text = await readText(request)
+  if (!url.pathname.startsWith('/api/')) {
+    servePage(serving.served, { method: request.method ?? '', url, text, response })
+    return
+  }
+  const body = parseFields(text)
+  const at = { method: request.method ?? '', url, body: body ?? {} }
+  const matched = matchRoute(serving.served, at)
+  const command = matched?.command ?? 'unknown'
+  serving.effectLog.received(command)
+  const run = (): Answer => {
+    if (!isAuthorized(serving.served.store.api_key, request)) return unauthenticated
+    if (body === null) return { status: 400, body: { code: 'bad-json', message: 'Not JSON' } }
+    if (!matched) return { status: 404, body: { code: 'not-found', message: 'No such route' } }
+    return counted(serving, command, matched.run)
+  }
+  const fault = serving.faults.ofRequest(command)
+  if (!fault) {
+    send(response, run())
+    return
+  }
+  serving.effectLog.fault(fault.name)
+  misbehave(serving, { fault, run, response })
+}
+
+function counted({ effectLog }: Serving, command: string, run: () => Answer): Answer {
+  let answer: Answer
+  try {
+    answer = run()
+    if (/:(create|delete|redeliver)$/.test(command)) effectLog.applied(command)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    answer = error.answer
+  }
+  effectLog.answered(command, answer.status)
+  return answer
+}
+
+type Misbehaving = { fault: Fault; run: () => Answer; response: ServerResponse }
+
+function misbehave({ delays }: Serving, { fault, run, response }: Misbehaving): void {
+  const plain = (status: number, body: string) => {
+    response.writeHead(status, { 'content-type': 'text/html' })
+    response.end(body)
+  }
+  const falsely = ({ status, body }: Answer) =>
+    send(response, { status, body: falsify(fault.name, body) })
+  const ways: Partial<Record<FaultName, () => unknown>> = {
+    silent: () => undefined,
+    slow: () => {
+      const answer = run()
+      delays.after(fault.delay_ms ?? DEFAULT_DELAY_MS, () => send(response, answer))
+    },
+    fail_500: () => plain(500, 'upstream connect error'),
+    lost_500: () => {
+      run()
+      plain(500, 'upstream connect error')
+    },
+    drop_after: () => {
+      run()
+      response.destroy()
+    },
+    half_answer: () => sendHalf(response, run()),
+    garbage: () => plain(200, '<html><body>It works!</body></html>'),
+    huge: () => plain(200, `"${'x'.repeat(HUGE_BYTES)}"`),
+    redirect: () => response.writeHead(302, { location: '/elsewhere' }).end(),
+  }
+  const way = ways[fault.name] ?? (() => falsely(run()))
+  way()
+}
+
+const unauthenticated: Answer = {
+  status: 401,
+  body: { code: 'unauthenticated', message: 'Authentication is required' },
+}
+
+function isAuthorized(api_key: string, request: IncomingMessage): boolean {
+  const given = Buffer.from(request.headers.authorization ?? '')
+  const expected = Buffer.from(`token ${api_key}`)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+}
+
+function sendHalf(response: ServerResponse, { status, body }: Answer): void {
+  const whole = Buffer.from(JSON.stringify(body))
+  const headers = { 'content-type': 'application/json', 'content-length': whole.length }
+  response.writeHead(status, headers)
+  response.write(whole.subarray(0, whole.length >> 1), () => response.destroy())
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request) {
+    size += part.length
+    if (size > MAX_BODY_BYTES) throw new RangeError('the body is too large')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** Null for what is no JSON object. */
+function parseFields(text: string): Fields | null {
+  if (text === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { ...value }
+      : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

@@ -1,0 +1,22 @@
+// Payment methods of a BTCPay Server: which asset on which network its ids stand for.
+import type { Asset, AssetKey } from '../port.ts'
+
+export type BtcpayMethod = Pick<Asset, 'asset' | 'network' | 'decimals' | 'pegged_to'> & {
+  /** The server's own id of it: `BTC-CHAIN`. */
+  id: string
+}
+
+/** The server counts them, for all methods alike; the number is the policy's. */
+export const speedPolicy = { name: 'LowMediumSpeed', confirmations: 2 } as const
+
+export function assetOf({ asset, network, decimals, pegged_to }: BtcpayMethod): Asset {
+  const required_confirmations = speedPolicy.confirmations
+  return { asset, network, decimals, pegged_to, required_confirmations }
+}
+
+export function findMethod(
+  methods: readonly BtcpayMethod[],
+  { asset, network }: AssetKey,
+): BtcpayMethod | undefined {
+  return methods.find((one) => one.asset === asset && one.network === network)
+}

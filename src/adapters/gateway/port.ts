@@ -1,0 +1,116 @@
+// What the service needs of a payment gateway: which assets it takes, where to pay, and what came.
+// An adapter moves no money of the ledger: what it observes is compared and credited by the top-ups
+// module, once for each payment id.
+import type { Currency } from '../../kit/money.ts'
+
+/** An asset on a network. */
+export type Asset = {
+  /** `USDC`, `ETH`, `BTC`. */
+  asset: string
+  /** `base`, `ethereum`, `bitcoin`. */
+  network: string
+  /** Of its base units. */
+  decimals: number
+  /** The currency that one of it is worth, of a stablecoin. */
+  pegged_to: Currency | null
+  /** Confirmations before it is credited. */
+  required_confirmations: number
+}
+
+export type AssetKey = { asset: string; network: string }
+
+/** So many base units for so many cents; frozen when a checkout starts. */
+export type Quote = { units: bigint; cents: bigint; quoted_at: Date }
+
+export type PaymentRequest = AssetKey & {
+  checkout_id: string
+  currency: Currency
+  amount_cents: bigint
+  expires_at: Date
+}
+
+/** Where a checkout is paid. */
+export type Destination = AssetKey & {
+  /** The gateway's own id of it: an address, or an invoice. Never used for a second checkout. */
+  reference: string
+  pay_address: string
+  /** Base units. */
+  pay_amount: bigint
+  /** EIP-681 or BIP-21. */
+  payment_uri: string
+  quote: Quote
+  /** Of an address that is derived: below the operator's extended public key. */
+  path: string | null
+  /** The gateway's own payment page, where it has one. */
+  page_url?: string
+}
+
+/**
+ * `seen`: it may still disappear. `confirmed`: as deep as the asset requires. `orphaned`: it was
+ * there, and is not any more (a reorganisation, a double spend).
+ */
+export type PaymentState = 'seen' | 'confirmed' | 'orphaned'
+
+export type ObservedPayment = AssetKey & {
+  /**
+   * Permanently unique among all rails, such as `eip155:8453/0xab.../12` (chain, transaction, log
+   * index) or `btcpay/<store>/<payment id>`.
+   */
+  id: string
+  reference: string
+  /** Of a payout by a contract in the native coin, which has none of its own: the block's hash. */
+  transaction_id: string
+  /** Base units. */
+  amount: bigint
+  state: PaymentState
+  confirmations: number
+  /** The gateway's own valuation, where it makes one. Null: the checkout's quote counts. */
+  value: { currency: Currency; cents: bigint } | null
+  /** When it came, by the gateway or the chain. */
+  at: Date
+}
+
+export type Observation = {
+  /** A known payment that is not among them is unchanged, as far as can be known. */
+  payments: ObservedPayment[]
+  /** Networks of which nothing is known this time. */
+  unavailable?: readonly string[]
+  /** Assets of these payments that must not be credited automatically now. */
+  withheld?: readonly Withheld[]
+  /** Opaque: stored with the payments, and given to the next call. */
+  cursor: string | null
+}
+
+/**
+ * `off_peg`: more than 1 % off, for an operator to decide. `no_rate`: the peg cannot be checked now,
+ * so the payment waits for a later observation.
+ */
+export type Withheld = AssetKey & { reason: 'off_peg' | 'no_rate' }
+
+export type ObserveInput = {
+  destinations: readonly Pick<Destination, 'reference' | 'asset' | 'network' | 'pay_address'>[]
+  /** Payments that a reorganisation may still undo: each is observed again. */
+  known: readonly Omit<ObservedPayment, 'state' | 'confirmations' | 'value'>[]
+  cursor: string | null
+}
+
+export type Gateway = {
+  name: string
+  assets: () => Promise<readonly Asset[]>
+  /** Rejects with GatewayUnavailable; a second call with the same checkout_id opens no other one. */
+  open: (request: PaymentRequest) => Promise<Destination>
+  /** Rejects with GatewayUnavailable, and then nothing is known, not even that nothing came. */
+  observe: (input: ObserveInput) => Promise<Observation>
+  /** A quote of now, for a payment that came after its own one ended. */
+  quote: (key: AssetKey, currency: Currency) => Promise<Quote>
+  /** Null: not signed with the webhook's secret, or that is not set. Absent: it sends none. */
+  verifyWebhook?: (rawBody: Uint8Array, signature: string) => WebhookHint | null
+}
+
+/** An event that was signed: a hint to observe, and no evidence of a payment. */
+export type WebhookHint = { reference: string }
+
+/** The gateway, the chain or a rate cannot be read, or what it says cannot be right. */
+export class GatewayUnavailable extends Error {
+  override name = 'GatewayUnavailable'
+}

@@ -1,0 +1,102 @@
+// Settings of top-ups: the payment gateway.
+import type { BtcpayMethod } from './adapters/gateway/btcpay/btcpay-methods.ts'
+import { list, optional, origin, type Reader, SettingError, word } from './config-readers.ts'
+import { setting } from './config-setting.ts'
+import { currencies } from './kit/money.ts'
+
+/** To be spread into the table of all settings. */
+export function paymentSettings() {
+  return {
+    gateway: setting('GATEWAY', gatewayName, {
+      preset: '',
+      meaning:
+        'The gateway of top-ups in cryptocurrencies: btcpay, a BTCPay Server. If empty, the ' +
+        'sandbox starts a simulated one, and in production there is none.',
+    }),
+    ...btcpaySettings(),
+  }
+}
+
+function btcpaySettings() {
+  return {
+    btcpay_url: setting('BTCPAY_URL', origin, {
+      preset: '',
+      meaning: 'Root of the BTCPay Server, e.g. https://btcpay.example.com',
+    }),
+    btcpay_store_id: setting('BTCPAY_STORE_ID', optional, {
+      preset: '',
+      meaning: 'The id of its store that receives the payments.',
+    }),
+    btcpay_api_key: setting('BTCPAY_API_KEY', optional, {
+      preset: '',
+      meaning:
+        'An API key that may view and create invoices of that store and view its settings ' +
+        '(btcpay.store.canviewinvoices, cancreateinvoice, canviewstoresettings).',
+    }),
+    btcpay_webhook_secret: setting('BTCPAY_WEBHOOK_SECRET', optional, {
+      preset: '',
+      meaning: 'The secret of its webhook; without it no webhook is accepted.',
+    }),
+    btcpay_invoice_routes: setting('BTCPAY_INVOICE_ROUTES', word(['invoices', 'stores']), {
+      preset: 'invoices',
+      meaning:
+        'Where its API has one invoice. invoices: /api/v1/invoices/{id}. stores: ' +
+        '/api/v1/stores/{store}/invoices/{id}, as versions before 2026 have it.',
+    }),
+    btcpay_methods: setting('BTCPAY_METHODS', btcpayMethods, {
+      preset: 'BTC-CHAIN=BTC/bitcoin/8',
+      meaning:
+        'The payment methods to offer, with commas: its id, the asset, the network and the ' +
+        'decimals of a base unit; of a stablecoin also the currency that one is worth, e.g. ' +
+        'BTC-CHAIN=BTC/bitcoin/8,USDT-TRON=USDT/tron/6/USD',
+    }),
+  }
+}
+
+const gatewayName: Reader<'btcpay' | null> = (value, name) =>
+  value === '' ? null : word(['btcpay'])(value, name)
+
+const btcpayMethods: Reader<BtcpayMethod[]> = (value, name) => {
+  const methods = list(value, name).map((one) => {
+    const found =
+      /^([A-Za-z0-9_-]+)=([A-Z0-9]+)\/([a-z0-9-]+)\/([0-9]{1,2})(?:\/([A-Z]{3}))?$/.exec(one)
+    const [, id = '', asset = '', network = '', decimals = '', peg] = found ?? []
+    const pegged_to = currencies.find((currency) => currency === peg) ?? null
+    if (!found || Number(decimals) > 30 || (peg !== undefined && pegged_to === null))
+      throw new SettingError(name, `must be like BTC-CHAIN=BTC/bitcoin/8, not "${one}"`)
+    return { id, asset, network, decimals: Number(decimals), pegged_to }
+  })
+  for (const key of ['id', 'key'] as const) {
+    const all = methods.map(({ id, asset, network }) => (key === 'id' ? id : `${asset}/${network}`))
+    if (new Set(all).size < all.length)
+      throw new SettingError(name, 'must list each method and each asset of a network once')
+  }
+  return methods
+}
+
+type Related = {
+  gateway: 'btcpay' | null
+  btcpay_url: string | null
+  btcpay_store_id: string | null
+  btcpay_api_key: string | null
+}
+
+/** Throws SettingError for settings of payments that do not go together; it repeats no secret. */
+export function requirePayments(all: Related): void {
+  for (const name of ['btcpay_url', 'btcpay_store_id', 'btcpay_api_key'] as const) {
+    const isSet = all[name] !== null
+    if (all.gateway === 'btcpay' && !isSet)
+      throw new SettingError(name.toUpperCase(), 'must be set for GATEWAY=btcpay')
+    if (all.gateway !== 'btcpay' && isSet)
+      throw new SettingError(name.toUpperCase(), 'is set, and GATEWAY is not btcpay')
+  }
+  requireSafe(all.btcpay_url, 'BTCPAY_URL')
+}
+
+/** Keys are sent there, so plain HTTP is for this machine only. */
+function requireSafe(value: string | null, name: string): void {
+  if (value === null) return
+  const { protocol, hostname } = new URL(value)
+  const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
+  if (protocol !== 'https:' && !isHere) throw new SettingError(name, 'must be an https URL')
+}
