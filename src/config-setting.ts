@@ -1,7 +1,7 @@
 // A setting: the reader of one variable of the environment, documented where it is declared.
 import type { Reader } from './config-readers.ts'
 
-export type Setting = { name: string; preset: string; meaning: string }
+type Setting = { name: string; preset: string; meaning: string }
 const documented: Setting[] = []
 
 export type Environment = Readonly<Record<string, string | undefined>>

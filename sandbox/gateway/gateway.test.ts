@@ -156,7 +156,10 @@ describe('webhooks', () => {
     gateway.setFault({ name: 'webhook_never', times: 2 })
     const { id: payment } = gateway.pay(id, 'USDC-BASE', whole)
     await gateway.webhooksSent()
-    assert.deepEqual(received, [])
+    assert.deepEqual(
+      received.map(({ type }) => type),
+      [],
+    )
     gateway.setFault({ name: 'webhook_reversed', command: 'InvoicePaymentSettled' })
     gateway.setFault({ name: 'webhook_repeated', command: 'InvoiceSettled' })
     gateway.confirm(payment)

@@ -108,7 +108,7 @@ const ROUTES: readonly Route[] = [
   }),
 ]
 
-export type Matched = { command: string; run: () => Answer }
+type Matched = { command: string; run: () => Answer }
 
 /** Null where no route has this path, or another store. */
 export function matchRoute(

@@ -79,7 +79,7 @@ function methodView(store: Store, { invoice, method, all }: Viewed): object {
 
 const amounts = ['amount', 'due', 'value', 'totalPaid', 'paymentMethodPaid']
 
-/** What a field becomes by a fault; fields that a fault does not touch are not listed. */
+/** The false value of a field, by fault; the fields that it does not touch stay. */
 const falsified: Partial<Record<FaultName, (name: string, value: unknown) => unknown>> = {
   wrong_amount: (name, value) => (amounts.includes(name) ? tenfold(String(value)) : value),
   negative_amount: (name, value) => (amounts.includes(name) ? `-${value}` : value),

@@ -61,9 +61,3 @@ export function unitsFor(method: Method, currency: string, cents: bigint): bigin
   const scale = 10n ** BigInt(method.decimals + RATE_DECIMALS)
   return divideUp(cents * scale, 100n * rateOf(method, currency))
 }
-
-/** Cents of an amount in base units, rounded down. */
-export function centsOf(method: Method, currency: string, units: bigint): bigint {
-  const scale = 10n ** BigInt(method.decimals + RATE_DECIMALS)
-  return (units * 100n * rateOf(method, currency)) / scale
-}

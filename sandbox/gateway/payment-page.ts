@@ -12,8 +12,13 @@ import type { Invoice, Payment } from './store.ts'
 
 const STYLE_PATH = '/payment-page.css'
 const STYLE = readFileSync(join(import.meta.dirname, 'payment-page.css'), 'utf8')
-const POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 type Asked = { method: string; url: URL; text: string; response: ServerResponse }
 
@@ -85,7 +90,8 @@ function pageBody({ store }: Served, invoice: Invoice): string {
   const method = methodOf(invoice.methods[0] ?? '')
   if (!method) throw new Error(`invoice ${invoice.id} has no payment method`)
   const payments = store.payments(invoice.id)
-  const price = `${formatUnits(BigInt(invoice.prices[method.id] ?? '0'), method.decimals)} ${method.currency}`
+  const units = BigInt(invoice.prices[method.id] ?? '0')
+  const price = `${formatUnits(units, method.decimals)} ${method.currency}`
   const note = additionalWords[invoice.additional]
   const { redirect_url } = invoice
   return `<main class="card">
@@ -101,8 +107,12 @@ ${note === '' ? '' : `<p class="muted">${note}</p>`}
 </dl>
 ${buttons(invoice, payments)}
 ${paymentTable(payments, method)}
-${redirect_url?.startsWith('http') ? `<p><a href="${escapeHtml(redirect_url)}">Back to the registrar</a></p>` : ''}
+${redirect_url?.startsWith('http') ? backLink(redirect_url) : ''}
 </main>`
+}
+
+function backLink(url: string): string {
+  return `<p><a href="${escapeHtml(url)}">Back to the registrar</a></p>`
 }
 
 function buttons(invoice: Invoice, payments: readonly Payment[]): string {
@@ -124,12 +134,14 @@ late ends the time to pay first.</p>`
 function paymentTable(payments: readonly Payment[], { id, decimals, currency }: Method): string {
   const own = payments.filter(({ method_id }) => method_id === id)
   if (own.length === 0) return ''
-  const rows = own.map(
-    (payment) =>
+  const rows = own.map((payment) => {
+    const amount = `${formatUnits(BigInt(payment.units), decimals)} ${currency}`
+    return (
       `<tr><td><code>${escapeHtml(payment.id.slice(0, 12))}…</code></td>` +
-      `<td class="amount">${escapeHtml(formatUnits(BigInt(payment.units), decimals))} ${escapeHtml(currency)}</td>` +
-      `<td>${paymentWords[payment.status]}</td></tr>`,
-  )
+      `<td class="amount">${escapeHtml(amount)}</td>` +
+      `<td>${paymentWords[payment.status]}</td></tr>`
+    )
+  })
   return `<table>
 <caption>Payments</caption>
 <thead><tr><th scope="col">Transaction</th><th scope="col" class="amount">Amount</th>

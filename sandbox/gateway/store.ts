@@ -5,8 +5,8 @@ import { JournaledStore } from '../support/journaled-store.ts'
 import type { Clock } from '../support/sandbox-clock.ts'
 import { METHODS, type Method, methodOf, unitsFor } from './payment-methods.ts'
 
-export type InvoiceStatus = 'New' | 'Processing' | 'Settled' | 'Expired' | 'Invalid'
-export type AdditionalStatus = 'None' | 'PaidLate' | 'PaidPartial' | 'PaidOver'
+type InvoiceStatus = 'New' | 'Processing' | 'Settled' | 'Expired' | 'Invalid'
+type AdditionalStatus = 'None' | 'PaidLate' | 'PaidPartial' | 'PaidOver'
 
 export type Invoice = {
   id: string
@@ -39,7 +39,7 @@ export type Webhook = { id: string; url: string; secret: string; events: string[
 
 export type StoreEvent = { type: string; invoice: Invoice; facts: Record<string, unknown> }
 
-export type NewInvoice = {
+type NewInvoice = {
   cents: bigint
   currency: string
   metadata: Record<string, unknown>

@@ -5,7 +5,7 @@ import type { EffectLog } from '../support/effect-log.ts'
 import type { Faults } from './gateway-faults.ts'
 import type { Store, StoreEvent, Webhook } from './store.ts'
 
-export type Delivery = {
+type Delivery = {
   id: string
   original_id: string
   webhook_id: string

@@ -1,4 +1,5 @@
-// Opens the adapters that are chosen by the settings: registries, DNS, mail and the payment gateway.
+// Opens the adapters that are chosen by the settings: registries, DNS, mail and the payment
+// gateway.
 import type { Logger } from 'pino'
 import { openEmbeddedDns } from '../adapters/dns/dns-server.ts'
 import type { Dns } from '../adapters/dns/port.ts'

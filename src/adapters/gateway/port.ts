@@ -1,4 +1,4 @@
-// What the service needs of a payment gateway: which assets it takes, where to pay, and what came.
+// The port of payment gateways: the assets that one takes, where to pay, and the payments that came.
 // An adapter moves no money of the ledger: what it observes is compared and credited by the top-ups
 // module, once for each payment id.
 import type { Currency } from '../../kit/money.ts'
@@ -82,10 +82,10 @@ export type Observation = {
 }
 
 /**
- * `off_peg`: more than 1 % off, for an operator to decide. `no_rate`: the peg cannot be checked now,
- * so the payment waits for a later observation.
+ * `off_peg`: more than 1 % off, for an operator to decide. `no_rate`: the peg cannot be checked
+ * now, so the payment waits for a later observation.
  */
-export type Withheld = AssetKey & { reason: 'off_peg' | 'no_rate' }
+type Withheld = AssetKey & { reason: 'off_peg' | 'no_rate' }
 
 export type ObserveInput = {
   destinations: readonly Pick<Destination, 'reference' | 'asset' | 'network' | 'pay_address'>[]
@@ -97,7 +97,9 @@ export type ObserveInput = {
 export type Gateway = {
   name: string
   assets: () => Promise<readonly Asset[]>
-  /** Rejects with GatewayUnavailable; a second call with the same checkout_id opens no other one. */
+  /**
+   * Rejects with GatewayUnavailable; a second call with the same checkout_id opens no other one.
+   */
   open: (request: PaymentRequest) => Promise<Destination>
   /** Rejects with GatewayUnavailable, and then nothing is known, not even that nothing came. */
   observe: (input: ObserveInput) => Promise<Observation>

@@ -1,6 +1,6 @@
 // Bounded fetch for conversations with external services: an answer has a limit of size, and a
-// redirect is not followed, as it would send codes and keys elsewhere. The caller's signal bounds the
-// time.
+// redirect is not followed, as it would send codes and keys elsewhere. The caller's signal bounds
+// the time.
 type Options = {
   method: string
   headers: Record<string, string>

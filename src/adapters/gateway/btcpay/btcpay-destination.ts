@@ -15,7 +15,7 @@ import { type BtcpayMethod, speedPolicy } from './btcpay-methods.ts'
 import { requireFairAmount } from './btcpay-rates.ts'
 import type { Greenfield } from './btcpay-requests.ts'
 
-export type Opening = {
+type Opening = {
   greenfield: Greenfield
   store_id: string
   now: () => Date
@@ -126,7 +126,7 @@ function quoteOf(answer: MethodAnswer, { method, request, now }: Priced): Quote 
   const units = (value: string) => mustUnits(value, method.decimals)
   const amount = units(answer.amount)
   const fee = units(answer.paymentMethodFee)
-  // What was paid already, between two calls, lowers `due`: the whole price is asked for.
+  // A payment between two calls lowers `due`: the whole price is asked for.
   const due = answer.payments.length > 0 ? amount : units(answer.due)
   if (amount === 0n || due < amount || due > amount + fee)
     throw new GatewayUnavailable('BTCPay Server: the amount due is not that of the invoice')

@@ -1,5 +1,5 @@
-// Reads the payments of invoices. All of them are asked for, also those that no longer count, so that
-// a payment that was dropped is seen as orphaned and not as absent.
+// Reads the payments of invoices. All of them are asked for, also those that no longer count, so
+// that a payment that was dropped is seen as orphaned and not as absent.
 import {
   type AssetKey,
   GatewayUnavailable,

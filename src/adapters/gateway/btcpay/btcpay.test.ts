@@ -1,5 +1,5 @@
-// The BTCPay adapter against the simulated BTCPay Server: opening, observing, and answers that cannot
-// be right.
+// The BTCPay adapter against the simulated BTCPay Server: opening, observing, and answers that
+// cannot be right.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, afterEach, describe, it } from 'node:test'

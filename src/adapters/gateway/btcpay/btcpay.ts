@@ -7,6 +7,7 @@ import {
   type AssetKey,
   type Gateway,
   GatewayUnavailable,
+  type Observation,
   type ObservedPayment,
   type WebhookHint,
 } from '../port.ts'
@@ -49,7 +50,7 @@ export function openBtcpay(profile: BtcpayProfile, parts: Parts): Gateway {
     },
     open: async (request) =>
       openDestination({ greenfield, store_id, now, method: methodOf(request), request }),
-    async observe({ destinations, known }) {
+    async observe({ destinations, known }): Promise<Observation> {
       const watched = new Map(destinations.map((one) => [one.reference, one]))
       const references = new Set([...watched.keys(), ...known.map((one) => one.reference)])
       const read = (reference: string) => readPayments(reading, reference, watched.get(reference))
