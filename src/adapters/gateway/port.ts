@@ -1,4 +1,4 @@
-// The port of payment gateways: the assets that one takes, where to pay, and the payments that came.
+// The port of payment gateways: the assets that one takes, where to pay, the payments that came.
 // An adapter moves no money of the ledger: what it observes is compared and credited by the top-ups
 // module, once for each payment id.
 import type { Currency } from '../../kit/money.ts'
