@@ -1,17 +1,11 @@
 // The faults of the simulated BTCPay Server.
 import { FaultInjector } from '../support/fault-injection.ts'
+import { HTTP_FAULTS } from '../support/http-faults.ts'
+import { WEBHOOK_FAULTS } from '../support/webhook-sender.ts'
 
 /** The effect of each; on every request unless `command` names one. */
 export const FAULTS = {
-  silent: { does: 'never answers, and does nothing' },
-  slow: { does: 'answers after delay_ms' },
-  fail_500: { does: 'answers 500, and does nothing' },
-  lost_500: { does: 'does what was asked, and answers 500' },
-  drop_after: { does: 'does what was asked, and closes the connection' },
-  half_answer: { does: 'sends half an answer, and closes the connection' },
-  garbage: { does: 'answers with a page that is no JSON' },
-  huge: { does: 'answers with 10 MB' },
-  redirect: { does: 'answers 302 to /elsewhere' },
+  ...HTTP_FAULTS,
   wrong_amount: { does: 'answers with ten times each amount' },
   negative_amount: { does: 'answers with negative amounts' },
   too_many_decimals: { does: 'answers with amounts finer than the base unit' },
@@ -20,10 +14,7 @@ export const FAULTS = {
   other_invoice: { does: 'answers with the id of another invoice' },
   no_payments: { does: 'answers as if nothing had been paid' },
   payment_twice: { does: 'answers with each payment twice' },
-  webhook_never: { does: 'sends no webhook for an event' },
-  webhook_repeated: { does: 'sends an event `copies` times (100)' },
-  webhook_reversed: { does: 'keeps an event back until a later one was sent' },
-  webhook_bad_signature: { does: 'signs an event with another secret' },
+  ...WEBHOOK_FAULTS,
 } as const
 export type FaultName = keyof typeof FAULTS
 

@@ -1,27 +1,27 @@
 // The routes of the simulated Greenfield API (BTCPay Server 2). Those of one invoice are below
 // /invoices since 2026, and below /stores/{id}/invoices before.
 import { randomBytes } from 'node:crypto'
+import type { JsonAnswer } from '../support/http-faults.ts'
+import type { WebhookSender } from '../support/webhook-sender.ts'
 import { parseUnits } from './decimals.ts'
 import { invoiceView, methodViews } from './greenfield-views.ts'
 import { METHODS } from './payment-methods.ts'
-import type { Invoice, Store, Webhook } from './store.ts'
-import type { WebhookSender } from './webhooks.ts'
+import type { Invoice, Store, StoreEvent, Webhook } from './store.ts'
 
 export type Fields = Record<string, unknown>
-export type Answer = { status: number; body: unknown }
 export type Settings = {
   /** Where the routes of one invoice are. */
   invoice_routes: 'invoices' | 'stores'
 }
 export type Served = {
   store: Store
-  webhooks: WebhookSender
+  webhooks: WebhookSender<StoreEvent>
   settings: Settings
   base_url: () => string
 }
 /** `ids`: what the path names, the store left out. */
 type Asked = { ids: string[]; body: Fields; query: URLSearchParams }
-type Run = (served: Served, asked: Asked) => Answer
+type Run = (served: Served, asked: Asked) => JsonAnswer
 type Route = {
   method: string
   path: RegExp
@@ -33,7 +33,7 @@ type Route = {
 const MINUTE_MS = 60_000
 
 export class Refusal extends Error {
-  readonly answer: Answer
+  readonly answer: JsonAnswer
 
   constructor(status: number, code: string, message: string) {
     super(message)
@@ -108,7 +108,7 @@ const ROUTES: readonly Route[] = [
   }),
 ]
 
-type Matched = { command: string; run: () => Answer }
+type Matched = { command: string; run: () => JsonAnswer }
 
 /** Null where no route has this path, or another store. */
 export function matchRoute(
@@ -136,7 +136,7 @@ function mustInvoice(store: Store, [id = '']: readonly string[]): Invoice {
   throw new Refusal(404, 'invoice-not-found', 'The invoice was not found')
 }
 
-function createInvoice(served: Served, { body }: Asked): Answer {
+function createInvoice(served: Served, { body }: Asked): JsonAnswer {
   const checkout = fieldsOf(body.checkout)
   const minutes = (name: string, usual: number) => {
     const value = checkout[name] ?? usual
@@ -163,7 +163,7 @@ function createInvoice(served: Served, { body }: Asked): Answer {
   return { status: 200, body: invoiceView(served.store, invoice, served.base_url()) }
 }
 
-function listInvoices({ store, base_url }: Served, { query }: Asked): Answer {
+function listInvoices({ store, base_url }: Served, { query }: Asked): JsonAnswer {
   const orders = query.getAll('orderId')
   const found = store
     .invoices()
@@ -172,7 +172,7 @@ function listInvoices({ store, base_url }: Served, { query }: Asked): Answer {
   return { status: 200, body: found.map((invoice) => invoiceView(store, invoice, base_url())) }
 }
 
-function readRates(_served: Served, { query }: Asked): Answer {
+function readRates(_served: Served, { query }: Asked): JsonAnswer {
   const body = query.getAll('currencyPair').map((currencyPair) => {
     const [coin, currency = ''] = currencyPair.split('_')
     const rate = METHODS.find((method) => method.currency === coin)?.rates[currency]
@@ -183,7 +183,7 @@ function readRates(_served: Served, { query }: Asked): Answer {
   return { status: 200, body }
 }
 
-function createWebhook({ store }: Served, { body }: Asked): Answer {
+function createWebhook({ store }: Served, { body }: Asked): JsonAnswer {
   const url = String(body.url ?? '')
   if (!URL.canParse(url)) throw invalid('url')
   const events = fieldsOf(body.authorizedEvents)
@@ -210,7 +210,7 @@ function webhookOf(store: Store, [id = '']: readonly string[]): Webhook {
   throw new Refusal(404, 'webhook-not-found', 'The webhook was not found')
 }
 
-function redeliver({ store, webhooks }: Served, { ids }: Asked): Answer {
+function redeliver({ store, webhooks }: Served, { ids }: Asked): JsonAnswer {
   const id = webhooks.redeliver(webhookOf(store, ids), ids[1] ?? '')
   if (id === null) throw new Refusal(404, 'webhookdelivery-not-found', 'There is no such delivery')
   return { status: 200, body: id }

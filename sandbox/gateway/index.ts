@@ -6,7 +6,7 @@ import { type Fault, Faults } from './gateway-faults.ts'
 import type { Settings } from './greenfield-routes.ts'
 import { openGatewayServer } from './server.ts'
 import { type Invoice, type Payment, Store } from './store.ts'
-import { WebhookSender } from './webhooks.ts'
+import { openWebhooks } from './webhooks.ts'
 
 export type SandboxGateway = {
   base_url: string
@@ -59,7 +59,7 @@ export async function startGateway(options: GatewayOptions): Promise<SandboxGate
   const faults = new Faults()
   const effectLog = new EffectLog()
   const settings: Settings = { invoice_routes: 'invoices' }
-  const webhooks = new WebhookSender({
+  const webhooks = openWebhooks({
     store: () => store,
     faults,
     effectLog,

@@ -137,7 +137,7 @@ function paymentTable(payments: readonly Payment[], { id, decimals, currency }: 
   const rows = own.map((payment) => {
     const amount = `${formatUnits(BigInt(payment.units), decimals)} ${currency}`
     return (
-      `<tr><td><code>${escapeHtml(payment.id.slice(0, 12))}…</code></td>` +
+      `<tr><td><code>${escapeHtml(payment.id.slice(0, 8))}…</code></td>` +
       `<td class="amount">${escapeHtml(amount)}</td>` +
       `<td>${paymentWords[payment.status]}</td></tr>`
     )

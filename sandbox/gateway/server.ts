@@ -4,14 +4,18 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Delays } from '../support/delays.ts'
 import type { EffectLog } from '../support/effect-log.ts'
-import { DEFAULT_DELAY_MS } from '../support/fault-injection.ts'
-import type { Fault, FaultName, Faults } from './gateway-faults.ts'
-import { type Answer, type Fields, matchRoute, Refusal, type Served } from './greenfield-routes.ts'
+import {
+  isHttpFault,
+  type JsonAnswer,
+  misbehaveOverHttp,
+  sendJson,
+} from '../support/http-faults.ts'
+import type { Fault, Faults } from './gateway-faults.ts'
+import { type Fields, matchRoute, Refusal, type Served } from './greenfield-routes.ts'
 import { falsify } from './greenfield-views.ts'
 import { servePage } from './payment-page.ts'
 
 const MAX_BODY_BYTES = 200_000
-const HUGE_BYTES = 10_000_000
 
 type Parts = {
   served: Omit<Served, 'base_url'>
@@ -77,7 +81,7 @@ async function receive(serving: Serving, exchange: Exchange): Promise<void> {
   const matched = matchRoute(serving.served, at)
   const command = matched?.command ?? 'unknown'
   serving.effectLog.received(command)
-  const run = (): Answer => {
+  const run = (): JsonAnswer => {
     if (!isAuthorized(serving.served.store.api_key, request)) return unauthenticated
     if (body === null) return { status: 400, body: { code: 'bad-json', message: 'Not JSON' } }
     if (!matched) return { status: 404, body: { code: 'not-found', message: 'No such route' } }
@@ -85,15 +89,15 @@ async function receive(serving: Serving, exchange: Exchange): Promise<void> {
   }
   const fault = serving.faults.ofRequest(command)
   if (!fault) {
-    send(response, run())
+    sendJson(response, run())
     return
   }
   serving.effectLog.fault(fault.name)
   misbehave(serving, { fault, run, response })
 }
 
-function counted({ effectLog }: Serving, command: string, run: () => Answer): Answer {
-  let answer: Answer
+function counted({ effectLog }: Serving, command: string, run: () => JsonAnswer): JsonAnswer {
+  let answer: JsonAnswer
   try {
     answer = run()
     if (/:(create|delete|redeliver)$/.test(command)) effectLog.applied(command)
@@ -105,40 +109,18 @@ function counted({ effectLog }: Serving, command: string, run: () => Answer): An
   return answer
 }
 
-type Misbehaving = { fault: Fault; run: () => Answer; response: ServerResponse }
+type Misbehaving = { fault: Fault; run: () => JsonAnswer; response: ServerResponse }
 
 function misbehave({ delays }: Serving, { fault, run, response }: Misbehaving): void {
-  const plain = (status: number, body: string) => {
-    response.writeHead(status, { 'content-type': 'text/html' })
-    response.end(body)
+  if (isHttpFault(fault.name)) {
+    misbehaveOverHttp(fault.name, { run, response, delays, delay_ms: fault.delay_ms })
+    return
   }
-  const falsely = ({ status, body }: Answer) =>
-    send(response, { status, body: falsify(fault.name, body) })
-  const ways: Partial<Record<FaultName, () => unknown>> = {
-    silent: () => undefined,
-    slow: () => {
-      const answer = run()
-      delays.after(fault.delay_ms ?? DEFAULT_DELAY_MS, () => send(response, answer))
-    },
-    fail_500: () => plain(500, 'upstream connect error'),
-    lost_500: () => {
-      run()
-      plain(500, 'upstream connect error')
-    },
-    drop_after: () => {
-      run()
-      response.destroy()
-    },
-    half_answer: () => sendHalf(response, run()),
-    garbage: () => plain(200, '<html><body>It works!</body></html>'),
-    huge: () => plain(200, `"${'x'.repeat(HUGE_BYTES)}"`),
-    redirect: () => response.writeHead(302, { location: '/elsewhere' }).end(),
-  }
-  const way = ways[fault.name] ?? (() => falsely(run()))
-  way()
+  const { status, body } = run()
+  sendJson(response, { status, body: falsify(fault.name, body) })
 }
 
-const unauthenticated: Answer = {
+const unauthenticated: JsonAnswer = {
   status: 401,
   body: { code: 'unauthenticated', message: 'Authentication is required' },
 }
@@ -147,18 +129,6 @@ function isAuthorized(api_key: string, request: IncomingMessage): boolean {
   const given = Buffer.from(request.headers.authorization ?? '')
   const expected = Buffer.from(`token ${api_key}`)
   return given.length === expected.length && timingSafeEqual(given, expected)
-}
-
-function send(response: ServerResponse, { status, body }: Answer): void {
-  response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify(body))
-}
-
-function sendHalf(response: ServerResponse, { status, body }: Answer): void {
-  const whole = Buffer.from(JSON.stringify(body))
-  const headers = { 'content-type': 'application/json', 'content-length': whole.length }
-  response.writeHead(status, headers)
-  response.write(whole.subarray(0, whole.length >> 1), () => response.destroy())
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
