@@ -1,4 +1,4 @@
-// Settings of top-ups: the payment gateway.
+// Settings of top-ups: the payment gateway and the card processor.
 import type { BtcpayMethod } from './adapters/gateway/btcpay/btcpay-methods.ts'
 import { list, optional, origin, type Reader, SettingError, word } from './config-readers.ts'
 import { setting } from './config-setting.ts'
@@ -14,6 +14,7 @@ export function paymentSettings() {
         'sandbox starts a simulated one, and in production there is none.',
     }),
     ...btcpaySettings(),
+    ...stripeSettings(),
   }
 }
 
@@ -53,6 +54,25 @@ function btcpaySettings() {
   }
 }
 
+function stripeSettings() {
+  return {
+    stripe_secret_key: setting('STRIPE_SECRET_KEY', optional, {
+      preset: '',
+      meaning:
+        'The secret or restricted API key of Stripe, for top-ups by card: a live one in ' +
+        'production, one of test mode in the sandbox.',
+    }),
+    stripe_webhook_secret: setting('STRIPE_WEBHOOK_SECRET', optional, {
+      preset: '',
+      meaning: "The signing secret of Stripe's webhook (whsec_...).",
+    }),
+    stripe_api_url: setting('STRIPE_API_URL', origin, {
+      preset: 'https://api.stripe.com',
+      meaning: "Root of Stripe's API; tests have a simulated one.",
+    }),
+  }
+}
+
 const gatewayName: Reader<'btcpay' | null> = (value, name) =>
   value === '' ? null : word(['btcpay'])(value, name)
 
@@ -75,10 +95,14 @@ const btcpayMethods: Reader<BtcpayMethod[]> = (value, name) => {
 }
 
 type Related = {
+  environment: 'sandbox' | 'production'
   gateway: 'btcpay' | null
   btcpay_url: string | null
   btcpay_store_id: string | null
   btcpay_api_key: string | null
+  stripe_secret_key: string | null
+  stripe_webhook_secret: string | null
+  stripe_api_url: string | null
 }
 
 /** Throws SettingError for settings of payments that do not go together; it repeats no secret. */
@@ -91,6 +115,8 @@ export function requirePayments(all: Related): void {
       throw new SettingError(name.toUpperCase(), 'is set, and GATEWAY is not btcpay')
   }
   requireSafe(all.btcpay_url, 'BTCPAY_URL')
+  requireSafe(all.stripe_api_url, 'STRIPE_API_URL')
+  requireStripeKey(all)
 }
 
 /** Keys are sent there, so plain HTTP is for this machine only. */
@@ -99,4 +125,17 @@ function requireSafe(value: string | null, name: string): void {
   const { protocol, hostname } = new URL(value)
   const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
   if (protocol !== 'https:' && !isHere) throw new SettingError(name, 'must be an https URL')
+}
+
+/** Payments of test mode are free: in production they would credit real balances. */
+function requireStripeKey({ environment, ...all }: Related): void {
+  const { stripe_secret_key: key, stripe_webhook_secret: secret } = all
+  if (key === null) {
+    if (secret === null) return
+    throw new SettingError('STRIPE_SECRET_KEY', 'must be set, as STRIPE_WEBHOOK_SECRET is')
+  }
+  const [, mode] = /^[rs]k_(live|test)_[A-Za-z0-9]+$/.exec(key) ?? []
+  const wanted = environment === 'production' ? 'live' : 'test'
+  if (mode !== wanted)
+    throw new SettingError('STRIPE_SECRET_KEY', `must be like sk_${wanted}_... in ${environment}`)
 }

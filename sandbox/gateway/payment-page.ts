@@ -1,47 +1,31 @@
 // The payment page of an invoice: amount and address, and buttons that pay in place of a wallet.
 // Plain HTML without scripts.
-import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import { formatCents } from '../support/money.ts'
+import { escapeHtml, pageDocument, replyPage, STYLE_PATH } from '../support/payment-html.ts'
 import { formatUnits } from './decimals.ts'
 import type { Served } from './greenfield-routes.ts'
 import { destinationOf } from './greenfield-views.ts'
 import { type Method, methodOf } from './payment-methods.ts'
 import type { Invoice, Payment } from './store.ts'
 
-const STYLE_PATH = '/payment-page.css'
-const STYLE = readFileSync(join(import.meta.dirname, 'payment-page.css'), 'utf8')
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
-
 type Asked = { method: string; url: URL; text: string; response: ServerResponse }
 
 export function servePage(served: Served, { method, url, text, response }: Asked): void {
-  const reply = (status: number, type: string, body: string) => {
-    response.writeHead(status, {
-      'content-type': `${type}; charset=utf-8`,
-      'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    })
-    response.end(body)
-  }
   const [, id = '', action = ''] = /^\/i\/([\w-]+)(\/pay)?$/.exec(url.pathname) ?? []
   const invoice = served.store.invoice(id)
-  if (method === 'GET' && url.pathname === STYLE_PATH) reply(200, 'text/css', STYLE)
-  else if (!invoice) reply(404, 'text/html', documentOf('No such invoice', notFound))
+  if (method === 'GET' && url.pathname === STYLE_PATH) replyPage(response, 'style')
+  else if (!invoice)
+    replyPage(response, { status: 404, html: pageDocument('No such invoice', notFound) })
   else if (method === 'POST' && action === '/pay') {
     pay(served, invoice, new URLSearchParams(text).get('how') ?? '')
     response.writeHead(303, { location: `/i/${invoice.id}` })
     response.end()
-  } else reply(200, 'text/html', documentOf('Pay invoice', pageBody(served, invoice)))
+  } else
+    replyPage(response, {
+      status: 200,
+      html: pageDocument('Pay invoice', pageBody(served, invoice)),
+    })
 }
 
 /** The base units that each button pays. */
@@ -155,36 +139,7 @@ const notFound = `<main class="card">
 <p class="muted">This simulated BTCPay Server has no invoice with this address.</p>
 </main>`
 
-function documentOf(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title} · Sandbox</title>
-<link rel="stylesheet" href="${STYLE_PATH}">
-</head>
-<body>
-${body}
-</body>
-</html>
-`
-}
-
 function moment(time: number): string {
   const iso = new Date(time).toISOString()
   return `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
 }

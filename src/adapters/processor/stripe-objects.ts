@@ -1,0 +1,151 @@
+// Stripe's objects, validated and in the port's terms: its library types them, and checks nothing.
+import Type from 'typebox'
+import { type Currency, currencies } from '../../kit/money.ts'
+import { compile, nullable, type Validator } from '../../kit/schema.ts'
+import {
+  type Dispute,
+  type ProcessorEvent,
+  type ProcessorSession,
+  ProcessorUnavailable,
+  type Refund,
+} from './port.ts'
+
+const id = Type.String({ minLength: 3, maxLength: 255 })
+const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const seconds = Type.Integer({ minimum: 0, maximum: 7_258_118_400 })
+
+const sessionShape = compile(
+  Type.Object({
+    id,
+    amount_total: amount,
+    currency: Type.String(),
+    status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('expired')]),
+    payment_status: Type.Union([
+      Type.Literal('paid'),
+      Type.Literal('unpaid'),
+      Type.Literal('no_payment_required'),
+    ]),
+    payment_intent: nullable(id),
+    client_reference_id: nullable(Type.String()),
+    metadata: nullable(Type.Record(Type.String(), Type.String())),
+    url: nullable(Type.String()),
+    mode: Type.String(),
+  }),
+)
+const movement = { id, amount, currency: Type.String(), created: seconds, payment_intent: id }
+const refundShape = compile(Type.Object({ ...movement, status: Type.String() }))
+const disputeShape = compile(Type.Object({ ...movement, status: Type.String() }))
+const eventShape = compile(
+  Type.Object({
+    id,
+    type: Type.String(),
+    livemode: Type.Boolean(),
+    data: Type.Object({
+      object: Type.Object({
+        id: Type.Optional(Type.String()),
+        object: Type.String(),
+        payment_intent: Type.Optional(nullable(Type.String())),
+      }),
+    }),
+  }),
+)
+
+function parse<T>(shape: Validator<T>, value: unknown, noun: string): T {
+  try {
+    return shape.parse(value)
+  } catch (cause) {
+    throw new ProcessorUnavailable(`Stripe: the ${noun} is not as documented`, { cause })
+  }
+}
+
+function currencyOf(text: string): Currency | null {
+  return currencies.find((one) => one === text.toUpperCase()) ?? null
+}
+
+/** `wanted`: the id that was asked for. Throws ProcessorUnavailable. */
+export function sessionOf(value: unknown, wanted: string | null): ProcessorSession {
+  const session = parse(sessionShape, value, 'session')
+  const { amount_total, payment_status, payment_intent, metadata, url, status } = session
+  // A paid session without an intent would be of another mode, or free.
+  const isOdd = payment_status === 'paid' && (payment_intent === null || status !== 'complete')
+  if (isOdd || session.mode !== 'payment' || (wanted !== null && session.id !== wanted))
+    throw new ProcessorUnavailable('Stripe: the session is not the one asked for')
+  if (url !== null && !URL.canParse(url))
+    throw new ProcessorUnavailable('Stripe: the session has no usable page')
+  return {
+    id: session.id,
+    url,
+    status,
+    is_paid: payment_status === 'paid',
+    amount_cents: BigInt(amount_total),
+    currency: currencyOf(session.currency),
+    customer_id: session.client_reference_id,
+    checkout_id: metadata?.checkout_id ?? null,
+    payment_intent,
+  }
+}
+
+const refundFunds: Readonly<Record<string, Refund['funds']>> = {
+  pending: 'pending',
+  requires_action: 'pending',
+  succeeded: 'withdrawn',
+  failed: 'returned',
+  canceled: 'returned',
+}
+
+export function refundOf(value: unknown, payment_intent: string): Refund {
+  const refund = parse(refundShape, value, 'refund')
+  const funds = Object.hasOwn(refundFunds, refund.status) ? refundFunds[refund.status] : undefined
+  if (funds === undefined || refund.payment_intent !== payment_intent)
+    throw new ProcessorUnavailable(`Stripe: the refund ${refund.id} cannot be understood`)
+  return { ...moved(refund), funds }
+}
+
+/** An appeal follows a lost dispute: the money stays withdrawn. */
+const disputeFunds: Readonly<Record<string, Dispute['funds']>> = {
+  warning_needs_response: 'untouched',
+  warning_under_review: 'untouched',
+  warning_closed: 'untouched',
+  prevented: 'untouched',
+  needs_response: 'withdrawn',
+  under_review: 'withdrawn',
+  appeal_needs_response: 'withdrawn',
+  appeal_under_review: 'withdrawn',
+  lost: 'withdrawn',
+  won: 'returned',
+}
+const finalStatuses = ['won', 'lost', 'warning_closed', 'prevented']
+
+export function disputeOf(value: unknown, payment_intent: string): Dispute {
+  const dispute = parse(disputeShape, value, 'dispute')
+  const { status } = dispute
+  const funds = Object.hasOwn(disputeFunds, status) ? disputeFunds[status] : undefined
+  if (funds === undefined || dispute.payment_intent !== payment_intent)
+    throw new ProcessorUnavailable(`Stripe: the dispute ${dispute.id} cannot be understood`)
+  return { ...moved(dispute), funds, is_final: finalStatuses.includes(status) }
+}
+
+type Movement = { id: string; amount: number; currency: string; created: number }
+
+function moved({ id: movementId, amount: cents, currency, created }: Movement) {
+  return {
+    id: movementId,
+    amount_cents: BigInt(cents),
+    currency: currencyOf(currency),
+    at: new Date(created * 1_000),
+  }
+}
+
+/** Null for an event of the other mode: a test payment is none. */
+export function eventOf(value: unknown, is_live: boolean): ProcessorEvent | null {
+  const { id: eventId, type, livemode, data } = parse(eventShape, value, 'event')
+  if (livemode !== is_live) return null
+  const { object } = data
+  const isSession = object.object === 'checkout.session'
+  return {
+    id: eventId,
+    type,
+    session_id: isSession ? (object.id ?? null) : null,
+    payment_intent: isSession ? null : (object.payment_intent ?? null),
+  }
+}

@@ -1,0 +1,178 @@
+// Adapter of Stripe, through its official library, which is loaded at the first use.
+import type { Stripe } from 'stripe'
+import { boundedFetch } from '../../kit/net/bounded-fetch.ts'
+import {
+  type CardProcessor,
+  type ProcessorSession,
+  ProcessorUnavailable,
+  type SessionRequest,
+} from './port.ts'
+import { disputeOf, eventOf, refundOf, sessionOf } from './stripe-objects.ts'
+
+export type StripeProfile = {
+  secret_key: string
+  webhook_secret: string | null
+  /** `https://api.stripe.com`, or a simulated one. */
+  url: string
+}
+
+/** For each request. */
+const usual_timeout_ms = 15_000
+const page_size = 100
+/** A payment has a few refunds; more pages are no honest answer. */
+const most_pages = 10
+
+/** Stripe's own limits of a payment in USD or EUR. */
+const least_cents = 50n
+const most_cents = 99_999_999n
+
+/** Opens no connection. Nothing is repeated here: the caller does, with the same idempotency key. */
+export function openStripe(profile: StripeProfile, timeout_ms = usual_timeout_ms): CardProcessor {
+  const { secret_key, webhook_secret } = profile
+  const is_live = secret_key.includes('_live_')
+  let opened: Promise<Stripe> | undefined
+  const client = () => {
+    opened ??= load(profile, timeout_ms)
+    return opened
+  }
+  return {
+    name: 'stripe',
+    least_cents,
+    most_cents,
+    async openSession(request) {
+      const { checkout } = await client()
+      const options = { idempotencyKey: request.idempotency_key }
+      const answer = checkout.sessions.create(sessionParameters(request), options)
+      return requireAsked(sessionOf(await available(answer), null), request)
+    },
+    async readSession(id) {
+      const { checkout } = await client()
+      const answer = await available(checkout.sessions.retrieve(id).catch(nullWhereMissing))
+      return answer && sessionOf(answer, id)
+    },
+    async expireSession(id) {
+      const { checkout } = await client()
+      return sessionOf(await available(checkout.sessions.expire(id)), id)
+    },
+    async refunds(payment_intent) {
+      const { refunds } = await client()
+      const all = await allPages((page) => refunds.list({ payment_intent, ...page }))
+      return all.map((one) => refundOf(one, payment_intent))
+    },
+    async disputes(payment_intent) {
+      const { disputes } = await client()
+      const all = await allPages((page) => disputes.list({ payment_intent, ...page }))
+      return all.map((one) => disputeOf(one, payment_intent))
+    },
+    async readEvent(rawBody, signature) {
+      if (webhook_secret === null) return null
+      const { webhooks } = await client()
+      let event: unknown
+      try {
+        event = webhooks.constructEvent(Buffer.from(rawBody), signature, webhook_secret)
+      } catch (error) {
+        if (Object(error).type === 'StripeSignatureVerificationError') return null
+        throw new ProcessorUnavailable('Stripe: a signed event cannot be read', { cause: error })
+      }
+      return eventOf(event, is_live)
+    },
+  }
+}
+
+async function load({ secret_key, url }: StripeProfile, timeout_ms: number): Promise<Stripe> {
+  const { Stripe } = await import('stripe')
+  const { protocol, hostname, port } = new URL(url)
+  const isPlain = protocol === 'http:'
+  return new Stripe(secret_key, {
+    host: hostname,
+    port: port === '' ? (isPlain ? 80 : 443) : port,
+    protocol: isPlain ? 'http' : 'https',
+    timeout: timeout_ms,
+    maxNetworkRetries: 0,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(libraryFetch),
+  })
+}
+
+/** The library's own clients read answers of any size. */
+const libraryFetch: typeof fetch = async (input, init = {}) => {
+  const { method = 'GET', headers, body, signal } = init
+  const url = input instanceof Request ? input.url : String(input)
+  return boundedFetch(url, {
+    method,
+    headers: Object.fromEntries(new Headers(headers)),
+    body,
+    signal,
+  })
+}
+
+function sessionParameters(request: SessionRequest): Stripe.Checkout.SessionCreateParams {
+  const { customer_id, checkout_id, amount_cents, currency, description } = request
+  const metadata = { customer_id, checkout_id }
+  return {
+    mode: 'payment',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: currency.toLowerCase(),
+          unit_amount: Number(amount_cents),
+          product_data: { name: description },
+        },
+      },
+    ],
+    client_reference_id: customer_id,
+    metadata,
+    payment_intent_data: { metadata },
+    success_url: request.success_url,
+    cancel_url: request.cancel_url,
+    expires_at: Math.floor(request.expires_at.getTime() / 1_000),
+  }
+}
+
+/** Throws ProcessorUnavailable for the session of another request. */
+function requireAsked(session: ProcessorSession, request: SessionRequest): ProcessorSession {
+  const { amount_cents, currency, customer_id, checkout_id } = session
+  const isAsked =
+    amount_cents === request.amount_cents &&
+    currency === request.currency &&
+    customer_id === request.customer_id &&
+    checkout_id === request.checkout_id
+  if (isAsked) return session
+  throw new ProcessorUnavailable('Stripe: the session is not the one asked for')
+}
+
+/** Every error of the library: no answer, a refusal, or one that is no JSON. */
+async function available<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (cause) {
+    const { type, statusCode } = Object(cause)
+    throw new ProcessorUnavailable(`Stripe: ${type ?? 'no answer'} ${statusCode ?? ''}`.trim(), {
+      cause,
+    })
+  }
+}
+
+function nullWhereMissing(error: unknown): null {
+  if (Object(error).code === 'resource_missing') return null
+  throw error
+}
+
+type Page = { limit: number; starting_after?: string }
+
+/** All of a list, oldest first; the service lists the newest first. */
+async function allPages<T extends { id: string }>(
+  read: (page: Page) => Promise<{ data: T[]; has_more: boolean }>,
+): Promise<T[]> {
+  const all: T[] = []
+  for (let page = 0; page < most_pages; page += 1) {
+    const last = all.at(-1)
+    const after = last ? { starting_after: last.id } : {}
+    const { data, has_more } = await available(read({ limit: page_size, ...after }))
+    if (!Array.isArray(data)) throw new ProcessorUnavailable('Stripe: a list is not as documented')
+    all.push(...data)
+    if (!has_more) return all.reverse()
+  }
+  throw new ProcessorUnavailable('Stripe: a list does not end')
+}
