@@ -8,6 +8,7 @@ import type { Gateway } from './adapters/gateway/port.ts'
 import type { IdentityProviders } from './adapters/identity/port.ts'
 import type { Mailer } from './adapters/mail/port.ts'
 import type { SandboxMailbox } from './adapters/mail/sandbox-mailbox.ts'
+import type { CardProcessor } from './adapters/processor/port.ts'
 import type { Registries } from './adapters/registry/registries.ts'
 import type { SandboxControl } from './adapters/registry/sandbox-control.ts'
 import type { Settings } from './config.ts'
@@ -48,6 +49,8 @@ export interface App {
   identityProviders: IdentityProviders
   /** Of top-ups in cryptocurrencies; null: none is set. */
   gateway: Gateway | null
+  /** Of top-ups by card; null: none is set. */
+  processor: CardProcessor | null
   /** Null: no mail server is set, and mails wait in the outbox. */
   mailer: Mailer | null
   /** The sandbox's own mail server; null in production and with SMTP_URL. */

@@ -44,9 +44,10 @@ import {
   openDns,
   openGateway,
   openMail,
+  openProcessor,
   openServiceRegistries,
   type Places,
-  type SandboxGateway,
+  type SandboxPayments,
 } from './start/open-adapters.ts'
 import { openHttp } from './start/open-http.ts'
 import { openLog } from './start/open-log.ts'
@@ -77,8 +78,8 @@ export type ComposeOptions = {
   control?: ControlEndpoint
   /** The control plane of a sandbox's mail server that runs already. */
   mailbox?: ControlEndpoint
-  /** A simulated BTCPay Server that runs already. */
-  gateway?: SandboxGateway
+  /** Simulated payment services that run already. */
+  payments?: SandboxPayments
   /** Resolvers where no setting names any: those of the sandbox's registries. */
   resolvers?: readonly string[]
   /** False: another process does the jobs. */
@@ -131,7 +132,7 @@ async function start(
   const folder = openDataFolder(settings)
   undo.add(async () => folder.release())
   refuseUnreadableFiles(settings)
-  const [db, { places, control, smtp_url, mailbox, gateway, resolvers }] = await both(
+  const [db, { places, control, smtp_url, mailbox, payments, resolvers }] = await both(
     openStore(settings, { log, undo, notes, signal: options.signal }),
     openOutside(settings, options, { log, undo, notes }),
   )
@@ -160,7 +161,8 @@ async function start(
     delegations: openDelegations(resolvers),
     identityProviders: openIdentityProviders(settings.sso_providers, { monotonic_ms: monotonicMs }),
     mailer,
-    gateway: await openGateway(settings, { sandbox: gateway, clock }),
+    gateway: await openGateway(settings, { sandbox: payments, clock }),
+    processor: await openProcessor(settings, payments),
     mailbox: mailbox && openSandboxMailbox(mailbox),
     reached,
     ...time,
@@ -246,7 +248,7 @@ type Outside = {
   control: SandboxControl | null
   smtp_url: string | null
   mailbox: ControlEndpoint | null
-  gateway: SandboxGateway | null
+  payments: SandboxPayments | null
   resolvers: readonly string[]
 }
 
@@ -260,27 +262,26 @@ async function openOutside(
   let resolvers = options.resolvers ?? []
   let { smtp_url } = settings
   let mailbox = options.mailbox ?? null
-  let gateway = options.gateway ?? null
+  let payments = options.payments ?? null
   const own = settings.environment === 'sandbox' && settings.sandbox_registry && !options.endpoints
   if (own) {
     const folder = join(settings.data_dir, 'sandbox-registry')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const mails = smtp_url === null ? sandboxMailbox(settings) : null
-    const simulated = settings.gateway === null && gateway === null
-    const sandbox = await startSandboxRegistries(folder, { mail: mails, gateway: simulated })
+    const sandbox = await startSandboxRegistries(folder, { mail: mails, payments: !payments })
     undo.add(() => sandbox.stop())
     endpoints = sandbox.endpoints
     control_endpoint = sandbox.control
     resolvers = sandbox.resolvers
     smtp_url ??= sandbox.smtp_url
     mailbox ??= sandbox.mailbox
-    gateway ??= sandbox.gateway
+    payments ??= sandbox.payments
     if (mails !== null) notes.push(`mails are not sent but kept in ${mails}`)
   }
   const file = loadRegistriesFile(settings.registries_file, settings.variables)
   if (settings.dns_resolvers.length > 0) resolvers = settings.dns_resolvers
   const control = control_endpoint ? openSandboxControl(control_endpoint) : null
-  return { places: { file, endpoints }, control, smtp_url, mailbox, gateway, resolvers }
+  return { places: { file, endpoints }, control, smtp_url, mailbox, payments, resolvers }
 }
 
 type Time = Starting & { db: Database; control: SandboxControl | null; clock: SyncedClock }

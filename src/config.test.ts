@@ -132,3 +132,25 @@ test('a BTCPay Server is whole or absent, over https, and its key is not repeate
     )
   assert.equal(readSettings({}).gateway, null)
 })
+
+test('the key of Stripe is of test mode in the sandbox and a live one in production', () => {
+  const STRIPE_WEBHOOK_SECRET = 'whsec_hush'
+  const wrong = [
+    { STRIPE_SECRET_KEY: 'sk_live_hush' },
+    { STRIPE_SECRET_KEY: 'pk_test_hush' },
+    { STRIPE_SECRET_KEY: 'sk_test_hush', ENVIRONMENT: 'production' },
+    { STRIPE_WEBHOOK_SECRET },
+    { STRIPE_API_URL: 'http://stripe.example/hush' },
+  ]
+  for (const settings of wrong)
+    assert.throws(
+      () => readSettings(settings),
+      (error) => error instanceof SettingError && !error.message.includes('hush'),
+    )
+  const { stripe_secret_key, stripe_api_url } = readSettings({
+    STRIPE_SECRET_KEY: 'rk_live_abc',
+    STRIPE_WEBHOOK_SECRET,
+    ENVIRONMENT: 'production',
+  })
+  assert.deepEqual([stripe_secret_key, stripe_api_url], ['rk_live_abc', 'https://api.stripe.com'])
+})

@@ -15,8 +15,8 @@ const { values } = parseArgs({
     'control-port': { type: 'string', default: '0' },
     // The folder of the simulated mail server; without it, none is started.
     'mail-dir': { type: 'string' },
-    // Starts the simulated payment gateway, too.
-    gateway: { type: 'boolean', default: false },
+    // Starts the simulated payment gateway and card processor, too.
+    payments: { type: 'boolean', default: false },
     // The end of a parent process, however sudden, closes our stdin and so ends this process.
     'until-stdin-ends': { type: 'boolean', default: false },
   },
@@ -53,12 +53,16 @@ async function openMailbox(folder: string) {
   return startMailbox(folder, sandbox.control.token)
 }
 const mailbox = values['mail-dir'] ? await openMailbox(values['mail-dir']).catch(fail) : null
-async function openGateway() {
+async function openPayments() {
   const { startGatewayBeside } = await import('../gateway/gateway-control.ts')
-  const file = join(values['data-dir'], 'gateway.jsonl')
-  return startGatewayBeside({ file, token: sandbox.control.token, report })
+  const { startProcessorBeside } = await import('../processor/processor-control.ts')
+  const { token } = sandbox.control
+  const file = (name: string) => join(values['data-dir'], `${name}.jsonl`)
+  const gateway = await startGatewayBeside({ file: file('gateway'), token, report })
+  const processor = await startProcessorBeside({ file: file('processor'), token, report })
+  return { gateway, processor }
 }
-const gateway = values.gateway ? await openGateway().catch(fail) : null
+const payments = values.payments ? await openPayments().catch(fail) : null
 
 const { ca_file, cert_file, key_file, registrars } = sandbox.tls
 const { base_url, username, password } = sandbox.openprovider
@@ -78,7 +82,9 @@ const ready = {
   dns: sandbox.dns,
   control: { url: sandbox.control.url, token_file: join(values['data-dir'], 'control-token') },
   ...(mailbox ? { mailbox: mailbox.ready } : {}),
-  ...(gateway ? { gateway: gateway.ready } : {}),
+  ...(payments
+    ? { payments: { gateway: payments.gateway.ready, processor: payments.processor.ready } }
+    : {}),
 }
 process.stdout.write(`${JSON.stringify(ready)}\n`)
 
@@ -87,7 +93,8 @@ let stopping = false
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
-  await gateway?.close()
+  await payments?.gateway.close()
+  await payments?.processor.close()
   await mailbox?.close()
   await sandbox.close()
   process.stdin.destroy()

@@ -8,6 +8,7 @@ import type { BtcpayMethod } from '../adapters/gateway/btcpay/btcpay-methods.ts'
 import type { Gateway } from '../adapters/gateway/port.ts'
 import type { Mailer } from '../adapters/mail/port.ts'
 import { openSmtpMailer } from '../adapters/mail/smtp.ts'
+import type { CardProcessor } from '../adapters/processor/port.ts'
 import {
   type Endpoint,
   openRegistries,
@@ -70,8 +71,11 @@ export function openMail(
   return url === null ? null : openSmtpMailer({ url, from, log })
 }
 
-/** The simulated BTCPay Server that the sandbox started. */
-export type SandboxGateway = { url: string; store_id: string; api_key: string }
+/** The simulated BTCPay Server and Stripe of the sandbox. */
+export type SandboxPayments = {
+  gateway: { base_url: string; store_id: string; api_key: string }
+  processor: { base_url: string; api_key: string }
+}
 
 /** The payment methods that the simulated server offers. */
 const sandboxMethods: readonly BtcpayMethod[] = [
@@ -83,11 +87,11 @@ const sandboxMethods: readonly BtcpayMethod[] = [
 /** Null where none is set. An adapter is loaded only where it is chosen. */
 export async function openGateway(
   settings: Settings,
-  { sandbox, clock }: { sandbox: SandboxGateway | null; clock: Clock },
+  { sandbox, clock }: { sandbox: SandboxPayments | null; clock: Clock },
 ): Promise<Gateway | null> {
   const { btcpay_url: url, btcpay_store_id: store_id, btcpay_api_key: api_key } = settings
   const own = settings.gateway === 'btcpay' && url && store_id && api_key
-  const place = own ? { url, store_id, api_key } : sandbox
+  const place = own ? { url, store_id, api_key } : simulatedGateway(sandbox)
   if (!place) return null
   const { openBtcpay } = await import('../adapters/gateway/btcpay/btcpay.ts')
   const profile = {
@@ -97,4 +101,22 @@ export async function openGateway(
     methods: own ? settings.btcpay_methods : sandboxMethods,
   }
   return openBtcpay(profile, { now: clock.now })
+}
+
+function simulatedGateway(sandbox: SandboxPayments | null) {
+  return sandbox && { ...sandbox.gateway, url: sandbox.gateway.base_url }
+}
+
+/** Null where no key is set. The simulated one has no webhook: its sessions are read. */
+export async function openProcessor(
+  settings: Settings,
+  sandbox: SandboxPayments | null,
+): Promise<CardProcessor | null> {
+  const { stripe_secret_key, stripe_webhook_secret: webhook_secret, stripe_api_url } = settings
+  const simulated = sandbox?.processor
+  const secret_key = stripe_secret_key ?? simulated?.api_key
+  const url = stripe_secret_key ? stripe_api_url : simulated?.base_url
+  if (!secret_key || !url) return null
+  const { openStripe } = await import('../adapters/processor/stripe.ts')
+  return openStripe({ secret_key, webhook_secret, url })
 }

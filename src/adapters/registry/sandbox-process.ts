@@ -33,8 +33,15 @@ const readiness = compile(
     mailbox: Type.Optional(
       Type.Object({ url: Type.String(), control: Type.Object({ url: Type.String() }) }),
     ),
-    gateway: Type.Optional(
-      Type.Object({ base_url: Type.String(), store_id: Type.String(), api_key: Type.String() }),
+    payments: Type.Optional(
+      Type.Object({
+        gateway: Type.Object({
+          base_url: Type.String(),
+          store_id: Type.String(),
+          api_key: Type.String(),
+        }),
+        processor: Type.Object({ base_url: Type.String(), api_key: Type.String() }),
+      }),
     ),
   }),
 )
@@ -49,8 +56,11 @@ type SandboxRegistries = {
   smtp_url: string | null
   /** The control plane of that server. */
   mailbox: ControlEndpoint | null
-  /** The simulated BTCPay Server, if one was asked for. */
-  gateway: { url: string; store_id: string; api_key: string } | null
+  /** The simulated BTCPay Server and Stripe, if they were asked for. */
+  payments: {
+    gateway: { base_url: string; store_id: string; api_key: string }
+    processor: { base_url: string; api_key: string }
+  } | null
   stop: () => Promise<void>
 }
 
@@ -67,16 +77,16 @@ const program = fileURLToPath(new URL('../../../sandbox/registry/main.ts', impor
 /**
  * Starts them on free ports of loopback, with their data in a folder; they find everything as it
  * was. With `mail`, a folder, a sandbox mail server runs beside them and keeps mails there; with
- * `gateway`, a simulated payment gateway.
+ * `payments`, a simulated payment gateway and card processor.
  */
 export async function startSandboxRegistries(
   dataDir: string,
-  { mail = null, gateway = false }: { mail?: string | null; gateway?: boolean } = {},
+  { mail = null, payments = false }: { mail?: string | null; payments?: boolean } = {},
 ): Promise<SandboxRegistries> {
   const options = [
     ...['--data-dir', dataDir],
     ...(mail === null ? [] : ['--mail-dir', mail]),
-    ...(gateway ? ['--gateway'] : []),
+    ...(payments ? ['--payments'] : []),
   ]
   const child = spawn(process.execPath, [program, ...options, '--until-stdin-ends'], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -117,16 +127,10 @@ export async function startSandboxRegistries(
     control: { url: ready.control.url, token },
     smtp_url: ready.mailbox?.url ?? null,
     mailbox: ready.mailbox ? { url: ready.mailbox.control.url, token } : null,
-    gateway: gatewayOf(ready.gateway),
+    payments: ready.payments ?? null,
     async stop() {
       child.stdin.end()
       await exited
     },
   }
-}
-
-type ReadyGateway = { base_url: string; store_id: string; api_key: string }
-
-function gatewayOf(ready: ReadyGateway | undefined): SandboxRegistries['gateway'] {
-  return ready ? { url: ready.base_url, store_id: ready.store_id, api_key: ready.api_key } : null
 }
