@@ -19,7 +19,7 @@ export type Served = {
   settings: Settings
   base_url: () => string
 }
-/** `ids`: what the path names, the store left out. */
+/** `ids`: those in the path, but the store. */
 type Asked = { ids: string[]; body: Fields; query: URLSearchParams }
 type Run = (served: Served, asked: Asked) => JsonAnswer
 type Route = {

@@ -1,4 +1,5 @@
-// The payment page of a checkout session, with buttons in place of a card. Plain HTML without scripts.
+// The payment page of a checkout session, with buttons in place of a card. Plain HTML without
+// scripts.
 import type { ServerResponse } from 'node:http'
 import { formatCents } from '../support/money.ts'
 import { escapeHtml, pageDocument, replyPage, STYLE_PATH } from '../support/payment-html.ts'

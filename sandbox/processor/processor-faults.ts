@@ -16,7 +16,7 @@ export const FAULTS = {
   endless_list: { does: 'answers that each page of a list has another after it' },
   ...WEBHOOK_FAULTS,
 } as const
-export type FaultName = keyof typeof FAULTS
+type FaultName = keyof typeof FAULTS
 
 export type Fault = {
   name: FaultName

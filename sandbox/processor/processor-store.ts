@@ -1,5 +1,5 @@
-// The rows of the simulated Stripe: checkout sessions, payment intents, refunds and disputes, and the
-// events of their changes.
+// The store of the simulated Stripe: checkout sessions, payment intents, refunds and disputes, and
+// the events of their changes.
 import { randomBytes } from 'node:crypto'
 import { JournaledStore } from '../support/journaled-store.ts'
 import type { Clock } from '../support/sandbox-clock.ts'

@@ -26,6 +26,7 @@ type Ready = {
   registries: Sandbox['registries']
   tls: { ca_file: string; registrars: Record<string, { cert_file: string; key_file: string }> }
   control: { url: string; token_file: string }
+  payments?: Record<'gateway' | 'processor', { base_url: string; api_key: string }>
 }
 type Running = { child: ChildProcess; ready: Ready; reached: Pick<Sandbox, 'registries' | 'tls'> }
 
@@ -66,9 +67,29 @@ async function ask(running: Running, path: string, body?: object): Promise<unkno
   return await response.json()
 }
 
+async function stripe({ ready }: Running, path: string, form?: Record<string, string>) {
+  const processor = ready.payments?.processor
+  const response = await fetch(`${processor?.base_url}/v1${path}`, {
+    headers: { authorization: `Bearer ${processor?.api_key}` },
+    ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+  })
+  assert.equal(response.status, 200)
+  return Object(await response.json())
+}
+
+function startCheckout(running: Running) {
+  return stripe(running, '/checkout/sessions', {
+    mode: 'payment',
+    'line_items[0][price_data][currency]': 'usd',
+    'line_items[0][price_data][unit_amount]': '2500',
+    success_url: 'http://localhost/',
+  })
+}
+
 describe('the process', () => {
   it('keeps all acknowledged commands and its clock after kill -9', async () => {
-    const first = await start()
+    const first = await start('--payments')
+    const { id: session } = await startCheckout(first)
     const client: Client = await enter(first.reached, 'thick')
     await client.command(contactCreate('kept-1'))
     for (let n = 0; n < 20; n += 1) {
@@ -86,7 +107,14 @@ describe('the process', () => {
     client.close()
     appendFileSync(join(folder, 'thick.jsonl'), '[["domain","torn.test",{"na')
 
-    const second = await start()
+    const second = await start('--payments')
+    const kept = await stripe(second, `/checkout/sessions/${session}`)
+    assert.deepEqual([kept.id, kept.status], [session, 'open'])
+    const keys = ({ ready }: Running) => [
+      ready.payments?.gateway.api_key,
+      ready.payments?.processor.api_key,
+    ]
+    assert.deepEqual(keys(second), keys(first))
     assert.deepEqual(await ask(second, '/domains/kept-7.test'), domainBefore)
     assert.deepEqual(await ask(second, '/effects'), effectsBefore)
     const again = await enter(second.reached, 'thick')

@@ -1,4 +1,4 @@
-// The port of card processors: checkout sessions, what became of their payments, and signed events.
+// The port of card processors: checkout sessions, the course of their payments, and signed events.
 // An adapter moves no money of the ledger.
 import type { Currency } from '../../kit/money.ts'
 

@@ -129,7 +129,7 @@ describe('refunds and disputes', () => {
     assert.deepEqual(await stripe.refunds('pi_none'), [])
   })
 
-  it('tell withdrawn money from an inquiry and from a dispute that was won', async () => {
+  it('distinguish withdrawn money, an inquiry, and a dispute that was won', async () => {
     const intent = await paid()
     const facts = async () =>
       (await stripe.disputes(intent)).map(({ funds, is_final }) => [funds, is_final])

@@ -26,7 +26,7 @@ const most_pages = 10
 const least_cents = 50n
 const most_cents = 99_999_999n
 
-/** Opens no connection. Nothing is repeated here: the caller does, with the same idempotency key. */
+/** Opens no connection, and repeats nothing: the caller does, with the same idempotency key. */
 export function openStripe(profile: StripeProfile, timeout_ms = usual_timeout_ms): CardProcessor {
   const { secret_key, webhook_secret } = profile
   const is_live = secret_key.includes('_live_')

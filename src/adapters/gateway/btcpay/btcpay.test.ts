@@ -86,7 +86,7 @@ describe('opening a checkout', () => {
     assert.equal(fine.pay_amount, (10n ** 20n + 23_110_399n) / 23_110_400n)
   })
 
-  it('opens one invoice for a checkout, however often it is asked and wherever it fails', async () => {
+  it('opens one invoice for a checkout, however often it is asked, wherever it fails', async () => {
     const again = request()
     for (const name of ['lost_500', 'drop_after', 'half_answer'] as const) {
       server.setFault({ name, command: 'invoice:create' })
