@@ -72,15 +72,31 @@ export class Store {
   readonly api_key: string
   readonly #clock: Clock
   readonly #happened: StoreOptions['happened']
+  /** Indexes: payments by invoice, and the invoices that may still expire. */
+  readonly #payments = new Map<string, Map<string, Payment>>()
+  readonly #unpaid = new Map<string, Invoice>()
 
   constructor({ clock, file, happened }: StoreOptions) {
     this.#clock = clock
     this.#happened = happened
     this.rows = new StoreRows(file)
+    this.#watch()
     this.rows.open()
     this.id = this.#kept('store_id', () => randomBytes(16).toString('hex'))
     this.api_key = this.#kept('api_key', () => randomBytes(20).toString('hex'))
     this.rows.commit()
+  }
+
+  #watch(): void {
+    this.rows.tables.payment.watch((_before, after) => {
+      if (!after) return
+      const own = this.#payments.get(after.invoice_id) ?? new Map<string, Payment>()
+      this.#payments.set(after.invoice_id, own.set(after.id, after))
+    })
+    this.rows.tables.invoice.watch((_before, after) => {
+      if (after?.status === 'New') this.#unpaid.set(after.id, after)
+      else if (after) this.#unpaid.delete(after.id)
+    })
   }
 
   /** A random value that survives restarts. */
@@ -130,8 +146,8 @@ export class Store {
   }
 
   payments(invoiceId?: string): Payment[] {
-    const all = [...this.rows.tables.payment.values()]
-    return invoiceId === undefined ? all : all.filter((one) => one.invoice_id === invoiceId)
+    if (invoiceId === undefined) return [...this.rows.tables.payment.values()]
+    return [...(this.#payments.get(invoiceId)?.values() ?? [])]
   }
 
   /** A payment arrives. @throws RangeError for an unknown invoice, method or amount */
@@ -184,8 +200,8 @@ export class Store {
   }
 
   settleDue(): void {
-    for (const invoice of [...this.rows.tables.invoice.values()])
-      if (invoice.status === 'New' && invoice.expires_at < this.now) this.#follow(invoice, [])
+    for (const invoice of [...this.#unpaid.values()])
+      if (invoice.expires_at < this.now) this.#follow(invoice, [])
   }
 
   #must(id: string): Invoice {
