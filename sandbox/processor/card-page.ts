@@ -60,6 +60,7 @@ function bodyOf(session: Session): string {
 <form method="post">
 ${buttonsOf(session)}
 </form>
+<p class="muted">A bank debit takes days; this page then decides whether it succeeds.</p>
 ${status === 'open' && isSafe ? `<p><a href="${escapeHtml(cancel_url ?? '')}">Cancel</a></p>` : ''}
 </main>`
 }
@@ -68,9 +69,7 @@ function buttonsOf({ status, payment_status, intent_id }: Session): string {
   const button = (how: string, label: string, kind = '') =>
     `<button class="button${kind}" name="how" value="${how}">${label}</button>`
   if (status === 'open')
-    return (
-      button('pay', 'Pay', ' primary') + button('later', 'Pay by a bank debit, which takes days')
-    )
+    return button('pay', 'Pay', ' primary') + button('later', 'Pay by bank debit')
   if (status === 'complete' && payment_status === 'unpaid' && intent_id !== null)
     return button('succeed', 'The debit succeeds') + button('fail', 'The debit fails')
   return ''
