@@ -36,6 +36,7 @@ const layers: readonly { name: string; modules: readonly string[] }[] = [
  */
 const sideways: readonly [from: string, to: string][] = [
   ['adapters/registry', 'epp'],
+  ['adapters/gateway', 'adapters/rates'],
   ['config.ts', 'config-readers.ts'],
   ['config.ts', 'config-rules.ts'],
   ['config.ts', 'config-sso.ts'],

@@ -85,7 +85,7 @@ export type Observation = {
  * `off_peg`: more than 1 % off, for an operator to decide. `no_rate`: the peg cannot be checked
  * now, so the payment waits for a later observation.
  */
-type Withheld = AssetKey & { reason: 'off_peg' | 'no_rate' }
+export type Withheld = AssetKey & { reason: 'off_peg' | 'no_rate' }
 
 export type ObserveInput = {
   destinations: readonly Pick<Destination, 'reference' | 'asset' | 'network' | 'pay_address'>[]

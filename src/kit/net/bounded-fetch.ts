@@ -8,12 +8,13 @@ type Options = {
   signal?: AbortSignal | null | undefined
 }
 
-const most_bytes = 1024 * 1024
+const usual_bytes = 1024 * 1024
 
 /** Throws an Error for an answer that is larger. */
 export async function boundedFetch(
   url: string,
   { body, signal, method, headers: sent }: Options,
+  most_bytes = usual_bytes,
 ): Promise<Response> {
   const response = await fetch(url, {
     method,

@@ -1,0 +1,80 @@
+// Simulated exchanges on one socket: the public tickers of Kraken and of Bitstamp, below a path each.
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+
+type Exchange = 'kraken' | 'bitstamp'
+type Fault = 'none' | 'silent' | 'error' | 'garbage' | 'redirect' | 'huge'
+type Book = { price: string; fault: Fault; age_s: number }
+
+export type SimulatedExchanges = {
+  /** Roots of the two APIs. */
+  kraken_url: string
+  bitstamp_url: string
+  requests: number
+  /** By pair, such as ETHUSD; on one exchange, or on both. */
+  set: (pair: string, change: Partial<Book>, exchange?: Exchange) => void
+  close: () => Promise<void>
+}
+
+type Answer = { status: number; body: string }
+
+/** Starts them on 127.0.0.1; a pair without a price is unknown there, as on the real ones. */
+export async function startSimulatedExchanges(
+  prices: Readonly<Record<string, string>>,
+): Promise<SimulatedExchanges> {
+  const books: Record<Exchange, Map<string, Book>> = { kraken: new Map(), bitstamp: new Map() }
+  const server = createServer((request, response) => {
+    exchanges.requests += 1
+    const url = new URL(request.url ?? '/', 'http://exchange')
+    const exchange = url.pathname.startsWith('/kraken/') ? 'kraken' : 'bitstamp'
+    const pair = exchange === 'kraken' ? url.searchParams.get('pair') : url.pathname.split('/')[5]
+    const book = books[exchange].get((pair ?? '').toUpperCase())
+    if (book && book.fault !== 'none') return fail(response, book.fault)
+    const { status, body } = exchange === 'kraken' ? kraken(pair, book) : bitstamp(book)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const exchanges: SimulatedExchanges = {
+    kraken_url: `http://127.0.0.1:${address.port}/kraken`,
+    bitstamp_url: `http://127.0.0.1:${address.port}/bitstamp`,
+    requests: 0,
+    set(pair, change, exchange) {
+      for (const name of exchange ? [exchange] : (['kraken', 'bitstamp'] as const)) {
+        const book = books[name].get(pair) ?? { price: '1', fault: 'none', age_s: 0 }
+        books[name].set(pair, { ...book, ...change })
+      }
+    },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+  for (const [pair, price] of Object.entries(prices)) exchanges.set(pair, { price })
+  return exchanges
+}
+
+function kraken(pair: string | null | undefined, book: Book | undefined): Answer {
+  const body = book
+    ? { error: [], result: { [`X${pair}`]: { a: [book.price, '1', '1.000'], b: [book.price, '2', '2.000'] } } }
+    : { error: ['EQuery:Unknown asset pair'] }
+  return { status: 200, body: JSON.stringify(body) }
+}
+
+function bitstamp(book: Book | undefined): Answer {
+  if (!book) return { status: 404, body: JSON.stringify({ code: 404, message: 'Not found' }) }
+  const timestamp = String(Math.floor(Date.now() / 1000) - book.age_s)
+  const { price } = book
+  return { status: 200, body: JSON.stringify({ timestamp, bid: price, ask: price, last: price }) }
+}
+
+function fail(response: ServerResponse, fault: Fault): void {
+  if (fault === 'error') response.writeHead(500).end('{}')
+  if (fault === 'garbage') response.writeHead(200).end('{"error":[],"result":{"X":{"a":["NaN"]}}}')
+  if (fault === 'redirect') response.writeHead(302, { location: '/' }).end()
+  if (fault === 'huge') response.writeHead(200).end(`["${'x'.repeat(2_000_000)}"]`)
+}

@@ -1,0 +1,234 @@
+// Reads of one chain through one JSON-RPC endpoint. Every answer is bounded in time and size and
+// checked for what was asked; whatever is wrong with it is GatewayUnavailable.
+import {
+  BaseError,
+  createPublicClient,
+  http,
+  isHash,
+  parseAbi,
+  parseAbiItem,
+  parseEventLogs,
+} from 'viem'
+import { boundedFetch } from '../../../kit/net/bounded-fetch.ts'
+import { GatewayUnavailable } from '../port.ts'
+import { type Address, lowerAddress } from './networks.ts'
+
+export type Hash = `0x${string}`
+export type Block = { number: bigint; hash: Hash; at: Date }
+
+/** An ERC-20 Transfer event; addresses in lower case. */
+export type Transfer = {
+  contract: Address
+  to: Address
+  units: bigint
+  block: bigint
+  block_hash: Hash
+  transaction_id: Hash
+  log_index: number
+}
+
+type TransferFilter = {
+  contracts: readonly Address[]
+  to: readonly Address[]
+  from_block: bigint
+  to_block: bigint
+}
+
+export type ChainReader = {
+  /** For messages: no URL, as there is a key in it. */
+  name: string
+  chainId: () => Promise<number>
+  head: () => Promise<bigint>
+  block: (number: bigint) => Promise<Block>
+  transfers: (filter: TransferFilter) => Promise<Transfer[]>
+  /** Of one transaction that succeeded; null: it is not in the canonical chain. */
+  transfersOf: (transaction_id: Hash) => Promise<Transfer[] | null>
+  balances: (addresses: readonly Address[], block: bigint) => Promise<bigint[]>
+  tokenBalances: (contract: Address, addresses: readonly Address[]) => Promise<bigint[]>
+  decimals: (contract: Address) => Promise<number>
+  /** How many transactions each has sent. */
+  nonces: (addresses: readonly Address[], block: bigint) => Promise<number[]>
+  /** Of a payment in the native coin to the address in this block; null: a contract made it. */
+  directPayment: (block: bigint, to: Address, units: bigint) => Promise<Hash | null>
+}
+
+type ReaderOptions = { url: string; name: string; timeout_ms: number; batch: number }
+
+const most_bytes = 8 * 1024 * 1024
+const transferEvent = parseAbiItem(
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+)
+const tokenAbi = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function decimals() view returns (uint8)',
+])
+
+export function openChainReader(options: ReaderOptions): ChainReader {
+  const { name, batch } = options
+  const client = openClient(options)
+  const read = <T>(what: string, work: () => Promise<T>) => reading(`${name}: ${what}`, work)
+  return {
+    name,
+    chainId: () => read('chain id', () => client.getChainId()),
+    // viem keeps the number for its polling interval unless told otherwise.
+    head: () => read('head', async () => natural(await client.getBlockNumber({ cacheTime: 0 }))),
+    block: (number) =>
+      read(`block ${number}`, async () => {
+        const { number: given, hash, timestamp } = await client.getBlock({ blockNumber: number })
+        if (given !== number || !isHash(hash)) throw new TypeError('another block than asked')
+        return { number, hash, at: new Date(Number(natural(timestamp)) * 1000) }
+      }),
+    transfers: ({ contracts, to, from_block, to_block }) =>
+      read('logs', async () => {
+        const logs = await client.getLogs({
+          address: [...contracts],
+          event: transferEvent,
+          args: { to: [...to] },
+          fromBlock: from_block,
+          toBlock: to_block,
+          strict: true,
+        })
+        return logs.map((log) => transferOf(log, { contracts, to, from_block, to_block }))
+      }),
+    transfersOf: (transaction_id) =>
+      read('receipt', () => receiptTransfers(client, transaction_id)),
+    balances: (addresses, block) =>
+      read(`balances at block ${block}`, () =>
+        all(addresses, batch, async (address) =>
+          natural(await client.getBalance({ address, blockNumber: block })),
+        ),
+      ),
+    tokenBalances: (contract, addresses) =>
+      read('token balances', () =>
+        all(addresses, batch, async (address) =>
+          natural(
+            await client.readContract({
+              address: contract,
+              abi: tokenAbi,
+              functionName: 'balanceOf',
+              args: [address],
+            }),
+          ),
+        ),
+      ),
+    decimals: (contract) =>
+      read('decimals of a token', () =>
+        client.readContract({ address: contract, abi: tokenAbi, functionName: 'decimals' }),
+      ),
+    nonces: (addresses, block) =>
+      read(`nonces at block ${block}`, () =>
+        all(addresses, batch, (address) =>
+          client.getTransactionCount({ address, blockNumber: block }),
+        ),
+      ),
+    directPayment: (block, to, units) =>
+      read(`block ${block}`, async () => {
+        const found = await client.getBlock({ blockNumber: block, includeTransactions: true })
+        const paid = found.transactions.filter(
+          (one) => one.to !== null && lowerAddress(one.to) === to && one.value === units,
+        )
+        return paid.length === 1 ? (paid[0]?.hash ?? null) : null
+      }),
+  }
+}
+
+type Client = ReturnType<typeof openClient>
+
+function openClient({ url, timeout_ms, batch }: ReaderOptions) {
+  return createPublicClient({
+    transport: http(url, {
+      batch: { batchSize: batch },
+      retryCount: 0,
+      timeout: timeout_ms,
+      // viem's time-out ends with the headers of the answer; this one includes its body.
+      fetchFn: async (url, { headers, body }: RequestInit = {}) => {
+        const signal = AbortSignal.timeout(timeout_ms)
+        const request = { method: 'POST', headers: { ...Object(headers) }, body, signal }
+        return boundedFetch(String(url), request, most_bytes)
+      },
+    }),
+  })
+}
+
+/** viem's errors contain the URL, so only their short message is passed on. */
+async function reading<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof GatewayUnavailable) throw error
+    const why =
+      error instanceof BaseError
+        ? `${error.shortMessage} ${'status' in error ? String(error.status) : ''}`.trim()
+        : `${error instanceof Error ? error.name : 'an error'} while its answer was read`
+    throw new GatewayUnavailable(`${what}: ${why}`)
+  }
+}
+
+/** A batch at a time: the items of one are sent in one request. */
+async function all<T, R>(items: readonly T[], batch: number, work: (item: T) => Promise<R>) {
+  const done: R[] = []
+  for (let at = 0; at < items.length; at += batch)
+    done.push(...(await Promise.all(items.slice(at, at + batch).map(work))))
+  return done
+}
+
+function natural(value: unknown): bigint {
+  if (typeof value === 'bigint' && value >= 0n) return value
+  throw new TypeError('no quantity')
+}
+
+type Log = {
+  address: string
+  args: { to: string; value: bigint }
+  blockNumber: bigint | null
+  blockHash: string | null
+  transactionHash: string | null
+  logIndex: number | null
+  removed?: boolean
+}
+
+/** Throws for a log that was not asked for: an endpoint that answers so is not believed at all. */
+function transferOf(log: Log, filter: TransferFilter | null): Transfer {
+  const { blockNumber, blockHash, transactionHash, logIndex } = log
+  const contract = lowerAddress(log.address)
+  const to = lowerAddress(log.args.to)
+  const block = natural(blockNumber)
+  const isAsked =
+    filter === null ||
+    (filter.contracts.includes(contract) &&
+      filter.to.includes(to) &&
+      block >= filter.from_block &&
+      block <= filter.to_block)
+  if (!isAsked || log.removed) throw new TypeError('a log that was not asked for')
+  if (!isFullHash(blockHash) || !isFullHash(transactionHash)) throw new TypeError('a log without a hash')
+  if (!Number.isSafeInteger(logIndex) || logIndex === null || logIndex < 0)
+    throw new TypeError('a log without an index')
+  return {
+    contract,
+    to,
+    units: natural(log.args.value),
+    block,
+    block_hash: blockHash,
+    transaction_id: transactionHash,
+    log_index: logIndex,
+  }
+}
+
+function isFullHash(text: string | null): text is Hash {
+  return text !== null && isHash(text)
+}
+
+async function receiptTransfers(client: Client, hash: Hash): Promise<Transfer[] | null> {
+  const receipt = await client.getTransactionReceipt({ hash }).catch((error) => {
+    if (error instanceof BaseError && error.name === 'TransactionReceiptNotFoundError') return null
+    throw error
+  })
+  if (receipt === null) return null
+  if (receipt.transactionHash !== hash) throw new TypeError('another receipt than asked')
+  const block = await client.getBlock({ blockNumber: receipt.blockNumber })
+  // The receipt of a block that is not canonical any more.
+  if (block.hash !== receipt.blockHash) return null
+  if (receipt.status !== 'success') return []
+  const logs = parseEventLogs({ abi: [transferEvent], logs: receipt.logs, strict: true })
+  return logs.map((log) => transferOf(log, null))
+}

@@ -1,0 +1,44 @@
+// Deposit addresses, derived below the operator's extended public key (BIP-32): the service holds no
+// private key, and can move nothing.
+import { HDKey } from '@scure/bip32'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { bytesToHex, publicKeyToAddress } from 'viem/utils'
+
+/** Non-hardened, both below 2^31. */
+export type DepositPath = { branch: number; index: number }
+
+export type DeriveAddress = (path: DepositPath) => string
+
+/** An EVM_XPUB that cannot be used; the key is not in the message. */
+export class ExtendedKeyError extends Error {
+  override name = 'ExtendedKeyError'
+}
+
+/** Throws ExtendedKeyError for anything but an extended public key. */
+export function openDeposits(xpub: string): DeriveAddress {
+  const account = readKey(xpub)
+  const branches = new Map<number, HDKey>()
+  return ({ branch, index }) => {
+    const parent = branches.get(branch) ?? account.deriveChild(branch)
+    branches.set(branch, parent)
+    const { publicKey } = parent.deriveChild(index)
+    if (publicKey === null) throw new Error(`no public key at ${branch}/${index}`)
+    const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
+    return publicKeyToAddress(bytesToHex(point))
+  }
+}
+
+function readKey(xpub: string): HDKey {
+  let key: HDKey
+  try {
+    key = HDKey.fromExtendedKey(xpub)
+  } catch {
+    // The library's message contains the key.
+    throw new ExtendedKeyError('EVM_XPUB is not an extended public key (xpub...)')
+  }
+  if (key.privateKey === null) return key
+  key.wipePrivateData()
+  throw new ExtendedKeyError(
+    'EVM_XPUB is an extended private key (xprv...): set the public one; payments need no private key',
+  )
+}

@@ -1,0 +1,275 @@
+// The gateway adapter of EVM chains: stablecoins and native coins, paid straight to addresses below the
+// operator's extended public key, and watched over JSON-RPC. It observes; it can move nothing.
+import type { Logger } from 'pino'
+import type { Clock } from '../../../kit/clock.ts'
+import type { Currency } from '../../../kit/money.ts'
+import { type Price, type Rates, RatesUnavailable } from '../../rates/port.ts'
+import {
+  type Asset,
+  type AssetKey,
+  type Gateway,
+  GatewayUnavailable,
+  type Observation,
+  type ObservedPayment,
+  type ObserveInput,
+  type PaymentRequest,
+  type Quote,
+  type Withheld,
+} from '../port.ts'
+import { openChainReader } from './chain-reader.ts'
+import {
+  type Checkpoints,
+  type Cursor,
+  nextCursorBlock,
+  readCursor,
+  withCheckpoint,
+} from './cursor.ts'
+import { type DepositPath, openDeposits } from './deposit-addresses.ts'
+import { type FundedAddress, readFunded } from './funded-addresses.ts'
+import { knownNativePayment, nativePayments } from './native-payments.ts'
+import { type Address, type EvmAsset, type EvmNetwork, lowerAddress } from './networks.ts'
+import {
+  batches,
+  checkNetwork,
+  type OpenNetwork,
+  type Round,
+  startRound,
+} from './observation-round.ts'
+import { parsePaymentId } from './payment-ids.ts'
+import { isOffPeg, paymentUri, pegQuote, priceQuote, unitsFor } from './quotes.ts'
+import { knownTokenPayment, tokenPayments } from './token-payments.ts'
+
+type EvmOptions = {
+  xpub: string
+  networks: readonly EvmNetwork[]
+  /**
+   * Allocates the path of a checkout: the same one whenever it is asked for the same checkout, and
+   * never one that was ever given to another, not even before a database was restored.
+   */
+  nextPath: (checkout_id: string) => Promise<DepositPath>
+  rates: Rates
+  clock: Clock
+  log: Pick<Logger, 'error' | 'warn'>
+  /** For each answer of an endpoint. */
+  timeout_ms?: number
+}
+
+type EvmGateway = Gateway & {
+  /** What the operator's wallet can collect, at these paths and no others. */
+  funded: (paths: readonly DepositPath[]) => Promise<FundedAddress[]>
+}
+
+/**
+ * Rejects with WrongNetwork for an endpoint of another chain, or a token with other decimals. One
+ * that cannot be read does not stop the start: its network is unavailable until it can be.
+ */
+export async function openEvmGateway(options: EvmOptions): Promise<EvmGateway> {
+  const { networks, rates, clock, log, timeout_ms = 10_000 } = options
+  const derive = openDeposits(options.xpub)
+  const open = networks.map((network): OpenNetwork => ({
+    network,
+    readers: network.rpc_urls.map((url, at) =>
+      openChainReader({
+        url,
+        name: `RPC ${at + 1} of ${network.name}`,
+        timeout_ms,
+        batch: network.addresses_per_call,
+      }),
+    ),
+  }))
+  for (const { network, readers } of open)
+    for (const reader of readers)
+      await checkNetwork(reader, network).catch((error) => {
+        if (!(error instanceof GatewayUnavailable)) throw error
+        log.error({ network: network.name, alarm: 'rpc_unavailable' }, error.message)
+      })
+  const find = (key: AssetKey) => assetOf(open, key)
+  const quote = async (key: AssetKey, currency: Currency) =>
+    quoteOf(find(key).asset, currency, { rates, now: clock.now() })
+  return {
+    name: 'evm',
+    assets: async () => networks.flatMap(assetsOf),
+    quote,
+    open: async (request) => openDestination(request, { ...options, derive, find, quote }),
+    observe: (input) => observeAll(open, input, { rates, log }),
+    funded: async (paths) =>
+      (await Promise.all(open.map((one) => readFunded(one, paths, derive)))).flat(),
+  }
+}
+
+function assetsOf({ name, confirmations, assets }: EvmNetwork): Asset[] {
+  return assets.map(({ symbol, decimals, pegged_to }) => ({
+    asset: symbol,
+    network: name,
+    decimals,
+    pegged_to,
+    required_confirmations: confirmations,
+  }))
+}
+
+type Found = OpenNetwork & { asset: EvmAsset }
+
+function assetOf(open: readonly OpenNetwork[], { asset, network }: AssetKey): Found {
+  const found = open.find((one) => one.network.name === network)
+  const coin = found?.network.assets.find(({ symbol }) => symbol === asset)
+  if (!found || !coin) throw new GatewayUnavailable(`${asset} on ${network} is not configured`)
+  return { ...found, asset: coin }
+}
+
+type Quoting = { rates: Rates; now: Date }
+
+/** Rejects with GatewayUnavailable for a stablecoin off its peg, or where there is no rate. */
+async function quoteOf(asset: EvmAsset, currency: Currency, { rates, now }: Quoting): Promise<Quote> {
+  try {
+    if (asset.pegged_to === null)
+      return priceQuote(asset, await rates.price(asset.symbol, currency))
+    const price = await rates.price(asset.symbol, asset.pegged_to)
+    if (isOffPeg(price)) throw new GatewayUnavailable(`${asset.symbol} is off its peg`)
+    if (asset.pegged_to === currency) return pegQuote(asset, now)
+    return priceQuote(asset, await rates.price(asset.pegged_to, currency))
+  } catch (error) {
+    if (!(error instanceof RatesUnavailable)) throw error
+    throw new GatewayUnavailable(error.message, { cause: error })
+  }
+}
+
+type Opening = EvmOptions & {
+  derive: (path: DepositPath) => string
+  find: (key: AssetKey) => Found
+  quote: (key: AssetKey, currency: Currency) => Promise<Quote>
+}
+
+/** No address is shown for a network that cannot be read: a payment would not be seen. */
+async function openDestination(request: PaymentRequest, parts: Opening) {
+  const { network, readers, asset } = parts.find(request)
+  const quote = await parts.quote(request, request.currency)
+  await startRound({ network, readers }, { checkpoints: [], references: new Map(), log: parts.log })
+  const path = await parts.nextPath(request.checkout_id)
+  const address = parts.derive(path)
+  const units = unitsFor(request.amount_cents, quote)
+  return {
+    asset: asset.symbol,
+    network: network.name,
+    reference: address,
+    pay_address: address,
+    pay_amount: units,
+    payment_uri: paymentUri({ ...network, ...asset, address, units }),
+    quote,
+    path: `${path.branch}/${path.index}`,
+  }
+}
+
+type Observing = { rates: Rates; log: Round['log'] }
+
+/** Rejects where no network at all can be read. */
+async function observeAll(
+  open: readonly OpenNetwork[],
+  input: ObserveInput,
+  { rates, log }: Observing,
+): Promise<Observation> {
+  const cursor = readCursor(input.cursor)
+  const rounds = await Promise.allSettled(
+    open.map((one) => observeNetwork(one, input, { cursor, log })),
+  )
+  const payments: ObservedPayment[] = []
+  const unavailable: string[] = []
+  for (const [at, { network }] of open.entries()) {
+    const round = rounds[at]
+    if (round?.status === 'fulfilled') {
+      payments.push(...round.value.payments)
+      cursor[network.chain_id] = round.value.checkpoints
+    } else {
+      if (!(round?.reason instanceof GatewayUnavailable)) throw round?.reason
+      log.error({ network: network.name, alarm: 'rpc_unavailable' }, round.reason.message)
+      unavailable.push(network.name)
+    }
+  }
+  if (unavailable.length === open.length)
+    throw new GatewayUnavailable(`no network can be read: ${unavailable.join(', ')}`)
+  const withheld = await withheldOf(open, payments, rates)
+  return { payments, unavailable, withheld, cursor: JSON.stringify(cursor) }
+}
+
+type NetworkObserving = { cursor: Cursor; log: Round['log'] }
+
+/** Every address on every network: what was sent on another one than agreed is found as well. */
+async function observeNetwork(
+  one: OpenNetwork,
+  { destinations, known }: ObserveInput,
+  { cursor, log }: NetworkObserving,
+): Promise<{ payments: ObservedPayment[]; checkpoints: Checkpoints }> {
+  const { network } = one
+  const mine = known.filter((payment) => payment.network === network.name)
+  const references = new Map<Address, string>(
+    [...destinations, ...mine.map((payment) => ({ ...payment, pay_address: payment.reference }))].map(
+      ({ pay_address, reference }) => [lowerAddress(pay_address), reference],
+    ),
+  )
+  const checkpoints = cursor[network.chain_id] ?? []
+  const round = await startRound(one, { checkpoints, references, log })
+  const native = nativeAddresses(round, { destinations, known: mine })
+  const found = new Map([
+    ...(await tokenPayments(round)),
+    ...(await nativePayments(round, native)),
+  ])
+  const absent = mine.filter(({ id }) => !found.has(id))
+  const again: (ObservedPayment | undefined)[] = []
+  for (const some of batches(absent, network))
+    again.push(...(await Promise.all(some.map((payment) => knownPayment(round, payment)))))
+  const payments = [...found.values(), ...again.filter((payment) => payment !== undefined)]
+  return { payments, checkpoints: await nextCheckpoints(round) }
+}
+
+/** Of checkouts in the native coin alone: each address costs a reading of its own. */
+function nativeAddresses(
+  { network }: Round,
+  { destinations, known }: Pick<ObserveInput, 'destinations' | 'known'>,
+): Address[] {
+  const native = network.assets.find(({ contract }) => contract === null)
+  const paid = known.map((payment) => ({ ...payment, pay_address: payment.reference }))
+  const addresses = [...destinations, ...paid]
+    .filter((one) => one.network === network.name && one.asset === native?.symbol)
+    .map(({ pay_address }) => lowerAddress(pay_address))
+  return [...new Set(addresses)]
+}
+
+async function knownPayment(round: Round, payment: ObserveInput['known'][number]) {
+  const key = parsePaymentId(round.network.chain_id, payment.id)
+  if (key === undefined) return undefined
+  return key.kind === 'token'
+    ? knownTokenPayment(round, payment, key)
+    : knownNativePayment(round, payment, key)
+}
+
+async function nextCheckpoints(round: Round): Promise<Checkpoints> {
+  const { reader, network, kept } = round
+  const number = nextCursorBlock(round, network)
+  if (number === null) return kept
+  return withCheckpoint(kept, await reader.block(number), network)
+}
+
+async function withheldOf(
+  open: readonly OpenNetwork[],
+  payments: readonly ObservedPayment[],
+  rates: Rates,
+): Promise<Withheld[]> {
+  const keys = new Map(payments.map(({ asset, network }) => [`${asset} ${network}`, { asset, network }]))
+  const withheld: Withheld[] = []
+  for (const key of keys.values()) {
+    const { asset } = assetOf(open, key)
+    if (asset.pegged_to === null) continue
+    const price = await priceOf(rates, asset.symbol, asset.pegged_to)
+    if (price === null) withheld.push({ ...key, reason: 'no_rate' })
+    else if (isOffPeg(price)) withheld.push({ ...key, reason: 'off_peg' })
+  }
+  return withheld
+}
+
+async function priceOf(rates: Rates, coin: string, currency: Currency): Promise<Price | null> {
+  try {
+    return await rates.price(coin, currency)
+  } catch (error) {
+    if (error instanceof RatesUnavailable) return null
+    throw error
+  }
+}

@@ -1,0 +1,176 @@
+// Payments in the native coin, by the difference of an address's balance: a payout of a contract has
+// no event, and no transaction that is addressed to us. An address that has never sent anything has a
+// balance that only grows, so each block in which it grew is one payment, the same for every observer.
+import { GatewayUnavailable, type ObservedPayment, type ObserveInput } from '../port.ts'
+import type { ChainReader } from './chain-reader.ts'
+import type { Address, EvmAsset } from './networks.ts'
+import {
+  assetKey,
+  blocksOf,
+  confirmationsOf,
+  type Round,
+  stateOf,
+  whereReadable,
+} from './observation-round.ts'
+import { nativePaymentId, type PaymentKey } from './payment-ids.ts'
+
+type Known = ObserveInput['known'][number]
+type NativeKey = Extract<PaymentKey, { kind: 'native' }>
+/** In this block the balance grew. */
+type Step = { address: Address; block: bigint; before: bigint; after: bigint }
+type Bounds = { low: bigint; high: bigint; before: bigint; after: bigint }
+
+/** Those of the round's blocks, by id. */
+export async function nativePayments(
+  round: Round,
+  addresses: readonly Address[],
+): Promise<Map<string, ObservedPayment>> {
+  const asset = round.network.assets.find(({ contract }) => contract === null)
+  const payments = new Map<string, ObservedPayment>()
+  if (!asset || round.to < round.from) return payments
+  const steps: Step[] = []
+  for (const { address, ...bounds } of await grown(round, addresses))
+    steps.push(...(await stepsBetween(round.reader, address, bounds)))
+  const blocks = await blocksOf(round, steps.map(({ block }) => block))
+  for (const step of steps) {
+    const at = blocks.get(step.block)?.at
+    if (at === undefined) throw new Error(`block ${step.block} was not read`)
+    const payment = await paymentOf(round, asset, { ...step, at })
+    payments.set(payment.id, payment)
+  }
+  return payments
+}
+
+/** The addresses whose balance differs between the ends of the round's blocks. */
+async function grown(
+  round: Round,
+  addresses: readonly Address[],
+): Promise<(Bounds & { address: Address })[]> {
+  const { reader, from, to } = round
+  const after = await balancesAt(reader, addresses, to)
+  const funded = await neverSpent(round, [...after.keys()].filter((one) => after.get(one) !== 0n))
+  const before = await balancesAt(reader, funded, from - 1n)
+  return funded
+    .map((address) => ({
+      address,
+      low: from - 1n,
+      high: to,
+      before: before.get(address) ?? 0n,
+      after: after.get(address) ?? 0n,
+    }))
+    .filter((one) => one.before !== one.after)
+}
+
+/** Before the first block every balance is counted as 0. */
+async function balancesAt(reader: ChainReader, addresses: readonly Address[], block: bigint) {
+  const balances = block < 0n ? [] : await reader.balances(addresses, block)
+  return new Map(addresses.map((address, at) => [address, balances[at] ?? 0n]))
+}
+
+/** Once its owner has moved coins away, a balance no longer shows what came. */
+async function neverSpent(round: Round, addresses: readonly Address[]): Promise<Address[]> {
+  const nonces = await round.reader.nonces(addresses, round.to)
+  const spent = addresses.filter((_, at) => nonces[at] !== 0)
+  if (spent.length > 0)
+    round.log.warn(
+      { network: round.network.name, addresses: spent, alarm: 'deposit_address_spent' },
+      'native coins at these addresses are no longer credited: they have sent transactions',
+    )
+  return addresses.filter((_, at) => nonces[at] === 0)
+}
+
+/** Bisection: a balance that only grows is the same at both ends where nothing came. */
+async function stepsBetween(
+  reader: ChainReader,
+  address: Address,
+  { low, high, before, after }: Bounds,
+): Promise<Step[]> {
+  if (before === after) return []
+  if (before > after)
+    throw new GatewayUnavailable(`${reader.name}: the balance of ${address} shrank without a send`)
+  if (high - low === 1n) return [{ address, block: high, before, after }]
+  const middle = (low + high) / 2n
+  const [balance = 0n] = middle < 0n ? [] : await reader.balances([address], middle)
+  const lower = { low, high: middle, before, after: balance }
+  const upper = { low: middle, high, before: balance, after }
+  return [
+    ...(await stepsBetween(reader, address, lower)),
+    ...(await stepsBetween(reader, address, upper)),
+  ]
+}
+
+async function paymentOf(
+  round: Round,
+  asset: EvmAsset,
+  step: Step & { at: Date },
+): Promise<ObservedPayment> {
+  const { network, reader, references } = round
+  const { address, block, before, after, at } = step
+  const confirmations = confirmationsOf(round, block)
+  const units = after - before
+  const deep = { asset, units, confirmations }
+  return {
+    ...assetKey(network, asset),
+    id: nativePaymentId(network.chain_id, step),
+    reference: references.get(address) ?? address,
+    transaction_id:
+      (await reader.directPayment(block, address, units)) ?? (await reader.block(block)).hash,
+    amount: units,
+    state: await stateOf(round, deep, async (other) => {
+      const head = await other.head()
+      if (confirmationsOf({ head }, block) < network.confirmations) return false
+      const earlier = await balancesAt(other, [address], block - 1n)
+      const later = await balancesAt(other, [address], block)
+      return earlier.get(address) === before && later.get(address) === after
+    }),
+    confirmations,
+    value: null,
+    at,
+  }
+}
+
+/**
+ * A known payment that is not one of the round's blocks: it came before them, or is gone. Undefined:
+ * nothing certain.
+ */
+export async function knownNativePayment(
+  round: Round,
+  known: Known,
+  key: NativeKey,
+): Promise<ObservedPayment | undefined> {
+  const { reader, second, head, from, to } = round
+  const low = from > 0n ? from - 1n : 0n
+  const isThere = (other: ChainReader, block: bigint) => hasReceived(other, key, block)
+  if (await isThere(reader, low)) return settledPayment(round, known, { key, low })
+  // Behind a fork, or on the way to the head, it may be in a later block.
+  if (to < head && (await isThere(reader, head))) return undefined
+  const [nonce] = await reader.nonces([key.address], head)
+  if (nonce !== 0) return undefined
+  if (second && !(await whereReadable(() => haveSameBalance([reader, second], key, head))))
+    return undefined
+  return { ...known, state: 'orphaned', confirmations: 0, value: null }
+}
+
+async function hasReceived(reader: ChainReader, key: NativeKey, block: bigint): Promise<boolean> {
+  const [balance = 0n] = await reader.balances([key.address], block)
+  return balance >= key.after
+}
+
+async function haveSameBalance(readers: ChainReader[], { address }: NativeKey, block: bigint) {
+  const balances = await Promise.all(readers.map((one) => one.balances([address], block)))
+  return new Set(balances.flat()).size === 1
+}
+
+/** Its confirmations are those of the block before the round's: it has at least as many. */
+async function settledPayment(
+  round: Round,
+  known: Known,
+  { key, low }: { key: NativeKey; low: bigint },
+): Promise<ObservedPayment | undefined> {
+  const asset = round.network.assets.find(({ contract }) => contract === null)
+  if (!asset) return undefined
+  const confirmations = confirmationsOf(round, low)
+  const deep = { asset, units: known.amount, confirmations }
+  const state = await stateOf(round, deep, (other) => hasReceived(other, key, low))
+  return { ...known, state, confirmations, value: null }
+}

@@ -1,0 +1,160 @@
+// The networks file: which EVM chains and which of their assets are accepted, and through which RPC
+// endpoints they are read. Read strictly at the start; all problems are reported at once.
+import { readFileSync } from 'node:fs'
+import Type, { type Static } from 'typebox'
+import { currencies } from '../../../kit/money.ts'
+import { compile, oneOf } from '../../../kit/schema.ts'
+import { parseUnits } from './quotes.ts'
+
+/** In lower case, as all are compared. */
+export type Address = `0x${string}`
+
+/** A coin of a network: a token by its contract, or the native coin (null). */
+export type EvmAsset = {
+  symbol: string
+  contract: Address | null
+  decimals: number
+  pegged_to: (typeof currencies)[number] | null
+  /** A payment of more base units than this counts when both RPC endpoints show it. */
+  both_rpcs_above: bigint
+}
+
+export type EvmNetwork = {
+  name: string
+  chain_id: number
+  /** One or two; they contain keys of their operators, so they are never logged. */
+  rpc_urls: readonly string[]
+  confirmations: number
+  /** Blocks below the head that each observation reads again. */
+  rescan_blocks: number
+  max_blocks: number
+  addresses_per_call: number
+  assets: readonly EvmAsset[]
+}
+
+const strict = { additionalProperties: false }
+const address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' })
+const units = Type.String({ pattern: '^[0-9]{1,18}(\\.[0-9]{1,18})?$' })
+const symbol = Type.String({ pattern: '^[A-Za-z0-9.]{1,12}$' })
+const blocks = Type.Integer({ minimum: 1, maximum: 100_000 })
+
+const tokenSchema = Type.Object(
+  {
+    symbol,
+    contract: address,
+    decimals: Type.Integer({ minimum: 0, maximum: 18 }),
+    pegged_to: Type.Optional(oneOf(currencies)),
+    both_rpcs_above: Type.Optional(units),
+  },
+  strict,
+)
+const networkSchema = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$' }),
+    chain_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    rpc_urls: Type.Array(Type.String({ pattern: '^https?://' }), { minItems: 1, maxItems: 2 }),
+    confirmations: blocks,
+    rescan_blocks: Type.Optional(blocks),
+    max_blocks: Type.Optional(blocks),
+    addresses_per_call: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    native: Type.Optional(
+      Type.Object({ symbol, both_rpcs_above: Type.Optional(units) }, strict),
+    ),
+    assets: Type.Array(tokenSchema, { maxItems: 50 }),
+  },
+  strict,
+)
+type WrittenNetwork = Static<typeof networkSchema>
+const file = compile(
+  Type.Object({ networks: Type.Array(networkSchema, { minItems: 1, maxItems: 20 }) }, strict),
+)
+
+/** The file cannot be used: one line a problem. */
+export class NetworksFileError extends Error {
+  constructor(path: string, problems: readonly string[]) {
+    super([`${path} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].join('\n'))
+    this.name = 'NetworksFileError'
+  }
+}
+
+/** Throws NetworksFileError. */
+export function loadNetworks(path: string): EvmNetwork[] {
+  let written: unknown
+  try {
+    written = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new NetworksFileError(path, [error instanceof Error ? error.message : String(error)])
+  }
+  return parseNetworks(written, path)
+}
+
+/** As loadNetworks, of the file's content. */
+export function parseNetworks(written: unknown, path: string): EvmNetwork[] {
+  let networks: WrittenNetwork[]
+  try {
+    networks = file.parse(written).networks
+  } catch (error) {
+    throw new NetworksFileError(path, [error instanceof Error ? error.message : String(error)])
+  }
+  const read = networks.map(networkOf)
+  const problems = [...repeated(read), ...read.flatMap(problemsOf)]
+  if (problems.length > 0) throw new NetworksFileError(path, problems)
+  return read
+}
+
+function networkOf(written: WrittenNetwork): EvmNetwork {
+  const { confirmations, native, assets, ...rest } = written
+  const tokens = assets.map((asset) => ({
+    symbol: asset.symbol,
+    contract: lowerAddress(asset.contract),
+    decimals: asset.decimals,
+    pegged_to: asset.pegged_to ?? null,
+    both_rpcs_above: parseUnits(asset.both_rpcs_above ?? '1000', asset.decimals),
+  }))
+  return {
+    ...rest,
+    confirmations,
+    rescan_blocks: rest.rescan_blocks ?? confirmations + 20,
+    max_blocks: rest.max_blocks ?? 2000,
+    addresses_per_call: rest.addresses_per_call ?? 100,
+    assets: native ? [...tokens, nativeAsset(native)] : tokens,
+  }
+}
+
+/** Throws for what is no address; its checksum is not regarded. */
+export function lowerAddress(text: string): Address {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new TypeError(`"${text}" is no address`)
+  return `0x${text.slice(2).toLowerCase()}`
+}
+
+function nativeAsset(native: NonNullable<WrittenNetwork['native']>): EvmAsset {
+  return {
+    symbol: native.symbol,
+    contract: null,
+    decimals: 18,
+    pegged_to: null,
+    both_rpcs_above: parseUnits(native.both_rpcs_above ?? '1', 18),
+  }
+}
+
+function repeated(networks: readonly EvmNetwork[]): string[] {
+  const keys = networks.flatMap(({ name, chain_id }) => [`name ${name}`, `chain_id ${chain_id}`])
+  return [...new Set(keys.filter((key, at) => keys.indexOf(key) !== at))].map(
+    (key) => `two networks have the ${key}`,
+  )
+}
+
+function problemsOf({ name, assets, ...network }: EvmNetwork): string[] {
+  const problems: string[] = []
+  const symbols = assets.map((asset) => asset.symbol)
+  const contracts = assets.map((asset) => asset.contract)
+  if (assets.length === 0) problems.push(`${name}: has neither assets nor a native coin`)
+  if (new Set(symbols).size < symbols.length) problems.push(`${name}: two assets have one symbol`)
+  if (new Set(contracts).size < contracts.length)
+    problems.push(`${name}: two assets have one contract`)
+  if (network.rescan_blocks < network.confirmations)
+    problems.push(`${name}: rescan_blocks must be at least its confirmations`)
+  if (network.max_blocks <= network.rescan_blocks)
+    problems.push(`${name}: max_blocks must be more than its rescan_blocks`)
+  return problems
+}

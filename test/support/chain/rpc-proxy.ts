@@ -1,0 +1,63 @@
+// A JSON-RPC endpoint between the service and a chain, with the faults of real ones.
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { after } from 'node:test'
+
+type Request = { id: number; method: string; params: unknown[] }
+type Result = { id: number; result?: unknown }
+
+/** How requests are answered; `changed`: one result is replaced by another. */
+export type Fault =
+  | { kind: 'none' | 'silent' | 'trickle' | 'garbage' | 'huge' | 'redirect' | 'error' | 'html' }
+  | { kind: 'changed'; method: string; change: (result: unknown) => unknown }
+
+export type RpcProxy = { url: string; fault: Fault; requests: number }
+
+export async function startRpcProxy(target: string): Promise<RpcProxy> {
+  const server = createServer(async (request, response) => {
+    proxy.requests += 1
+    const body = await text(request)
+    const { fault } = proxy
+    if (fault.kind === 'none' || fault.kind === 'changed')
+      return response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(await passedOn(target, body, fault)))
+    respondBadly(response, fault.kind, target)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const url = `http://127.0.0.1:${address.port}/v3/secret-key`
+  const proxy: RpcProxy = { url, fault: { kind: 'none' }, requests: 0 }
+  return proxy
+}
+
+async function passedOn(target: string, body: string, fault: Fault): Promise<unknown> {
+  const asked: Request | Request[] = JSON.parse(body)
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(target, { method: 'POST', headers, body })
+  const results: Result | Result[] = JSON.parse(await answer.text())
+  const change = (result: Result): Result => {
+    const method = [asked].flat().find(({ id }) => id === result.id)?.method
+    if (fault.kind !== 'changed' || method !== fault.method) return result
+    return { ...result, result: fault.change(result.result) }
+  }
+  return Array.isArray(results) ? results.map(change) : change(results)
+}
+
+function respondBadly(response: ServerResponse, kind: Fault['kind'], target: string): void {
+  const json = { 'content-type': 'application/json' }
+  if (kind === 'trickle') response.writeHead(200, json).write('[')
+  if (kind === 'garbage')
+    response.writeHead(200, json).end('{"jsonrpc":"2.0","id":1,"result":{"never":"this"}}')
+  if (kind === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome</p>')
+  if (kind === 'huge') response.writeHead(200, json).end(`["${'x'.repeat(10_000_000)}"]`)
+  if (kind === 'redirect') response.writeHead(307, { location: target }).end()
+  if (kind === 'error') response.writeHead(500, json).end('{"error":"rate limit"}')
+}
