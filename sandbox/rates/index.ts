@@ -1,18 +1,19 @@
-// Simulated exchanges on one socket: the public tickers of Kraken and of Bitstamp, below a path each.
+// Simulated exchanges on one socket: the public tickers of Kraken and of Bitstamp, below a path
+// each.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 
 type Exchange = 'kraken' | 'bitstamp'
 type Fault = 'none' | 'silent' | 'error' | 'garbage' | 'redirect' | 'huge'
-type Book = { price: string; fault: Fault; age_s: number }
+type Ticker = { price: string; fault: Fault; age_s: number }
 
-export type SimulatedExchanges = {
+type SimulatedExchanges = {
   /** Roots of the two APIs. */
   kraken_url: string
   bitstamp_url: string
   requests: number
   /** By pair, such as ETHUSD; on one exchange, or on both. */
-  set: (pair: string, change: Partial<Book>, exchange?: Exchange) => void
+  set: (pair: string, change: Partial<Ticker>, exchange?: Exchange) => void
   close: () => Promise<void>
 }
 
@@ -22,15 +23,15 @@ type Answer = { status: number; body: string }
 export async function startSimulatedExchanges(
   prices: Readonly<Record<string, string>>,
 ): Promise<SimulatedExchanges> {
-  const books: Record<Exchange, Map<string, Book>> = { kraken: new Map(), bitstamp: new Map() }
+  const tickers: Record<Exchange, Map<string, Ticker>> = { kraken: new Map(), bitstamp: new Map() }
   const server = createServer((request, response) => {
     exchanges.requests += 1
     const url = new URL(request.url ?? '/', 'http://exchange')
     const exchange = url.pathname.startsWith('/kraken/') ? 'kraken' : 'bitstamp'
     const pair = exchange === 'kraken' ? url.searchParams.get('pair') : url.pathname.split('/')[5]
-    const book = books[exchange].get((pair ?? '').toUpperCase())
-    if (book && book.fault !== 'none') return fail(response, book.fault)
-    const { status, body } = exchange === 'kraken' ? kraken(pair, book) : bitstamp(book)
+    const ticker = tickers[exchange].get((pair ?? '').toUpperCase())
+    if (ticker && ticker.fault !== 'none') return fail(response, ticker.fault)
+    const { status, body } = exchange === 'kraken' ? kraken(pair, ticker) : bitstamp(ticker)
     response.writeHead(status, { 'content-type': 'application/json' }).end(body)
   })
   server.listen(0, '127.0.0.1')
@@ -43,8 +44,8 @@ export async function startSimulatedExchanges(
     requests: 0,
     set(pair, change, exchange) {
       for (const name of exchange ? [exchange] : (['kraken', 'bitstamp'] as const)) {
-        const book = books[name].get(pair) ?? { price: '1', fault: 'none', age_s: 0 }
-        books[name].set(pair, { ...book, ...change })
+        const ticker = tickers[name].get(pair) ?? { price: '1', fault: 'none', age_s: 0 }
+        tickers[name].set(pair, { ...ticker, ...change })
       }
     },
     async close() {
@@ -58,17 +59,22 @@ export async function startSimulatedExchanges(
   return exchanges
 }
 
-function kraken(pair: string | null | undefined, book: Book | undefined): Answer {
-  const body = book
-    ? { error: [], result: { [`X${pair}`]: { a: [book.price, '1', '1.000'], b: [book.price, '2', '2.000'] } } }
+function kraken(pair: string | null | undefined, ticker: Ticker | undefined): Answer {
+  const body = ticker
+    ? {
+        error: [],
+        result: {
+          [`X${pair}`]: { a: [ticker.price, '1', '1.000'], b: [ticker.price, '2', '2.000'] },
+        },
+      }
     : { error: ['EQuery:Unknown asset pair'] }
   return { status: 200, body: JSON.stringify(body) }
 }
 
-function bitstamp(book: Book | undefined): Answer {
-  if (!book) return { status: 404, body: JSON.stringify({ code: 404, message: 'Not found' }) }
-  const timestamp = String(Math.floor(Date.now() / 1000) - book.age_s)
-  const { price } = book
+function bitstamp(ticker: Ticker | undefined): Answer {
+  if (!ticker) return { status: 404, body: JSON.stringify({ code: 404, message: 'Not found' }) }
+  const timestamp = String(Math.floor(Date.now() / 1000) - ticker.age_s)
+  const { price } = ticker
   return { status: 200, body: JSON.stringify({ timestamp, bid: price, ask: price, last: price }) }
 }
 

@@ -1,5 +1,5 @@
-// The EVM gateway on a real chain (anvil): what it makes of payments, of reorganisations, and of its
-// own restarts.
+// The EVM gateway on a real chain (anvil): what it makes of payments, of reorganisations, and of
+// its own restarts.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayUnavailable } from '../../src/adapters/gateway/port.ts'
@@ -22,7 +22,8 @@ describe('payments in a stablecoin', { skip: skipAnvil }, () => {
     assert.equal(destination.pay_amount, 25_000_000n)
     assert.equal(
       destination.payment_uri,
-      `ethereum:${watched.token.toLowerCase()}@8453/transfer?address=${destination.pay_address}&uint256=25000000`,
+      `ethereum:${watched.token.toLowerCase()}@8453/transfer` +
+        `?address=${destination.pay_address}&uint256=25000000`,
     )
     assert.equal(destination.path, '0/0')
     assert.equal((await watched.checkout('one')).pay_address, destination.pay_address)
@@ -44,7 +45,7 @@ describe('payments in a stablecoin', { skip: skipAnvil }, () => {
     assert.equal(payment?.reference, destination.reference)
   })
 
-  it('are each observed, whatever their sum: too little, too much, twice, two in a transaction', async () => {
+  it('are each observed: too little, too much, twice, two in a transaction', async () => {
     const watched = await startWatched()
     const { chain, token, gateway } = watched
     const under = await watched.checkout('under')
@@ -57,13 +58,16 @@ describe('payments in a stablecoin', { skip: skipAnvil }, () => {
     await chain.call({ to: token, name: 'transferTwice' }, addressOf(under), 1n)
     await chain.mine(3)
     await ledger.observe(gateway)
-    assert.deepEqual(ledger.all.map((line) => line.replace(/ [0-9]+$/, '')), [
-      'USDC 1 confirmed',
-      'USDC 26000000 confirmed',
-      'USDC 25000000 confirmed',
-      'USDC 1 confirmed',
-      'USDC 1 confirmed',
-    ])
+    assert.deepEqual(
+      ledger.all.map((line) => line.replace(/ [0-9]+$/, '')),
+      [
+        'USDC 1 confirmed',
+        'USDC 26000000 confirmed',
+        'USDC 25000000 confirmed',
+        'USDC 1 confirmed',
+        'USDC 1 confirmed',
+      ],
+    )
     const references = [...ledger.payments.values()].map(({ reference }) => reference)
     assert.deepEqual(references, [
       under.reference,
@@ -73,22 +77,10 @@ describe('payments in a stablecoin', { skip: skipAnvil }, () => {
       under.reference,
     ])
   })
+})
 
-  it('of another contract with the same symbol are not observed, nor those of value 0', async () => {
-    const watched = await startWatched()
-    const { chain, token, gateway } = watched
-    const destination = await watched.checkout('one')
-    const fake = await chain.deployToken('USDC')
-    await chain.call({ to: fake, name: 'mint' }, addressOf(destination), 25_000_000n)
-    await chain.call({ to: token, name: 'transfer' }, addressOf(destination), 0n)
-    await chain.mine(5)
-    const ledger = new Ledger(destination)
-    await ledger.observe(gateway)
-    assert.deepEqual(ledger.all, [])
-    assert.notEqual(ledger.cursor, null)
-  })
-
-  it('are found again after a restart, from the cursor, some blocks at a time', async () => {
+describe('observations', { skip: skipAnvil }, () => {
+  it('go on after a restart from the cursor, some blocks at a time', async () => {
     const watched = await startWatched()
     const { chain, token } = watched
     const destination = await watched.checkout('one')
@@ -107,13 +99,16 @@ describe('payments in a stablecoin', { skip: skipAnvil }, () => {
       seen.push(ledger.payments.size)
     }
     assert.deepEqual(seen, [1, 1, 1, 1, 2, 2])
-    assert.deepEqual([...ledger.payments.values()].map(({ amount, state }) => [amount, state]), [
-      [7n, 'confirmed'],
-      [8n, 'confirmed'],
-    ])
+    assert.deepEqual(
+      [...ledger.payments.values()].map(({ amount, state }) => [amount, state]),
+      [
+        [7n, 'confirmed'],
+        [8n, 'confirmed'],
+      ],
+    )
   })
 
-  it('to a thousand addresses are found in batches', async () => {
+  it('of a thousand addresses are made in batches', async () => {
     const watched = await startWatched()
     const { gateway } = watched
     const ids = Array.from({ length: 1000 }, (_, at) => `c${at}`)
@@ -125,6 +120,22 @@ describe('payments in a stablecoin', { skip: skipAnvil }, () => {
     await ledger.observe(gateway)
     const amounts = [...ledger.payments.values()].map(({ amount }) => amount)
     assert.deepEqual(amounts, [1n, 100n, 101n, 556n, 1000n])
+  })
+})
+
+describe('transfers of a token', { skip: skipAnvil }, () => {
+  it('of another contract with the same symbol are not observed, nor those of value 0', async () => {
+    const watched = await startWatched()
+    const { chain, token, gateway } = watched
+    const destination = await watched.checkout('one')
+    const fake = await chain.deployToken('USDC')
+    await chain.call({ to: fake, name: 'mint' }, addressOf(destination), 25_000_000n)
+    await chain.call({ to: token, name: 'transfer' }, addressOf(destination), 0n)
+    await chain.mine(5)
+    const ledger = new Ledger(destination)
+    await ledger.observe(gateway)
+    assert.deepEqual(ledger.all, [])
+    assert.notEqual(ledger.cursor, null)
   })
 })
 
@@ -176,10 +187,7 @@ describe('payments in the native coin', { skip: skipAnvil }, () => {
     const { chain, gateway } = watched
     const destination = await watched.checkout('eth', 'ETH')
     assert.equal(destination.pay_amount, one)
-    assert.equal(
-      destination.payment_uri,
-      `ethereum:${destination.pay_address}@8453?value=${one}`,
-    )
+    assert.equal(destination.payment_uri, `ethereum:${destination.pay_address}@8453?value=${one}`)
     const payout = await chain.deployPayout()
     await chain.send(payout, 10n * one)
     const ledger = new Ledger(destination)
@@ -270,8 +278,8 @@ describe('a quote', { skip: skipAnvil }, () => {
   })
 })
 
-describe('what a wallet can collect', { skip: skipAnvil }, () => {
-  it('is every address with a balance, of each asset', async () => {
+describe('the list of funded addresses', { skip: skipAnvil }, () => {
+  it('has every address with a balance, of each asset', async () => {
     const watched = await startWatched()
     const { chain, gateway } = watched
     const [first, , third] = [

@@ -1,11 +1,12 @@
-// The EVM gateway and endpoints that fail, or show what is not so: then nothing is known, and nothing
-// is observed that did not happen.
+// The EVM gateway and endpoints that fail, or show what is not so: then nothing is known, and
+// nothing is observed that did not happen.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayUnavailable } from '../../src/adapters/gateway/port.ts'
 import { type Address, skipAnvil } from '../support/chain/anvil.ts'
 import { Ledger, networkOf, startWatched } from '../support/chain/evm-gateway.ts'
 import { type Fault, startRpcProxy } from '../support/chain/rpc-proxy.ts'
+
 const other: Address = `0x${'77'.repeat(20)}`
 const otherHash: Address = `0x${'77'.repeat(32)}`
 
@@ -22,7 +23,7 @@ const faults: Record<string, Fault> = {
   'answers garbage': { kind: 'garbage' },
   'answers with a page': { kind: 'html' },
   'answers 10 MB': { kind: 'huge' },
-  'redirects': { kind: 'redirect' },
+  redirects: { kind: 'redirect' },
   'answers 500': { kind: 'error' },
   'is of another chain': changed('eth_chainId', () => '0x1'),
   'is behind': changed('eth_blockNumber', () => '0x1'),

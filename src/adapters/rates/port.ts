@@ -1,5 +1,5 @@
-// What the service needs of a source of exchange rates: the price of a coin in a currency, exact and
-// recent, or a rejection; never a stale or a doubtful one.
+// The port of exchange rates: the price of a coin in a currency, exact and recent, or a rejection;
+// never a stale or a doubtful one.
 import type { Currency } from '../../kit/money.ts'
 
 /** digits / 10^scale units of the currency for one coin; more than zero. */

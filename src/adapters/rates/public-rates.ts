@@ -1,5 +1,5 @@
-// Exchange rates of two public exchanges, Kraken and Bitstamp: their mean, where they agree. One alone
-// may be wrong, stale or manipulated, so a price is never that of one.
+// Exchange rates of two public exchanges, Kraken and Bitstamp: their mean, where they agree. One
+// alone may be wrong, stale or manipulated, so a price is never that of one.
 import Type from 'typebox'
 import type { Clock } from '../../kit/clock.ts'
 import { boundedFetch } from '../../kit/net/bounded-fetch.ts'
@@ -41,7 +41,7 @@ const bitstampAnswer = compile(
   }),
 )
 
-/** Asks nobody before the first price is needed. */
+/** Sends nothing before the first price is needed. */
 export function openPublicRates(options: RatesOptions): Rates {
   const { timeout_ms = 5_000 } = options
   const reading: Reading = {

@@ -33,8 +33,8 @@ export const skipAnvil =
 const contracts: Record<'TestToken' | 'Payout', Bytecode> = createRequire(import.meta.url)(
   './TestToken.json',
 )
-const constructor = parseAbi(['constructor(string name, string symbol)'])
-/** What tests call of both contracts. */
+const tokenConstructor = parseAbi(['constructor(string name, string symbol)'])
+/** Of both contracts. */
 const calls = parseAbi([
   'function mint(address to, uint256 value)',
   'function transfer(address to, uint256 value) returns (bool)',
@@ -81,7 +81,7 @@ export async function startChain({ chain_id = 8453 }: { chain_id?: number } = {}
 
   async function deploy(bytecode: Address, args?: readonly [string, string]): Promise<Address> {
     const hash = args
-      ? await wallet.deployContract({ abi: constructor, bytecode, args, chain: null })
+      ? await wallet.deployContract({ abi: tokenConstructor, bytecode, args, chain: null })
       : await wallet.deployContract({ abi: [], bytecode, chain: null })
     const { contractAddress } = await mined(hash)
     if (!contractAddress) throw new Error('no contract')

@@ -21,7 +21,7 @@ export const xprv = account.privateExtendedKey
 
 export type Line = Record<string, unknown> & { level: string; message: string }
 
-/** What the gateway logs. */
+/** Keeps all lines. */
 export function recordedLog() {
   const lines: Line[] = []
   const write = (level: string) => (fields: unknown, message?: string) => {

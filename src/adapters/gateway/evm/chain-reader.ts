@@ -70,7 +70,7 @@ export function openChainReader(options: ReaderOptions): ChainReader {
   return {
     name,
     chainId: () => read('chain id', () => client.getChainId()),
-    // viem keeps the number for its polling interval unless told otherwise.
+    // viem keeps the number for its polling interval by default.
     head: () => read('head', async () => natural(await client.getBlockNumber({ cacheTime: 0 }))),
     block: (number) =>
       read(`block ${number}`, async () => {
@@ -200,7 +200,8 @@ function transferOf(log: Log, filter: TransferFilter | null): Transfer {
       block >= filter.from_block &&
       block <= filter.to_block)
   if (!isAsked || log.removed) throw new TypeError('a log that was not asked for')
-  if (!isFullHash(blockHash) || !isFullHash(transactionHash)) throw new TypeError('a log without a hash')
+  if (!isFullHash(blockHash) || !isFullHash(transactionHash))
+    throw new TypeError('a log without a hash')
   if (!Number.isSafeInteger(logIndex) || logIndex === null || logIndex < 0)
     throw new TypeError('a log without an index')
   return {

@@ -29,7 +29,7 @@ export function readCursor(cursor: string | null): Cursor {
   return cursor === null ? {} : schema.parse(JSON.parse(cursor))
 }
 
-export type ScanStart = {
+type ScanStart = {
   from: bigint
   /** Those of the given that are canonical. */
   kept: Checkpoints
@@ -44,7 +44,9 @@ export async function scanStart(scanning: Scanning, given: Checkpoints): Promise
   const newest = given[0]
   if (newest === undefined) return { from: back(head, network), kept: [], reorganised: false }
   if (BigInt(newest.number) > head)
-    throw new GatewayUnavailable(`${reader.name}: its head ${head} is below the cursor ${newest.number}`)
+    throw new GatewayUnavailable(
+      `${reader.name}: its head ${head} is below the cursor ${newest.number}`,
+    )
   for (const [at, { number, hash }] of given.entries()) {
     const block = await reader.block(BigInt(number))
     if (block.hash !== hash) continue
@@ -59,7 +61,9 @@ function back(number: bigint, { max_blocks }: EvmNetwork): bigint {
   return from > 0n ? from : 0n
 }
 
-/** The newest block that the next observation need not read again; null: it starts where this did. */
+/**
+ * The newest block that the next observation need not read again; null: it starts where this did.
+ */
 export function nextCursorBlock(
   { from, to, head }: { from: bigint; to: bigint; head: bigint },
   { rescan_blocks }: EvmNetwork,

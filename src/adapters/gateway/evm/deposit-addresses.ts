@@ -1,7 +1,8 @@
-// Deposit addresses, derived below the operator's extended public key (BIP-32): the service holds no
-// private key, and can move nothing.
-import { HDKey } from '@scure/bip32'
+// Deposit addresses, derived below the operator's extended public key (BIP-32): the service holds
+// no private key, and can move nothing.
+
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { HDKey } from '@scure/bip32'
 import { bytesToHex, publicKeyToAddress } from 'viem/utils'
 
 /** Non-hardened, both below 2^31. */
@@ -39,6 +40,6 @@ function readKey(xpub: string): HDKey {
   if (key.privateKey === null) return key
   key.wipePrivateData()
   throw new ExtendedKeyError(
-    'EVM_XPUB is an extended private key (xprv...): set the public one; payments need no private key',
+    'EVM_XPUB is an extended private key (xprv...); payments need the public one, xpub...',
   )
 }

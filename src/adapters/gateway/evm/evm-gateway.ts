@@ -1,5 +1,5 @@
-// The gateway adapter of EVM chains: stablecoins and native coins, paid straight to addresses below the
-// operator's extended public key, and watched over JSON-RPC. It observes; it can move nothing.
+// The gateway adapter of EVM chains: stablecoins and native coins, paid straight to addresses below
+// the operator's extended public key, and watched over JSON-RPC. It observes; it can move nothing.
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Currency } from '../../../kit/money.ts'
@@ -55,7 +55,7 @@ type EvmOptions = {
 }
 
 type EvmGateway = Gateway & {
-  /** What the operator's wallet can collect, at these paths and no others. */
+  /** Balances that the operator's wallet can collect, at these paths and no others. */
   funded: (paths: readonly DepositPath[]) => Promise<FundedAddress[]>
 }
 
@@ -66,17 +66,19 @@ type EvmGateway = Gateway & {
 export async function openEvmGateway(options: EvmOptions): Promise<EvmGateway> {
   const { networks, rates, clock, log, timeout_ms = 10_000 } = options
   const derive = openDeposits(options.xpub)
-  const open = networks.map((network): OpenNetwork => ({
-    network,
-    readers: network.rpc_urls.map((url, at) =>
-      openChainReader({
-        url,
-        name: `RPC ${at + 1} of ${network.name}`,
-        timeout_ms,
-        batch: network.addresses_per_call,
-      }),
-    ),
-  }))
+  const open = networks.map(
+    (network): OpenNetwork => ({
+      network,
+      readers: network.rpc_urls.map((url, at) =>
+        openChainReader({
+          url,
+          name: `RPC ${at + 1} of ${network.name}`,
+          timeout_ms,
+          batch: network.addresses_per_call,
+        }),
+      ),
+    }),
+  )
   for (const { network, readers } of open)
     for (const reader of readers)
       await checkNetwork(reader, network).catch((error) => {
@@ -119,7 +121,11 @@ function assetOf(open: readonly OpenNetwork[], { asset, network }: AssetKey): Fo
 type Quoting = { rates: Rates; now: Date }
 
 /** Rejects with GatewayUnavailable for a stablecoin off its peg, or where there is no rate. */
-async function quoteOf(asset: EvmAsset, currency: Currency, { rates, now }: Quoting): Promise<Quote> {
+async function quoteOf(
+  asset: EvmAsset,
+  currency: Currency,
+  { rates, now }: Quoting,
+): Promise<Quote> {
   try {
     if (asset.pegged_to === null)
       return priceQuote(asset, await rates.price(asset.symbol, currency))
@@ -201,17 +207,15 @@ async function observeNetwork(
   const { network } = one
   const mine = known.filter((payment) => payment.network === network.name)
   const references = new Map<Address, string>(
-    [...destinations, ...mine.map((payment) => ({ ...payment, pay_address: payment.reference }))].map(
-      ({ pay_address, reference }) => [lowerAddress(pay_address), reference],
-    ),
+    [
+      ...destinations,
+      ...mine.map((payment) => ({ ...payment, pay_address: payment.reference })),
+    ].map(({ pay_address, reference }) => [lowerAddress(pay_address), reference]),
   )
   const checkpoints = cursor[network.chain_id] ?? []
   const round = await startRound(one, { checkpoints, references, log })
   const native = nativeAddresses(round, { destinations, known: mine })
-  const found = new Map([
-    ...(await tokenPayments(round)),
-    ...(await nativePayments(round, native)),
-  ])
+  const found = new Map([...(await tokenPayments(round)), ...(await nativePayments(round, native))])
   const absent = mine.filter(({ id }) => !found.has(id))
   const again: (ObservedPayment | undefined)[] = []
   for (const some of batches(absent, network))
@@ -253,7 +257,9 @@ async function withheldOf(
   payments: readonly ObservedPayment[],
   rates: Rates,
 ): Promise<Withheld[]> {
-  const keys = new Map(payments.map(({ asset, network }) => [`${asset} ${network}`, { asset, network }]))
+  const keys = new Map(
+    payments.map(({ asset, network }) => [`${asset} ${network}`, { asset, network }]),
+  )
   const withheld: Withheld[] = []
   for (const key of keys.values()) {
     const { asset } = assetOf(open, key)

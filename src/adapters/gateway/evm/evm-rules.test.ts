@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { nextCursorBlock, withCheckpoint } from './cursor.ts'
 import { ExtendedKeyError, openDeposits } from './deposit-addresses.ts'
 import { gapLimit } from './funded-addresses.ts'
-import { NetworksFileError, parseNetworks } from './networks.ts'
+import { loadNetworks, NetworksFileError, parseNetworks } from './networks.ts'
 import { nativePaymentId, parsePaymentId, tokenPaymentId } from './payment-ids.ts'
 import { isOffPeg, parseUnits, pegQuote, priceQuote, unitsFor } from './quotes.ts'
 
@@ -36,12 +36,14 @@ describe('a quote', () => {
   })
 
   it('at a rate is worth the sum, and with one base unit less is not', () => {
-    const digits = fc.bigInt({ min: 1n, max: 10n ** 12n })
-    const scale = fc.integer({ min: 0, max: 12 })
+    const price = fc.record({
+      digits: fc.bigInt({ min: 1n, max: 10n ** 12n }),
+      scale: fc.integer({ min: 0, max: 12 }),
+      at: fc.constant(at),
+    })
     fc.assert(
-      fc.property(decimals, cents, digits, scale, (places, sum, number, shift) => {
-        const price = { digits: number, scale: shift, at }
-        const quote = priceQuote({ decimals: places, pegged_to: null }, price)
+      fc.property(decimals, cents, price, (places, sum, rate) => {
+        const quote = priceQuote({ decimals: places, pegged_to: null }, rate)
         const units = unitsFor(sum, quote)
         assert.ok(units * quote.cents >= sum * quote.units)
         assert.ok((units - 1n) * quote.cents < sum * quote.units)
@@ -171,7 +173,12 @@ describe('the networks file', () => {
     ])
   })
 
-  it('is refused with what is wrong in it', () => {
+  it('is refused where it cannot be read', () => {
+    const path = '/nowhere/networks.json'
+    assert.throws(() => loadNetworks(path), NetworksFileError)
+  })
+
+  it('is refused with its problems', () => {
     const [usdc] = written.assets
     const wrong: [unknown, RegExp][] = [
       [{ ...written, chain_id: '1' }, /chain_id/],

@@ -1,6 +1,6 @@
-// What the operator's wallet can collect: the deposit addresses with a balance and their paths, and the
-// gap limit that the wallet needs to find all of them.
-import { type DepositPath, type DeriveAddress } from './deposit-addresses.ts'
+// Funds that the operator's wallet can collect: the deposit addresses with a balance and their
+// paths, and the gap limit that the wallet needs to find all of them.
+import type { DepositPath, DeriveAddress } from './deposit-addresses.ts'
 import { lowerAddress } from './networks.ts'
 import { batches, type OpenNetwork } from './observation-round.ts'
 
@@ -24,7 +24,10 @@ export async function readFunded(
   const head = await reader.head()
   const funded: FundedAddress[] = []
   for (const some of batches(paths, network)) {
-    const places = some.map((path) => ({ path: `${path.branch}/${path.index}`, address: derive(path) }))
+    const places = some.map((path) => ({
+      path: `${path.branch}/${path.index}`,
+      address: derive(path),
+    }))
     const addresses = places.map(({ address }) => lowerAddress(address))
     for (const { symbol, contract } of network.assets) {
       const balances =
@@ -33,8 +36,7 @@ export async function readFunded(
           : await reader.tokenBalances(contract, addresses)
       for (const [at, place] of places.entries()) {
         const balance = balances[at] ?? 0n
-        if (balance > 0n)
-          funded.push({ ...place, network: network.name, asset: symbol, balance })
+        if (balance > 0n) funded.push({ ...place, network: network.name, asset: symbol, balance })
       }
     }
   }

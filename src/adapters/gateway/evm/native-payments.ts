@@ -1,6 +1,7 @@
-// Payments in the native coin, by the difference of an address's balance: a payout of a contract has
-// no event, and no transaction that is addressed to us. An address that has never sent anything has a
-// balance that only grows, so each block in which it grew is one payment, the same for every observer.
+// Payments in the native coin, by the difference of an address's balance: a payout of a contract
+// has no event, and no transaction that is addressed to us. An address that has never sent anything
+// has a balance that only grows, so each block in which it grew is one payment, the same for every
+// observer.
 import { GatewayUnavailable, type ObservedPayment, type ObserveInput } from '../port.ts'
 import type { ChainReader } from './chain-reader.ts'
 import type { Address, EvmAsset } from './networks.ts'
@@ -31,7 +32,10 @@ export async function nativePayments(
   const steps: Step[] = []
   for (const { address, ...bounds } of await grown(round, addresses))
     steps.push(...(await stepsBetween(round.reader, address, bounds)))
-  const blocks = await blocksOf(round, steps.map(({ block }) => block))
+  const blocks = await blocksOf(
+    round,
+    steps.map(({ block }) => block),
+  )
   for (const step of steps) {
     const at = blocks.get(step.block)?.at
     if (at === undefined) throw new Error(`block ${step.block} was not read`)
@@ -48,7 +52,10 @@ async function grown(
 ): Promise<(Bounds & { address: Address })[]> {
   const { reader, from, to } = round
   const after = await balancesAt(reader, addresses, to)
-  const funded = await neverSpent(round, [...after.keys()].filter((one) => after.get(one) !== 0n))
+  const funded = await neverSpent(
+    round,
+    [...after.keys()].filter((one) => after.get(one) !== 0n),
+  )
   const before = await balancesAt(reader, funded, from - 1n)
   return funded
     .map((address) => ({
@@ -130,8 +137,8 @@ async function paymentOf(
 }
 
 /**
- * A known payment that is not one of the round's blocks: it came before them, or is gone. Undefined:
- * nothing certain.
+ * A known payment that is not one of the round's blocks: it came before them, or is gone.
+ * Undefined: nothing certain.
  */
 export async function knownNativePayment(
   round: Round,

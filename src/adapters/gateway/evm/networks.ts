@@ -57,9 +57,7 @@ const networkSchema = Type.Object(
     rescan_blocks: Type.Optional(blocks),
     max_blocks: Type.Optional(blocks),
     addresses_per_call: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-    native: Type.Optional(
-      Type.Object({ symbol, both_rpcs_above: Type.Optional(units) }, strict),
-    ),
+    native: Type.Optional(Type.Object({ symbol, both_rpcs_above: Type.Optional(units) }, strict)),
     assets: Type.Array(tokenSchema, { maxItems: 50 }),
   },
   strict,

@@ -24,7 +24,7 @@ export type Round = {
 export type OpenNetwork = { network: EvmNetwork; readers: readonly ChainReader[] }
 
 /** The endpoint shows another chain, or other tokens, than the networks file says. */
-export class WrongNetwork extends Error {
+class WrongNetwork extends Error {
   override name = 'WrongNetwork'
 }
 
@@ -96,7 +96,10 @@ export async function stateOf(
   if (second === null || units <= asset.both_rpcs_above) return 'confirmed'
   const shown = await whereReadable(() => isShownBy(second))
   if (shown) return 'confirmed'
-  log.warn({ network: network.name, alarm: 'rpcs_disagree', rpc: second.name }, 'a large payment waits')
+  log.warn(
+    { network: network.name, alarm: 'rpcs_disagree', rpc: second.name },
+    'a large payment waits',
+  )
   return 'seen'
 }
 

@@ -18,11 +18,14 @@ export function tokenPaymentId(
  * By all that the address has received before and after it: amounts of an address never overlap,
  * whichever blocks an observer compares.
  */
-export function nativePaymentId(chain_id: number, step: {
-  address: Address
-  before: bigint
-  after: bigint
-}): string {
+export function nativePaymentId(
+  chain_id: number,
+  step: {
+    address: Address
+    before: bigint
+    after: bigint
+  },
+): string {
   return `eip155:${chain_id}/native/${step.address}/${step.before}-${step.after}`
 }
 
@@ -32,8 +35,7 @@ export function parsePaymentId(chain_id: number, id: string): PaymentKey | undef
   if (!id.startsWith(prefix)) return undefined
   const rest = id.slice(prefix.length)
   const token = /^0x([0-9a-f]{64})\/([0-9]{1,9})$/.exec(rest)
-  if (token)
-    return { kind: 'token', transaction_id: `0x${token[1]}`, log_index: Number(token[2]) }
+  if (token) return { kind: 'token', transaction_id: `0x${token[1]}`, log_index: Number(token[2]) }
   const native = /^native\/(0x[0-9a-f]{40})\/([0-9]+)-([0-9]+)$/.exec(rest)
   if (!native) return undefined
   const [, address = '', before = '', after = ''] = native

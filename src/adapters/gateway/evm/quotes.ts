@@ -1,5 +1,5 @@
-// Conversions between base units of a coin and cents, exact in integers: what must be paid is rounded
-// up to the next base unit, so that an exact payment is never short.
+// Conversions between base units of a coin and cents, exact in integers: what must be paid is
+// rounded up to the next base unit, so that an exact payment is never short.
 import type { Currency } from '../../../kit/money.ts'
 import type { Price } from '../../rates/port.ts'
 import type { Quote } from '../port.ts'

@@ -1,5 +1,5 @@
-// Payments in tokens: Transfer events of the configured contracts to our addresses. A token of the same
-// symbol has another contract, so that its events are not asked for.
+// Payments in tokens: Transfer events of the configured contracts to our addresses. A token of the
+// same symbol has another contract, so that its events are not asked for.
 import { GatewayUnavailable, type ObservedPayment, type ObserveInput } from '../port.ts'
 import type { Block, ChainReader, Transfer } from './chain-reader.ts'
 import type { Address } from './networks.ts'
@@ -20,7 +20,10 @@ type TokenKey = Extract<PaymentKey, { kind: 'token' }>
 /** Those of the round's blocks, by id. */
 export async function tokenPayments(round: Round): Promise<Map<string, ObservedPayment>> {
   const transfers = await transfersIn(round)
-  const blocks = await blocksOf(round, transfers.map(({ block }) => block))
+  const blocks = await blocksOf(
+    round,
+    transfers.map(({ block }) => block),
+  )
   const payments = new Map<string, ObservedPayment>()
   for (const transfer of transfers) {
     const block = blocks.get(transfer.block)
