@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 // Bounded fetch for conversations with external services: an answer has a limit of size, and a
 // redirect is not followed, as it would send codes and keys elsewhere. The caller's signal bounds
 // the time.
@@ -34,29 +33,4 @@ export async function boundedFetch(
   const { status, statusText, headers } = response
   const hasNoBody = status === 204 || status === 304
   return new Response(hasNoBody ? null : Buffer.concat(chunks), { status, statusText, headers })
-=======
-// fetch from a service that may fail in any way: the whole answer has a limit of time and of size,
-// and a redirect is an error.
-
-type Bounds = { timeout_ms: number; most_bytes: number }
-
-/** Rejects for an answer beyond the bounds; its body is read already. */
-export function boundedFetch({ timeout_ms, most_bytes }: Bounds): typeof fetch {
-  return async (url, init) => {
-    const response = await fetch(url, {
-      ...init,
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeout_ms),
-    })
-    const chunks: Uint8Array[] = []
-    let bytes = 0
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.length
-      if (bytes > most_bytes) throw new RangeError(`An answer has more than ${most_bytes} bytes`)
-      chunks.push(chunk)
-    }
-    const { status, headers } = response
-    return new Response(bytes === 0 ? null : Buffer.concat(chunks), { status, headers })
-  }
->>>>>>> cc54b639 (EVM gateway: tests on a real chain, words and sizes)
 }
