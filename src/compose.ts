@@ -161,7 +161,7 @@ async function start(
     delegations: openDelegations(resolvers),
     identityProviders: openIdentityProviders(settings.sso_providers, { monotonic_ms: monotonicMs }),
     mailer,
-    gateway: await openGateway(settings, { sandbox: payments, clock }),
+    gateway: await openGateway(settings, { sandbox: payments, clock, db, log }),
     processor: await openProcessor(settings, payments),
     mailbox: mailbox && openSandboxMailbox(mailbox),
     reached,

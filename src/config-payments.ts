@@ -10,12 +10,57 @@ export function paymentSettings() {
     gateway: setting('GATEWAY', gatewayName, {
       preset: '',
       meaning:
-        'The gateway of top-ups in cryptocurrencies: btcpay, a BTCPay Server. If empty, the ' +
-        'sandbox starts a simulated one, and in production there is none.',
+        'The gateway of top-ups in cryptocurrencies. evm: addresses of your own on EVM chains. ' +
+        'btcpay: a BTCPay Server. If empty, the sandbox starts a simulated one, and in ' +
+        'production there is none.',
     }),
+    ...evmSettings(),
     ...btcpaySettings(),
     ...stripeSettings(),
   }
+}
+
+function evmSettings() {
+  return {
+    evm_xpub: setting('EVM_XPUB', extendedPublicKey, {
+      preset: '',
+      meaning:
+        "The extended public key (xpub...) of your wallet's account, e.g. m/44'/60'/0', below " +
+        'which each payment gets an address. The private one stays in the wallet.',
+    }),
+    evm_networks_file: setting('EVM_NETWORKS_FILE', optional, {
+      preset: '',
+      meaning:
+        'A JSON file with the chains, their RPC endpoints and the assets that are accepted: ' +
+        'docs/evm-networks.md.',
+    }),
+    kraken_url: setting('KRAKEN_URL', rootUrl, {
+      preset: 'https://api.kraken.com',
+      meaning: "Root of Kraken's public API, the first source of exchange rates.",
+    }),
+    bitstamp_url: setting('BITSTAMP_URL', rootUrl, {
+      preset: 'https://www.bitstamp.net',
+      meaning: "Root of Bitstamp's public API, the second one; both must agree.",
+    }),
+  }
+}
+
+/** Never in the message, as it may be the private one. */
+const extendedPublicKey: Reader<string | null> = (value, name) => {
+  if (value === '') return null
+  if (/^xpub[1-9A-HJ-NP-Za-km-z]{107}$/.test(value)) return value
+  throw new SettingError(
+    name,
+    /^.prv/.test(value)
+      ? 'is an extended private key; set the public one (xpub...), and keep that in the wallet'
+      : 'must be an extended public key (xpub...)',
+  )
+}
+
+const rootUrl: Reader<string> = (value, name) => {
+  const url = origin(value, name)
+  if (url === null) throw new SettingError(name, 'must be set')
+  return url
 }
 
 function btcpaySettings() {
@@ -73,8 +118,8 @@ function stripeSettings() {
   }
 }
 
-const gatewayName: Reader<'btcpay' | null> = (value, name) =>
-  value === '' ? null : word(['btcpay'])(value, name)
+const gatewayName: Reader<'btcpay' | 'evm' | null> = (value, name) =>
+  value === '' ? null : word(['btcpay', 'evm'])(value, name)
 
 const btcpayMethods: Reader<BtcpayMethod[]> = (value, name) => {
   const methods = list(value, name).map((one) => {
@@ -96,7 +141,11 @@ const btcpayMethods: Reader<BtcpayMethod[]> = (value, name) => {
 
 type Related = {
   environment: 'sandbox' | 'production'
-  gateway: 'btcpay' | null
+  gateway: 'btcpay' | 'evm' | null
+  evm_xpub: string | null
+  evm_networks_file: string | null
+  kraken_url: string
+  bitstamp_url: string
   btcpay_url: string | null
   btcpay_store_id: string | null
   btcpay_api_key: string | null
@@ -105,18 +154,26 @@ type Related = {
   stripe_api_url: string | null
 }
 
+const needed = {
+  btcpay: ['btcpay_url', 'btcpay_store_id', 'btcpay_api_key'],
+  evm: ['evm_xpub', 'evm_networks_file'],
+} as const
+
 /** Throws SettingError for settings of payments that do not go together; it repeats no secret. */
 export function requirePayments(all: Related): void {
-  for (const name of ['btcpay_url', 'btcpay_store_id', 'btcpay_api_key'] as const) {
-    const isSet = all[name] !== null
-    if (all.gateway === 'btcpay' && !isSet)
-      throw new SettingError(name.toUpperCase(), 'must be set for GATEWAY=btcpay')
-    if (all.gateway !== 'btcpay' && isSet)
-      throw new SettingError(name.toUpperCase(), 'is set, and GATEWAY is not btcpay')
-  }
+  for (const [gateway, names] of Object.entries(needed))
+    for (const name of names) {
+      const isSet = all[name] !== null
+      if (all.gateway === gateway && !isSet)
+        throw new SettingError(name.toUpperCase(), `must be set for GATEWAY=${gateway}`)
+      if (all.gateway !== gateway && isSet)
+        throw new SettingError(name.toUpperCase(), `is set, and GATEWAY is not ${gateway}`)
+    }
   requireSafe(all.btcpay_url, 'BTCPAY_URL')
   requireSafe(all.stripe_api_url, 'STRIPE_API_URL')
   requireStripeKey(all)
+  requireSafe(all.kraken_url, 'KRAKEN_URL')
+  requireSafe(all.bitstamp_url, 'BITSTAMP_URL')
 }
 
 /** Keys are sent there, so plain HTTP is for this machine only. */

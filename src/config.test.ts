@@ -154,3 +154,24 @@ test('the key of Stripe is of test mode in the sandbox and a live one in product
   })
   assert.deepEqual([stripe_secret_key, stripe_api_url], ['rk_live_abc', 'https://api.stripe.com'])
 })
+
+test('payments on EVM chains need a public key and their networks, and exchanges over https', () => {
+  const EVM_XPUB = `xpub${'1'.repeat(107)}`
+  const whole = { GATEWAY: 'evm', EVM_XPUB, EVM_NETWORKS_FILE: 'networks.json' }
+  const { gateway, evm_xpub, kraken_url } = readSettings(whole)
+  assert.deepEqual([gateway, evm_xpub, kraken_url], ['evm', EVM_XPUB, 'https://api.kraken.com'])
+  const secret = `prv${'2'.repeat(107)}`
+  for (const wrong of [
+    { EVM_XPUB: '' },
+    { EVM_XPUB: `x${secret}` },
+    { EVM_XPUB: `y${secret}` },
+    { EVM_XPUB: 'xpub' },
+    { EVM_NETWORKS_FILE: '' },
+    { GATEWAY: '' },
+    { KRAKEN_URL: 'http://api.kraken.com' },
+  ])
+    assert.throws(
+      () => readSettings({ ...whole, ...wrong }),
+      (error) => error instanceof SettingError && !error.message.includes(secret),
+    )
+})

@@ -1,6 +1,7 @@
 // Starts the server and the worker, prints their addresses, and stops them on a signal.
 
 import { NameServerError } from './adapters/dns/port.ts'
+import { GatewaySettingError } from './adapters/gateway/port.ts'
 import { RegistriesFileError } from './adapters/registry/config/registries-file.ts'
 import { SandboxError } from './adapters/registry/sandbox-process.ts'
 import { compose, type Service } from './compose.ts'
@@ -17,6 +18,7 @@ import { firstSteps } from './start/startup-banner.ts'
 const plain = [
   SettingError,
   RegistriesFileError,
+  GatewaySettingError,
   NameServerError,
   DatabaseSettingError,
   DatabaseUnavailable,

@@ -96,6 +96,10 @@ const unreachable: Record<string, string> = {
     zone_records_ttl_check zone_records_value_check email_changes_email_check
     sign_ups_company_name_check sign_ups_email_check sign_ups_name_check
     passkeys_name_check`,
+  'paths are allocated by one function alone, from the clock and a counter': `
+    deposit_branches_branch_check deposit_branches_next_index_check deposit_branches_of_server
+    deposit_branches_pkey deposit_paths_address_index_check deposit_paths_branch_fkey
+    deposit_paths_once deposit_paths_pkey`,
   'a default role is taken from its holder under the lock of the customer': `
     contacts_one_admin contacts_one_billing contacts_one_registrant contacts_one_technical`,
   'subject and recipient are folded and parsed when the mail is queued': `

@@ -851,6 +851,20 @@ export interface Statements {
       now: Date
     }
   }
+  deposit_paths_all: {
+    params: Record<string, never>
+    row: {
+      branch: number
+      address_index: number
+    }
+  }
+  deposit_paths_of_checkout: {
+    params: { checkout_id: string }
+    row: {
+      branch: number
+      address_index: number
+    }
+  }
   domain_changes_claim: {
     params: { domain: string; token: string; lease_ms: number }
     row: {

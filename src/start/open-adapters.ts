@@ -9,6 +9,7 @@ import type { Gateway } from '../adapters/gateway/port.ts'
 import type { Mailer } from '../adapters/mail/port.ts'
 import { openSmtpMailer } from '../adapters/mail/smtp.ts'
 import type { CardProcessor } from '../adapters/processor/port.ts'
+import { openPublicRates } from '../adapters/rates/public-rates.ts'
 import {
   type Endpoint,
   openRegistries,
@@ -16,6 +17,7 @@ import {
   type RegistriesFile,
 } from '../adapters/registry/registries.ts'
 import { zoneFinder } from '../capabilities/domains/index.ts'
+import { depositPath } from '../capabilities/top-ups/index.ts'
 import type { Settings } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -84,11 +86,14 @@ const sandboxMethods: readonly BtcpayMethod[] = [
   { id: 'ETH-BASE', asset: 'ETH', network: 'base', decimals: 18, pegged_to: null },
 ]
 
+type GatewayParts = { db: Database; log: Logger; clock: Clock }
+
 /** Null where none is set. An adapter is loaded only where it is chosen. */
 export async function openGateway(
   settings: Settings,
-  { sandbox, clock }: { sandbox: SandboxPayments | null; clock: Clock },
+  { sandbox, ...parts }: GatewayParts & { sandbox: SandboxPayments | null },
 ): Promise<Gateway | null> {
+  if (settings.gateway === 'evm') return openEvm(settings, parts)
   const { btcpay_url: url, btcpay_store_id: store_id, btcpay_api_key: api_key } = settings
   const own = settings.gateway === 'btcpay' && url && store_id && api_key
   const place = own ? { url, store_id, api_key } : simulatedGateway(sandbox)
@@ -100,7 +105,25 @@ export async function openGateway(
     webhook_secret: settings.btcpay_webhook_secret,
     methods: own ? settings.btcpay_methods : sandboxMethods,
   }
-  return openBtcpay(profile, { now: clock.now })
+  return openBtcpay(profile, { now: parts.clock.now })
+}
+
+/**
+ * Null without its settings. Rejects with GatewaySettingError where they do not fit the chains.
+ */
+export async function openEvm(settings: Settings, { db, log, clock }: GatewayParts) {
+  const { evm_xpub: xpub, evm_networks_file: file, kraken_url, bitstamp_url } = settings
+  if (xpub === null || file === null) return null
+  const { openEvmGateway } = await import('../adapters/gateway/evm/evm-gateway.ts')
+  const { loadNetworks } = await import('../adapters/gateway/evm/networks.ts')
+  return openEvmGateway({
+    xpub,
+    networks: loadNetworks(file),
+    nextPath: (checkout_id) => depositPath(db, checkout_id),
+    rates: openPublicRates({ clock, kraken_url, bitstamp_url }),
+    clock,
+    log,
+  })
 }
 
 function simulatedGateway(sandbox: SandboxPayments | null) {

@@ -230,7 +230,7 @@ describe('a gateway whose chain is not the configured one', { skip: skipAnvil },
     const { chain, token, reopen } = await startWatched()
     const rpc_urls = [chain.url]
     await assert.rejects(reopen(networkOf({ rpc_urls, token, chain_id: 1 })), {
-      name: 'WrongNetwork',
+      name: 'GatewaySettingError',
       message: 'RPC 1 of base: its chain id is 8453, not 1',
     })
     await assert.rejects(reopen(networkOf({ rpc_urls, token, decimals: 18 })), {

@@ -112,6 +112,11 @@ export type Gateway = {
 /** An event that was signed: a hint to observe, and no evidence of a payment. */
 export type WebhookHint = { reference: string }
 
+/** The settings of a gateway cannot be used, or do not fit what it shows: the start is refused. */
+export class GatewaySettingError extends Error {
+  override name = 'GatewaySettingError'
+}
+
 /** The gateway, the chain or a rate cannot be read, or what it says cannot be right. */
 export class GatewayUnavailable extends Error {
   override name = 'GatewayUnavailable'

@@ -6,9 +6,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import {
-  type Account,
   createTestClient,
   createWalletClient,
+  encodeFunctionData,
   http,
   parseAbi,
   publicActions,
@@ -42,17 +42,17 @@ const calls = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
   'function pay(address to, uint256 value)',
 ])
+type Signing = { account: typeof payer; tip: bigint; value: bigint }
 type Call = { to: Address; name: 'mint' | 'transfer' | 'transferTwice' | 'pay' }
 
-/** Of anvil's own accounts, which have 10,000 coins each. */
-export const payer: Account = mnemonicToAccount(
-  'test test test test test test test test test test test junk',
-)
+const words = 'test test test test test test test test test test test junk'
+/** Two of anvil's own accounts, which have 10,000 coins each. */
+export const payer = mnemonicToAccount(words)
+export const otherPayer = mnemonicToAccount(words, { addressIndex: 1 })
 
 export type Chain = Awaited<ReturnType<typeof startChain>>
 
-/** It mines a block for each transaction, and others when it is asked to. */
-export async function startChain({ chain_id = 8453 }: { chain_id?: number } = {}) {
+async function startAnvil(chain_id: number) {
   const port = await freePort()
   const child = spawn(
     program,
@@ -66,7 +66,12 @@ export async function startChain({ chain_id = 8453 }: { chain_id?: number } = {}
     await ended
   }
   after(stop)
-  const url = `http://127.0.0.1:${port}`
+  return { url: `http://127.0.0.1:${port}`, stop }
+}
+
+/** It mines a block for each transaction, and others when it is asked to. */
+export async function startChain({ chain_id = 8453 }: { chain_id?: number } = {}) {
+  const { url, stop } = await startAnvil(chain_id)
   const transport = http(url, { retryCount: 0 })
   const client = createTestClient({ mode: 'anvil', transport }).extend(publicActions)
   const wallet = createWalletClient({ account: payer, transport })
@@ -98,6 +103,31 @@ export async function startChain({ chain_id = 8453 }: { chain_id?: number } = {}
         chain: null,
       }),
     )
+  /** Signed, and not sent yet; it stays the same transaction however often it is sent. */
+  const sign = async ({ to, name }: Call, receiver: Address, by: Signing) =>
+    by.account.signTransaction({
+      chainId: chain_id,
+      type: 'eip1559',
+      nonce: await client.getTransactionCount({ address: by.account.address }),
+      gas: 200_000n,
+      maxFeePerGas: 50_000_000_000n,
+      maxPriorityFeePerGas: by.tip,
+      to,
+      data: encodeFunctionData({ abi: calls, functionName: name, args: [receiver, by.value] }),
+    })
+  /** Into one block, the highest tip first. */
+  async function mineSigned(...transactions: Address[]): Promise<void> {
+    await client.setAutomine(false)
+    for (const serializedTransaction of transactions)
+      await wallet.sendRawTransaction({ serializedTransaction })
+    await client.mine({ blocks: 1 })
+    await client.setAutomine(true)
+  }
+  /** As the owner of the address would, who has its private key. */
+  async function sendFrom(from: Address, value: bigint): Promise<void> {
+    await client.impersonateAccount({ address: from })
+    await mined(await client.sendUnsignedTransaction({ from, to: payer.address, value }))
+  }
   const send = async (to: Address, value: bigint) =>
     mined(await wallet.sendTransaction({ to, value, chain: null }))
   return {
@@ -107,6 +137,9 @@ export async function startChain({ chain_id = 8453 }: { chain_id?: number } = {}
     stop,
     call,
     send,
+    sendFrom,
+    sign,
+    mineSigned,
     deployToken: (symbol = 'USDC') => deploy(contracts.TestToken.bytecode, ['USD Coin', symbol]),
     deployPayout: () => deploy(contracts.Payout.bytecode),
     mine: (blocks: number) => client.mine({ blocks }),

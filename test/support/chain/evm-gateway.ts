@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import { HDKey } from '@scure/bip32'
 import { startSimulatedExchanges } from '../../../sandbox/rates/index.ts'
 import { openEvmGateway } from '../../../src/adapters/gateway/evm/evm-gateway.ts'
-import { parseNetworks } from '../../../src/adapters/gateway/evm/networks.ts'
+import { type EvmNetwork, parseNetworks } from '../../../src/adapters/gateway/evm/networks.ts'
 import type {
   Destination,
   Observation,
@@ -91,9 +91,8 @@ export async function startWatched() {
   const token = await chain.deployToken()
   const { lines, log } = recordedLog()
   const common = { xpub, nextPath: paths(), rates, clock: systemClock, log, timeout_ms: 2000 }
-  const reopen = (network = networkOf({ rpc_urls: [chain.url], token })) =>
-    openEvmGateway({ ...common, networks: [network] })
-  const gateway = await reopen()
+  const reopen = (...networks: EvmNetwork[]) => openEvmGateway({ ...common, networks })
+  const gateway = await reopen(networkOf({ rpc_urls: [chain.url], token }))
   const checkout = (id: string, asset = 'USDC', currency: Currency = 'USD') =>
     gateway.open({
       checkout_id: id,

@@ -69,14 +69,14 @@ export function openChainReader(options: ReaderOptions): ChainReader {
   const read = <T>(what: string, work: () => Promise<T>) => reading(`${name}: ${what}`, work)
   return {
     name,
-    chainId: () => read('chain id', () => client.getChainId()),
+    chainId: () => read('chain id', async () => whole(await client.getChainId())),
     // viem keeps the number for its polling interval by default.
     head: () => read('head', async () => natural(await client.getBlockNumber({ cacheTime: 0 }))),
     block: (number) =>
       read(`block ${number}`, async () => {
         const { number: given, hash, timestamp } = await client.getBlock({ blockNumber: number })
         if (given !== number || !isHash(hash)) throw new TypeError('another block than asked')
-        return { number, hash, at: new Date(Number(natural(timestamp)) * 1000) }
+        return { number, hash, at: dateOf(timestamp) }
       }),
     transfers: ({ contracts, to, from_block, to_block }) =>
       read('logs', async () => {
@@ -117,8 +117,8 @@ export function openChainReader(options: ReaderOptions): ChainReader {
       ),
     nonces: (addresses, block) =>
       read(`nonces at block ${block}`, () =>
-        all(addresses, batch, (address) =>
-          client.getTransactionCount({ address, blockNumber: block }),
+        all(addresses, batch, async (address) =>
+          whole(await client.getTransactionCount({ address, blockNumber: block })),
         ),
       ),
     directPayment: (block, to, units) =>
@@ -170,6 +170,17 @@ async function all<T, R>(items: readonly T[], batch: number, work: (item: T) => 
   for (let at = 0; at < items.length; at += batch)
     done.push(...(await Promise.all(items.slice(at, at + batch).map(work))))
   return done
+}
+
+function dateOf(seconds: bigint): Date {
+  const date = new Date(whole(Number(seconds)) * 1000)
+  if (Number.isNaN(date.getTime())) throw new TypeError('no time')
+  return date
+}
+
+function whole(value: number): number {
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  throw new TypeError('no number')
 }
 
 function natural(value: unknown): bigint {

@@ -4,18 +4,14 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
 import { bytesToHex, publicKeyToAddress } from 'viem/utils'
+import { GatewaySettingError } from '../port.ts'
 
 /** Non-hardened, both below 2^31. */
 export type DepositPath = { branch: number; index: number }
 
 export type DeriveAddress = (path: DepositPath) => string
 
-/** An EVM_XPUB that cannot be used; the key is not in the message. */
-export class ExtendedKeyError extends Error {
-  override name = 'ExtendedKeyError'
-}
-
-/** Throws ExtendedKeyError for anything but an extended public key. */
+/** Throws GatewaySettingError, which does not repeat the key, for all but a public one. */
 export function openDeposits(xpub: string): DeriveAddress {
   const account = readKey(xpub)
   const branches = new Map<number, HDKey>()
@@ -35,11 +31,11 @@ function readKey(xpub: string): HDKey {
     key = HDKey.fromExtendedKey(xpub)
   } catch {
     // The library's message contains the key.
-    throw new ExtendedKeyError('EVM_XPUB is not an extended public key (xpub...)')
+    throw new GatewaySettingError('EVM_XPUB is not an extended public key (xpub...)')
   }
   if (key.privateKey === null) return key
   key.wipePrivateData()
-  throw new ExtendedKeyError(
+  throw new GatewaySettingError(
     'EVM_XPUB is an extended private key (xprv...); payments need the public one, xpub...',
   )
 }

@@ -60,7 +60,7 @@ type EvmGateway = Gateway & {
 }
 
 /**
- * Rejects with WrongNetwork for an endpoint of another chain, or a token with other decimals. One
+ * Rejects with GatewaySettingError for an endpoint of another chain, or other decimals of a token. One
  * that cannot be read does not stop the start: its network is unavailable until it can be.
  */
 export async function openEvmGateway(options: EvmOptions): Promise<EvmGateway> {

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { HDKey } from '@scure/bip32'
 import fc from 'fast-check'
+import { GatewaySettingError } from '../port.ts'
 import { nextCursorBlock, withCheckpoint } from './cursor.ts'
-import { ExtendedKeyError, openDeposits } from './deposit-addresses.ts'
+import { openDeposits } from './deposit-addresses.ts'
 import { gapLimit } from './funded-addresses.ts'
-import { loadNetworks, NetworksFileError, parseNetworks } from './networks.ts'
+import { loadNetworks, parseNetworks } from './networks.ts'
 import { nativePaymentId, parsePaymentId, tokenPaymentId } from './payment-ids.ts'
 import { isOffPeg, parseUnits, pegQuote, priceQuote, unitsFor } from './quotes.ts'
 
@@ -94,7 +95,7 @@ describe('deposit addresses', () => {
       assert.throws(
         () => openDeposits(key),
         (error) => {
-          assert.ok(error instanceof ExtendedKeyError)
+          assert.ok(error instanceof GatewaySettingError)
           assert.ok(key === '' || !error.message.includes(key))
           assert.doesNotMatch(error.message, /\n/)
           return true
@@ -175,7 +176,7 @@ describe('the networks file', () => {
 
   it('is refused where it cannot be read', () => {
     const path = '/nowhere/networks.json'
-    assert.throws(() => loadNetworks(path), NetworksFileError)
+    assert.throws(() => loadNetworks(path), GatewaySettingError)
   })
 
   it('is refused with its problems', () => {
@@ -183,6 +184,7 @@ describe('the networks file', () => {
     const wrong: [unknown, RegExp][] = [
       [{ ...written, chain_id: '1' }, /chain_id/],
       [{ ...written, rpc_urls: [] }, /rpc_urls/],
+      [{ ...written, rpc_urls: ['http://rpc.a.example'] }, /must be https/],
       [{ ...written, colour: 'red' }, /additional/],
       [{ ...written, assets: [{ ...usdc, contract: '0x12' }] }, /contract/],
       [{ ...written, assets: [usdc, usdc] }, /two assets have one symbol/],
@@ -193,7 +195,7 @@ describe('the networks file', () => {
     for (const [network, problem] of wrong)
       assert.throws(
         () => parseNetworks(JSON.parse(JSON.stringify({ networks: [network] })), 'networks.json'),
-        (error) => error instanceof NetworksFileError && problem.test(error.message),
+        (error) => error instanceof GatewaySettingError && problem.test(error.message),
         String(problem),
       )
     assert.throws(() => parseNetworks({ networks: [written, written] }, 'f'), /two networks/)

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import Type, { type Static } from 'typebox'
 import { currencies } from '../../../kit/money.ts'
 import { compile, oneOf } from '../../../kit/schema.ts'
+import { GatewaySettingError } from '../port.ts'
 import { parseUnits } from './quotes.ts'
 
 /** In lower case, as all are compared. */
@@ -67,21 +68,19 @@ const file = compile(
   Type.Object({ networks: Type.Array(networkSchema, { minItems: 1, maxItems: 20 }) }, strict),
 )
 
-/** The file cannot be used: one line a problem. */
-export class NetworksFileError extends Error {
-  constructor(path: string, problems: readonly string[]) {
-    super([`${path} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].join('\n'))
-    this.name = 'NetworksFileError'
-  }
+/** One line a problem. */
+function fileError(path: string, problems: readonly string[]): GatewaySettingError {
+  const lines = problems.map((problem) => `  ${problem}`)
+  return new GatewaySettingError([`${path} cannot be used:`, ...lines].join('\n'))
 }
 
-/** Throws NetworksFileError. */
+/** Throws GatewaySettingError. */
 export function loadNetworks(path: string): EvmNetwork[] {
   let written: unknown
   try {
     written = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new NetworksFileError(path, [error instanceof Error ? error.message : String(error)])
+    throw fileError(path, [error instanceof Error ? error.message : String(error)])
   }
   return parseNetworks(written, path)
 }
@@ -92,11 +91,11 @@ export function parseNetworks(written: unknown, path: string): EvmNetwork[] {
   try {
     networks = file.parse(written).networks
   } catch (error) {
-    throw new NetworksFileError(path, [error instanceof Error ? error.message : String(error)])
+    throw fileError(path, [error instanceof Error ? error.message : String(error)])
   }
   const read = networks.map(networkOf)
   const problems = [...repeated(read), ...read.flatMap(problemsOf)]
-  if (problems.length > 0) throw new NetworksFileError(path, problems)
+  if (problems.length > 0) throw fileError(path, problems)
   return read
 }
 
@@ -150,9 +149,17 @@ function problemsOf({ name, assets, ...network }: EvmNetwork): string[] {
   if (new Set(symbols).size < symbols.length) problems.push(`${name}: two assets have one symbol`)
   if (new Set(contracts).size < contracts.length)
     problems.push(`${name}: two assets have one contract`)
+  if (!network.rpc_urls.every(isSafe)) problems.push(`${name}: rpc_urls must be https URLs`)
   if (network.rescan_blocks < network.confirmations)
     problems.push(`${name}: rescan_blocks must be at least its confirmations`)
   if (network.max_blocks <= network.rescan_blocks)
     problems.push(`${name}: max_blocks must be more than its rescan_blocks`)
   return problems
+}
+
+/** Payments are believed by what it shows, so plain HTTP is for this machine only. */
+function isSafe(text: string): boolean {
+  const url = URL.parse(text)
+  const isHere = url && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+  return url !== null && (url.protocol === 'https:' || isHere === true)
 }

@@ -1,7 +1,12 @@
 // One observation of one network: which endpoint is read, up to which block, and when a payment is
 // deep enough.
 import type { Logger } from 'pino'
-import { type AssetKey, GatewayUnavailable, type PaymentState } from '../port.ts'
+import {
+  type AssetKey,
+  GatewaySettingError,
+  GatewayUnavailable,
+  type PaymentState,
+} from '../port.ts'
 import type { Block, ChainReader } from './chain-reader.ts'
 import { type Checkpoints, scanStart } from './cursor.ts'
 import type { Address, EvmAsset, EvmNetwork } from './networks.ts'
@@ -23,12 +28,10 @@ export type Round = {
 /** Endpoints of a network, in the order in which they are tried. */
 export type OpenNetwork = { network: EvmNetwork; readers: readonly ChainReader[] }
 
-/** The endpoint shows another chain, or other tokens, than the networks file says. */
-class WrongNetwork extends Error {
-  override name = 'WrongNetwork'
-}
-
-/** Rejects with WrongNetwork, or GatewayUnavailable. */
+/**
+ * Rejects with GatewaySettingError for another chain or other tokens than the networks file says, or
+ * with GatewayUnavailable.
+ */
 export async function checkNetwork(reader: ChainReader, network: EvmNetwork): Promise<void> {
   const tokens = network.assets.flatMap(({ contract, ...asset }) =>
     contract === null ? [] : [{ ...asset, contract }],
@@ -36,11 +39,15 @@ export async function checkNetwork(reader: ChainReader, network: EvmNetwork): Pr
   // The chain first: a token's contract may not exist on another one.
   const chain_id = await reader.chainId()
   if (chain_id !== network.chain_id)
-    throw new WrongNetwork(`${reader.name}: its chain id is ${chain_id}, not ${network.chain_id}`)
+    throw new GatewaySettingError(
+      `${reader.name}: its chain id is ${chain_id}, not ${network.chain_id}`,
+    )
   const given = await Promise.all(tokens.map(({ contract }) => reader.decimals(contract)))
   for (const [at, { symbol, decimals }] of tokens.entries())
     if (given[at] !== decimals)
-      throw new WrongNetwork(`${reader.name}: ${symbol} has ${given[at]} decimals, not ${decimals}`)
+      throw new GatewaySettingError(
+        `${reader.name}: ${symbol} has ${given[at]} decimals, not ${decimals}`,
+      )
 }
 
 type RoundInput = {
@@ -67,7 +74,7 @@ export async function startRound(
       const to = last < head ? last : head
       return { network, reader, second, head, from, to, kept, references, log }
     } catch (error) {
-      if (error instanceof WrongNetwork)
+      if (error instanceof GatewaySettingError)
         log.error({ network: network.name, alarm: 'wrong_network' }, error.message)
       else if (!(error instanceof GatewayUnavailable)) throw error
       failures.push(error.message)

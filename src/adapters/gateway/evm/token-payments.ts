@@ -111,7 +111,10 @@ export async function knownTokenPayment(
   return { ...known, state: 'orphaned', confirmations: 0, value: null }
 }
 
-/** Null: it is not in the endpoint's canonical chain. */
+/**
+ * Null: it is not in the endpoint's canonical chain. Also of a contract that is no longer configured:
+ * that a payment is not accepted today does not undo it.
+ */
 async function transferAt(
   reader: ChainReader,
   { reference }: Known,
@@ -119,7 +122,5 @@ async function transferAt(
 ): Promise<Transfer | null> {
   const transfers = await reader.transfersOf(key.transaction_id)
   const at = transfers?.find(({ log_index }) => log_index === key.log_index)
-  const isOurs =
-    at && contractsOf(round).includes(at.contract) && round.references.get(at.to) === reference
-  return isOurs ? at : null
+  return at && round.references.get(at.to) === reference ? at : null
 }

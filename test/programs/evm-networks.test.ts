@@ -1,0 +1,134 @@
+// The EVM gateway on several networks, and what payers and owners of addresses do there.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Address, otherPayer, payer, skipAnvil, startChain } from '../support/chain/anvil.ts'
+import { Ledger, networkOf, startWatched } from '../support/chain/evm-gateway.ts'
+
+function addressOf({ pay_address }: { pay_address: string }): Address {
+  return `0x${pay_address.slice(2)}`
+}
+
+async function startTwoNetworks() {
+  const watched = await startWatched()
+  const second = await startChain({ chain_id: 1 })
+  const token = await second.deployToken()
+  const gateway = await watched.reopen(
+    networkOf({ rpc_urls: [watched.chain.url], token: watched.token }),
+    networkOf({ name: 'ethereum', chain_id: 1, rpc_urls: [second.url], token }),
+  )
+  return { ...watched, gateway, second, secondToken: token }
+}
+
+describe('two networks', { skip: skipAnvil }, () => {
+  it('each have their assets', async () => {
+    const { gateway } = await startTwoNetworks()
+    const assets = await gateway.assets()
+    assert.deepEqual(
+      assets.map(({ asset, network, decimals, pegged_to }) => [
+        asset,
+        network,
+        decimals,
+        pegged_to,
+      ]),
+      [
+        ['USDC', 'base', 6, 'USD'],
+        ['ETH', 'base', 18, null],
+        ['USDC', 'ethereum', 6, 'USD'],
+        ['ETH', 'ethereum', 18, null],
+      ],
+    )
+  })
+
+  it('are watched for every address: a payment on the wrong one shows its network', async () => {
+    const { checkout, gateway, second, secondToken } = await startTwoNetworks()
+    const destination = await checkout('one')
+    await second.call({ to: secondToken, name: 'mint' }, addressOf(destination), 5n)
+    await second.mine(2)
+    const ledger = new Ledger(destination)
+    await ledger.observe(gateway)
+    const [payment] = ledger.payments.values()
+    assert.deepEqual(
+      [payment?.network, payment?.reference, payment?.state],
+      ['ethereum', destination.reference, 'confirmed'],
+    )
+    assert.match(payment?.id ?? '', /^eip155:1\//)
+  })
+
+  it('fail apart: one that is down is named, and the other goes on', async () => {
+    const { chain, token, checkout, gateway, second } = await startTwoNetworks()
+    const destination = await checkout('one')
+    const ledger = new Ledger(destination)
+    await ledger.observe(gateway)
+    await second.stop()
+    await chain.call({ to: token, name: 'mint' }, addressOf(destination), 5n)
+    const { unavailable } = await ledger.observe(gateway)
+    assert.deepEqual(unavailable, ['ethereum'])
+    assert.deepEqual(ledger.all, ['USDC 5 seen 1'])
+  })
+})
+
+describe('a transaction that a reorganisation moves', { skip: skipAnvil }, () => {
+  it('to another place in its block is another payment, and the first one is orphaned', async () => {
+    const { chain, token, checkout, gateway } = await startWatched()
+    const destination = await checkout('one')
+    const ledger = new Ledger(destination)
+    await chain.mine(10)
+    const mint = { to: token, name: 'mint' } as const
+    const mine = await chain.sign(mint, addressOf(destination), {
+      account: payer,
+      tip: 1_000_000_000n,
+      value: 5n,
+    })
+    await chain.mineSigned(mine)
+    await ledger.observe(gateway)
+    const [first] = ledger.payments.values()
+    assert.match(first?.id ?? '', /\/0$/)
+    await chain.reorganise(2)
+    const other = { account: otherPayer, tip: 9_000_000_000n, value: 1n }
+    await chain.mineSigned(mine, await chain.sign(mint, otherPayer.address, other))
+    await ledger.observe(gateway)
+    assert.deepEqual(ledger.all, ['USDC 5 orphaned 0', 'USDC 5 seen 1'])
+    const [, second] = ledger.payments.values()
+    assert.equal(second?.transaction_id, first?.transaction_id)
+    assert.match(second?.id ?? '', /\/1$/)
+  })
+
+  it('to another block, at the same place, is the same payment', async () => {
+    const { chain, token, checkout, gateway } = await startWatched()
+    const destination = await checkout('one')
+    const ledger = new Ledger(destination)
+    await chain.mine(10)
+    const signing = { account: payer, tip: 1_000_000_000n, value: 5n }
+    const mint = { to: token, name: 'mint' } as const
+    const mine = await chain.sign(mint, addressOf(destination), signing)
+    await chain.mineSigned(mine)
+    await chain.mine(2)
+    await ledger.observe(gateway)
+    assert.deepEqual(ledger.all, ['USDC 5 confirmed 3'])
+    await chain.reorganise(3)
+    await chain.mineSigned(mine)
+    await ledger.observe(gateway)
+    assert.deepEqual(ledger.all, ['USDC 5 seen 1'])
+  })
+})
+
+describe('an address that its owner has spent from', { skip: skipAnvil }, () => {
+  it('keeps its payments, is credited no native coin, and raises an alarm', async () => {
+    const { chain, checkout, gateway, lines } = await startWatched()
+    const destination = await checkout('eth', 'ETH')
+    const ledger = new Ledger(destination)
+    await chain.mine(10)
+    await chain.send(addressOf(destination), 10n ** 18n)
+    await chain.mine(3)
+    await ledger.observe(gateway)
+    const before = ledger.all
+    assert.match(before.join(), /confirmed/)
+    await chain.sendFrom(addressOf(destination), 10n ** 17n)
+    await chain.send(addressOf(destination), 10n ** 18n)
+    await chain.mine(3)
+    const { payments } = await ledger.observe(gateway)
+    assert.deepEqual(payments, [])
+    assert.deepEqual(ledger.all, before)
+    assert.ok(lines.some(({ alarm }) => alarm === 'deposit_address_spent'))
+  })
+})
