@@ -52,6 +52,22 @@ export const otherPayer = mnemonicToAccount(words, { addressIndex: 1 })
 
 export type Chain = Awaited<ReturnType<typeof startChain>>
 
+type Unsigned = Signing & Call & { chain_id: number; nonce: Promise<number>; receiver: Address }
+
+/** Signed, and not sent yet; it stays the same transaction however often it is sent. */
+async function signed({ account, to, name, receiver, ...facts }: Unsigned): Promise<Address> {
+  return account.signTransaction({
+    chainId: facts.chain_id,
+    type: 'eip1559',
+    nonce: await facts.nonce,
+    gas: 200_000n,
+    maxFeePerGas: 50_000_000_000n,
+    maxPriorityFeePerGas: facts.tip,
+    to,
+    data: encodeFunctionData({ abi: calls, functionName: name, args: [receiver, facts.value] }),
+  })
+}
+
 async function startAnvil(chain_id: number) {
   const port = await freePort()
   const child = spawn(
@@ -103,18 +119,6 @@ export async function startChain({ chain_id = 8453 }: { chain_id?: number } = {}
         chain: null,
       }),
     )
-  /** Signed, and not sent yet; it stays the same transaction however often it is sent. */
-  const sign = async ({ to, name }: Call, receiver: Address, by: Signing) =>
-    by.account.signTransaction({
-      chainId: chain_id,
-      type: 'eip1559',
-      nonce: await client.getTransactionCount({ address: by.account.address }),
-      gas: 200_000n,
-      maxFeePerGas: 50_000_000_000n,
-      maxPriorityFeePerGas: by.tip,
-      to,
-      data: encodeFunctionData({ abi: calls, functionName: name, args: [receiver, by.value] }),
-    })
   /** Into one block, the highest tip first. */
   async function mineSigned(...transactions: Address[]): Promise<void> {
     await client.setAutomine(false)
@@ -138,7 +142,14 @@ export async function startChain({ chain_id = 8453 }: { chain_id?: number } = {}
     call,
     send,
     sendFrom,
-    sign,
+    sign: (made: Call, receiver: Address, by: Signing) =>
+      signed({
+        ...by,
+        chain_id,
+        nonce: client.getTransactionCount({ address: by.account.address }),
+        ...made,
+        receiver,
+      }),
     mineSigned,
     deployToken: (symbol = 'USDC') => deploy(contracts.TestToken.bytecode, ['USD Coin', symbol]),
     deployPayout: () => deploy(contracts.Payout.bytecode),
