@@ -71,6 +71,20 @@ describe('an endpoint', { skip: skipAnvil }, () => {
       assert.deepEqual(ledger.all, ['USDC 5 seen 1'])
     })
 
+  it('that limits its answers is asked for fewer blocks at a time', async () => {
+    const { chain, gateway, first, ledger, pay } = await startProxied(1)
+    for (const units of [5n, 6n, 7n]) {
+      await pay(units)
+      await chain.mine(5)
+    }
+    first.fault = { kind: 'limited', blocks: 3 }
+    await ledger.observe(gateway)
+    const amounts = [...ledger.payments.values()].map(({ amount }) => amount)
+    assert.deepEqual(amounts, [5n, 6n, 7n])
+    first.fault = { kind: 'limited', blocks: 0 }
+    await assert.rejects(ledger.observe(gateway), GatewayUnavailable)
+  })
+
   it('that fails is replaced by the second', async () => {
     const { gateway, first, ledger, pay } = await startProxied(2)
     await pay(5n)

@@ -5,11 +5,15 @@ import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 
 type Request = { id: number; method: string; params: unknown[] }
-type Result = { id: number; result?: unknown }
+type Result = { id: number; result?: unknown; error?: unknown }
 
-/** How requests are answered; `changed`: one result is replaced by another. */
+/**
+ * How requests are answered; `changed`: one result is replaced by another; `limited`: logs of more
+ * blocks are refused.
+ */
 export type Fault =
   | { kind: 'none' | 'silent' | 'trickle' | 'garbage' | 'huge' | 'redirect' | 'error' | 'html' }
+  | { kind: 'limited'; blocks: number }
   | { kind: 'changed'; method: string; change: (result: unknown) => unknown }
 
 export type RpcProxy = { url: string; fault: Fault; requests: number }
@@ -19,7 +23,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     proxy.requests += 1
     const body = await text(request)
     const { fault } = proxy
-    if (fault.kind === 'none' || fault.kind === 'changed')
+    if (fault.kind === 'none' || fault.kind === 'changed' || fault.kind === 'limited')
       return response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify(await passedOn(target, body, fault)))
@@ -44,11 +48,22 @@ async function passedOn(target: string, body: string, fault: Fault): Promise<unk
   const answer = await fetch(target, { method: 'POST', headers, body })
   const results: Result | Result[] = JSON.parse(await answer.text())
   const change = (result: Result): Result => {
-    const method = [asked].flat().find(({ id }) => id === result.id)?.method
-    if (fault.kind !== 'changed' || method !== fault.method) return result
+    const request = [asked].flat().find(({ id }) => id === result.id)
+    if (fault.kind === 'limited' && blocksIn(request) > fault.blocks) {
+      const error = { code: -32_005, message: 'query returned more than 10000 results' }
+      return { id: result.id, error }
+    }
+    if (fault.kind !== 'changed' || request?.method !== fault.method) return result
     return { ...result, result: fault.change(result.result) }
   }
   return Array.isArray(results) ? results.map(change) : change(results)
+}
+
+/** Of a query of logs; of others 0. */
+function blocksIn(request: Request | undefined): number {
+  if (request?.method !== 'eth_getLogs') return 0
+  const { fromBlock, toBlock } = Object(request.params[0])
+  return Number(toBlock) - Number(fromBlock) + 1
 }
 
 function respondBadly(response: ServerResponse, kind: Fault['kind'], target: string): void {

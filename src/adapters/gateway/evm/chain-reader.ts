@@ -8,6 +8,7 @@ import {
   parseAbi,
   parseAbiItem,
   parseEventLogs,
+  RpcRequestError,
 } from 'viem'
 import { boundedFetch } from '../../../kit/net/bounded-fetch.ts'
 import { GatewayUnavailable } from '../port.ts'
@@ -27,12 +28,15 @@ export type Transfer = {
   log_index: number
 }
 
-type TransferFilter = {
+export type TransferFilter = {
   contracts: readonly Address[]
   to: readonly Address[]
   from_block: bigint
   to_block: bigint
 }
+
+/** The endpoint refuses so many results, or answers more than is read: a smaller range may do. */
+export class AnswerTooLarge extends GatewayUnavailable {}
 
 export type ChainReader = {
   /** For messages: no URL, as there is a key in it. */
@@ -40,6 +44,7 @@ export type ChainReader = {
   chainId: () => Promise<number>
   head: () => Promise<bigint>
   block: (number: bigint) => Promise<Block>
+  /** Rejects with AnswerTooLarge for too many. */
   transfers: (filter: TransferFilter) => Promise<Transfer[]>
   /** Of one transaction that succeeded; null: it is not in the canonical chain. */
   transfersOf: (transaction_id: Hash) => Promise<Transfer[] | null>
@@ -150,18 +155,34 @@ function openClient({ url, timeout_ms, batch }: ReaderOptions) {
   })
 }
 
-/** viem's errors contain the URL, so only their short message is passed on. */
 async function reading<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof GatewayUnavailable) throw error
-    const why =
-      error instanceof BaseError
-        ? `${error.shortMessage} ${'status' in error ? String(error.status) : ''}`.trim()
-        : `${error instanceof Error ? error.name : 'an error'} while its answer was read`
-    throw new GatewayUnavailable(`${what}: ${why}`)
+    const why = wordsOf(error)
+    throw isTooLarge(error)
+      ? new AnswerTooLarge(`${what}: ${why}`)
+      : new GatewayUnavailable(`${what}: ${why}`)
   }
+}
+
+/** viem's errors contain the URL, so only their short message is passed on, and the endpoint's own. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof BaseError))
+    return `${error instanceof Error ? error.name : 'an error'} while its answer was read`
+  const refusal = error.walk((cause) => cause instanceof RpcRequestError)
+  const said = refusal instanceof RpcRequestError ? refusal.details : ''
+  const status = 'status' in error ? String(error.status) : ''
+  const own = said.replace(/https?:\S+/g, '...').slice(0, 200)
+  return [error.shortMessage, status, own].filter((part) => part !== '').join(' ')
+}
+
+/** Of endpoints' own limits there are many codes and messages, so any refusal in JSON-RPC counts. */
+function isTooLarge(error: unknown): boolean {
+  const isCause = (cause: unknown) =>
+    cause instanceof RangeError || cause instanceof RpcRequestError
+  return error instanceof BaseError && error.walk(isCause) !== null
 }
 
 /** A batch at a time: the items of one are sent in one request. */

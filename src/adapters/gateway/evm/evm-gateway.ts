@@ -16,7 +16,7 @@ import {
   type Quote,
   type Withheld,
 } from '../port.ts'
-import { openChainReader } from './chain-reader.ts'
+import { type ChainReader, openChainReader } from './chain-reader.ts'
 import {
   type Checkpoints,
   type Cursor,
@@ -79,12 +79,7 @@ export async function openEvmGateway(options: EvmOptions): Promise<EvmGateway> {
       ),
     }),
   )
-  for (const { network, readers } of open)
-    for (const reader of readers)
-      await checkNetwork(reader, network).catch((error) => {
-        if (!(error instanceof GatewayUnavailable)) throw error
-        log.error({ network: network.name, alarm: 'rpc_unavailable' }, error.message)
-      })
+  await Promise.all(open.map((one) => checkEndpoints(one, log)))
   const find = (key: AssetKey) => assetOf(open, key)
   const quote = async (key: AssetKey, currency: Currency) =>
     quoteOf(find(key).asset, currency, { rates, now: clock.now() })
@@ -97,6 +92,15 @@ export async function openEvmGateway(options: EvmOptions): Promise<EvmGateway> {
     funded: async (paths) =>
       (await Promise.all(open.map((one) => readFunded(one, paths, derive)))).flat(),
   }
+}
+
+async function checkEndpoints({ network, readers }: OpenNetwork, log: Round['log']): Promise<void> {
+  const check = async (reader: ChainReader) =>
+    checkNetwork(reader, network).catch((error) => {
+      if (!(error instanceof GatewayUnavailable)) throw error
+      log.error({ network: network.name, alarm: 'rpc_unavailable' }, error.message)
+    })
+  await Promise.all(readers.map(check))
 }
 
 function assetsOf({ name, confirmations, assets }: EvmNetwork): Asset[] {

@@ -1,7 +1,13 @@
 // Payments in tokens: Transfer events of the configured contracts to our addresses. A token of the
 // same symbol has another contract, so that its events are not asked for.
 import { GatewayUnavailable, type ObservedPayment, type ObserveInput } from '../port.ts'
-import type { Block, ChainReader, Transfer } from './chain-reader.ts'
+import {
+  AnswerTooLarge,
+  type Block,
+  type ChainReader,
+  type Transfer,
+  type TransferFilter,
+} from './chain-reader.ts'
 import type { Address } from './networks.ts'
 import {
   assetKey,
@@ -43,9 +49,22 @@ async function transfersIn(round: Round): Promise<Transfer[]> {
   const transfers: Transfer[] = []
   for (const addresses of batches([...references.keys()], network))
     transfers.push(
-      ...(await reader.transfers({ contracts, to: addresses, from_block: from, to_block: to })),
+      ...(await readRange(reader, { contracts, to: addresses, from_block: from, to_block: to })),
     )
   return transfers.filter(({ units }) => units > 0n)
+}
+
+/** In halves where it is too much, so that many small transfers cannot stop the observation. */
+async function readRange(reader: ChainReader, filter: TransferFilter): Promise<Transfer[]> {
+  try {
+    return await reader.transfers(filter)
+  } catch (error) {
+    const { from_block, to_block } = filter
+    if (!(error instanceof AnswerTooLarge) || from_block === to_block) throw error
+    const middle = (from_block + to_block) / 2n
+    const lower = await readRange(reader, { ...filter, to_block: middle })
+    return [...lower, ...(await readRange(reader, { ...filter, from_block: middle + 1n }))]
+  }
 }
 
 function contractsOf({ network }: Round): Address[] {
