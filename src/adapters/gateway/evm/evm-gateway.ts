@@ -3,7 +3,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Currency } from '../../../kit/money.ts'
-import { type Price, type Rates, RatesUnavailable } from '../../rates/port.ts'
+import type { Rates } from '../../rates/port.ts'
 import {
   type Asset,
   type AssetKey,
@@ -14,8 +14,8 @@ import {
   type ObserveInput,
   type PaymentRequest,
   type Quote,
-  type Withheld,
 } from '../port.ts'
+import { assetOf, type Found, quoteOf, withheldOf } from './asset-prices.ts'
 import { type ChainReader, openChainReader } from './chain-reader.ts'
 import {
   type Checkpoints,
@@ -27,7 +27,7 @@ import {
 import { type DepositPath, openDeposits } from './deposit-addresses.ts'
 import { type FundedAddress, readFunded } from './funded-addresses.ts'
 import { knownNativePayment, nativePayments } from './native-payments.ts'
-import { type Address, type EvmAsset, type EvmNetwork, lowerAddress } from './networks.ts'
+import { type Address, type EvmNetwork, lowerAddress } from './networks.ts'
 import {
   batches,
   checkNetwork,
@@ -36,7 +36,7 @@ import {
   startRound,
 } from './observation-round.ts'
 import { parsePaymentId } from './payment-ids.ts'
-import { isOffPeg, paymentUri, pegQuote, priceQuote, unitsFor } from './quotes.ts'
+import { paymentUri, unitsFor } from './quotes.ts'
 import { knownTokenPayment, tokenPayments } from './token-payments.ts'
 
 type EvmOptions = {
@@ -111,36 +111,6 @@ function assetsOf({ name, confirmations, assets }: EvmNetwork): Asset[] {
     pegged_to,
     required_confirmations: confirmations,
   }))
-}
-
-type Found = OpenNetwork & { asset: EvmAsset }
-
-function assetOf(open: readonly OpenNetwork[], { asset, network }: AssetKey): Found {
-  const found = open.find((one) => one.network.name === network)
-  const coin = found?.network.assets.find(({ symbol }) => symbol === asset)
-  if (!found || !coin) throw new GatewayUnavailable(`${asset} on ${network} is not configured`)
-  return { ...found, asset: coin }
-}
-
-type Quoting = { rates: Rates; now: Date }
-
-/** Rejects with GatewayUnavailable for a stablecoin off its peg, or where there is no rate. */
-async function quoteOf(
-  asset: EvmAsset,
-  currency: Currency,
-  { rates, now }: Quoting,
-): Promise<Quote> {
-  try {
-    if (asset.pegged_to === null)
-      return priceQuote(asset, await rates.price(asset.symbol, currency))
-    const price = await rates.price(asset.symbol, asset.pegged_to)
-    if (isOffPeg(price)) throw new GatewayUnavailable(`${asset.symbol} is off its peg`)
-    if (asset.pegged_to === currency) return pegQuote(asset, now)
-    return priceQuote(asset, await rates.price(asset.pegged_to, currency))
-  } catch (error) {
-    if (!(error instanceof RatesUnavailable)) throw error
-    throw new GatewayUnavailable(error.message, { cause: error })
-  }
 }
 
 type Opening = EvmOptions & {
@@ -254,32 +224,4 @@ async function nextCheckpoints(round: Round): Promise<Checkpoints> {
   const number = nextCursorBlock(round, network)
   if (number === null) return kept
   return withCheckpoint(kept, await reader.block(number), network)
-}
-
-async function withheldOf(
-  open: readonly OpenNetwork[],
-  payments: readonly ObservedPayment[],
-  rates: Rates,
-): Promise<Withheld[]> {
-  const keys = new Map(
-    payments.map(({ asset, network }) => [`${asset} ${network}`, { asset, network }]),
-  )
-  const withheld: Withheld[] = []
-  for (const key of keys.values()) {
-    const { asset } = assetOf(open, key)
-    if (asset.pegged_to === null) continue
-    const price = await priceOf(rates, asset.symbol, asset.pegged_to)
-    if (price === null) withheld.push({ ...key, reason: 'no_rate' })
-    else if (isOffPeg(price)) withheld.push({ ...key, reason: 'off_peg' })
-  }
-  return withheld
-}
-
-async function priceOf(rates: Rates, coin: string, currency: Currency): Promise<Price | null> {
-  try {
-    return await rates.price(coin, currency)
-  } catch (error) {
-    if (error instanceof RatesUnavailable) return null
-    throw error
-  }
 }
