@@ -1,5 +1,5 @@
--- The path of a checkout's deposit address: the same one at each call, and of no other checkout. With
--- its owner's rights, as the service itself changes none.
+-- The path of a checkout's deposit address: the same one at each call, and of no other checkout.
+-- With its owner's rights, as the service itself changes none.
 create or replace function deposit_path_of(
   checkout text, out branch integer, out address_index integer) returns record
 language plpgsql security definer set search_path = public, pg_temp as $$

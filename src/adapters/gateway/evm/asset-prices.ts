@@ -9,7 +9,7 @@ import { isOffPeg, pegQuote, priceQuote } from './quotes.ts'
 export type Found = OpenNetwork & { asset: EvmAsset }
 
 /** Throws GatewayUnavailable for one that is not configured. */
-export function assetOf(open: readonly OpenNetwork[], { asset, network }: AssetKey): Found {
+export function configuredAsset(open: readonly OpenNetwork[], { asset, network }: AssetKey): Found {
   const found = open.find((one) => one.network.name === network)
   const coin = found?.network.assets.find(({ symbol }) => symbol === asset)
   if (!found || !coin) throw new GatewayUnavailable(`${asset} on ${network} is not configured`)
@@ -48,7 +48,7 @@ export async function withheldOf(
   )
   const withheld: Withheld[] = []
   for (const key of keys.values()) {
-    const { asset } = assetOf(open, key)
+    const { asset } = configuredAsset(open, key)
     if (asset.pegged_to === null) continue
     const price = await priceOf(rates, asset.symbol, asset.pegged_to)
     if (price === null) withheld.push({ ...key, reason: 'no_rate' })

@@ -167,7 +167,9 @@ async function reading<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** viem's errors contain the URL, so only their short message is passed on, and the endpoint's own. */
+/**
+ * viem's errors contain the URL, so only their short message is passed on, and the endpoint's own.
+ */
 function wordsOf(error: unknown): string {
   if (!(error instanceof BaseError))
     return `${error instanceof Error ? error.name : 'an error'} while its answer was read`
@@ -178,7 +180,9 @@ function wordsOf(error: unknown): string {
   return [error.shortMessage, status, own].filter((part) => part !== '').join(' ')
 }
 
-/** Of endpoints' own limits there are many codes and messages, so any refusal in JSON-RPC counts. */
+/**
+ * Of endpoints' own limits there are many codes and messages, so any refusal in JSON-RPC counts.
+ */
 function isTooLarge(error: unknown): boolean {
   const isCause = (cause: unknown) =>
     cause instanceof RangeError || cause instanceof RpcRequestError

@@ -15,7 +15,7 @@ import {
   type PaymentRequest,
   type Quote,
 } from '../port.ts'
-import { assetOf, type Found, quoteOf, withheldOf } from './asset-prices.ts'
+import { configuredAsset, type Found, quoteOf, withheldOf } from './asset-prices.ts'
 import { type ChainReader, openChainReader } from './chain-reader.ts'
 import {
   type Checkpoints,
@@ -60,8 +60,8 @@ type EvmGateway = Gateway & {
 }
 
 /**
- * Rejects with GatewaySettingError for an endpoint of another chain, or other decimals of a token. One
- * that cannot be read does not stop the start: its network is unavailable until it can be.
+ * Rejects with GatewaySettingError for an endpoint of another chain, or other decimals of a token.
+ * One that cannot be read does not stop the start: its network is unavailable until it can be.
  */
 export async function openEvmGateway(options: EvmOptions): Promise<EvmGateway> {
   const { networks, rates, clock, log, timeout_ms = 10_000 } = options
@@ -80,7 +80,7 @@ export async function openEvmGateway(options: EvmOptions): Promise<EvmGateway> {
     }),
   )
   await Promise.all(open.map((one) => checkEndpoints(one, log)))
-  const find = (key: AssetKey) => assetOf(open, key)
+  const find = (key: AssetKey) => configuredAsset(open, key)
   const quote = async (key: AssetKey, currency: Currency) =>
     quoteOf(find(key).asset, currency, { rates, now: clock.now() })
   return {

@@ -29,8 +29,8 @@ export type Round = {
 export type OpenNetwork = { network: EvmNetwork; readers: readonly ChainReader[] }
 
 /**
- * Rejects with GatewaySettingError for another chain or other tokens than the networks file says, or
- * with GatewayUnavailable.
+ * Rejects with GatewaySettingError for another chain or other tokens than the networks file says,
+ * or with GatewayUnavailable.
  */
 export async function checkNetwork(reader: ChainReader, network: EvmNetwork): Promise<void> {
   const tokens = network.assets.flatMap(({ contract, ...asset }) =>

@@ -131,8 +131,8 @@ export async function knownTokenPayment(
 }
 
 /**
- * Null: it is not in the endpoint's canonical chain. Also of a contract that is no longer configured:
- * that a payment is not accepted today does not undo it.
+ * Null: it is not in the endpoint's canonical chain. Also of a contract that is no longer
+ * configured: that a payment is not accepted today does not undo it.
  */
 async function transferAt(
   reader: ChainReader,

@@ -1,6 +1,6 @@
--- Deposit addresses of EVM chains: the path below the operator's extended public key that a checkout
--- is paid to. No path is given to two checkouts, not even after an old dump was restored: then the
--- indexes that were used since the dump are unknown, and a new branch begins.
+-- Deposit addresses of EVM chains: the path below the operator's extended public key that a
+-- checkout is paid to. No path is given to two checkouts, not even after an old dump was restored:
+-- then the indexes that were used since the dump are unknown, and a new branch begins.
 create table deposit_branches (
   -- The time at which it began, in seconds: later than each branch that a dump does not know.
   branch integer primary key check (branch >= 0),
