@@ -61,7 +61,7 @@ async function signed({ account, to, name, receiver, ...facts }: Unsigned): Prom
     type: 'eip1559',
     nonce: await facts.nonce,
     gas: 200_000n,
-    maxFeePerGas: 50_000_000_000n,
+    maxFeePerGas: 50_000_000_000n + facts.tip,
     maxPriorityFeePerGas: facts.tip,
     to,
     data: encodeFunctionData({ abi: calls, functionName: name, args: [receiver, facts.value] }),
