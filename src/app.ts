@@ -14,6 +14,7 @@ import type { SandboxControl } from './adapters/registry/sandbox-control.ts'
 import type { Settings } from './config.ts'
 import type { Database, Sql } from './db/database.ts'
 import type { Calendar, Chance, Clock } from './kit/clock.ts'
+import type { Download, MediaType } from './kit/download.ts'
 import type { Encryption } from './kit/encryption.ts'
 import type { FaultType } from './kit/fault.ts'
 import type { Listing } from './kit/json-stream.ts'
@@ -121,6 +122,8 @@ export type Call = {
   by_cookie: boolean
   /** A browser opens the URL as a page: its Accept has text/html. */
   wants_page: boolean
+  /** Its Accept has text/csv. */
+  wants_csv: boolean
   /**
    * Where to run SQL: the call's own transaction for `effect: 'transaction'`, else the database.
    */
@@ -190,6 +193,8 @@ export type Definition<I extends TSchema, O extends TSchema> = {
   /** Ignores query parameters that it does not know, where a standard asks for that. */
   open_query?: true
   gives: O
+  /** It may answer a Download of this media type. */
+  downloads?: MediaType
   /** Success status; 200 unless the contract says otherwise. */
   status?: 200 | 201 | 202 | 204
   fails: readonly FaultType[]
@@ -209,12 +214,12 @@ export type Definition<I extends TSchema, O extends TSchema> = {
    */
   any_text?: string
   tools?: readonly ToolDefinition[]
-  /** A Listing: only where effect is 'none'. A Redirect: not where it is 'transaction'. */
+  /** A Listing or Download: only where effect is 'none'. A Redirect: not in a 'transaction'. */
   run(
     input: Static<I>,
     call: Call,
     app: App,
-  ): Promise<Static<O> | Reply<Static<O>> | Listing | Redirect>
+  ): Promise<Static<O> | Reply<Static<O>> | Listing | Download | Redirect>
 }
 
 /**

@@ -7,6 +7,7 @@ import * as balance from './capabilities/balance/index.ts'
 import * as contacts from './capabilities/contacts/index.ts'
 import * as domains from './capabilities/domains/index.ts'
 import * as health from './capabilities/health/index.ts'
+import * as invoices from './capabilities/invoices/index.ts'
 import * as mail from './capabilities/mail/index.ts'
 import * as pricing from './capabilities/pricing/index.ts'
 import * as sandbox from './capabilities/sandbox/index.ts'
@@ -31,6 +32,7 @@ export const operations: readonly Operation[] = [
   ...pricing.operations,
   ...balance.operations,
   ...topUps.operations,
+  ...invoices.operations,
   ...audit.operations,
   ...sandbox.operations,
   ...topUps.sandboxOperations,

@@ -1,4 +1,4 @@
-// Settings of top-ups: the payment gateway and the card processor.
+// Settings of payments: the gateway of top-ups, the card processor, and the seller on invoices.
 import type { BtcpayMethod } from './adapters/gateway/btcpay/btcpay-methods.ts'
 import { list, optional, origin, type Reader, SettingError, word } from './config-readers.ts'
 import { setting } from './config-setting.ts'
@@ -17,6 +17,16 @@ export function paymentSettings() {
     ...evmSettings(),
     ...btcpaySettings(),
     ...stripeSettings(),
+    ...sellerSettings(),
+  }
+}
+
+function sellerSettings() {
+  const unset = (name: string, meaning: string) => setting(name, optional, { preset: '', meaning })
+  return {
+    invoice_seller_name: unset('INVOICE_SELLER_NAME', 'The legal name of the seller on invoices.'),
+    invoice_seller_address: unset('INVOICE_SELLER_ADDRESS', 'Its address; lines with semicolons.'),
+    invoice_seller_tax_id: unset('INVOICE_SELLER_TAX_ID', 'Its tax id, such as a VAT number.'),
   }
 }
 

@@ -65,6 +65,8 @@ const sideways: readonly [from: string, to: string][] = [
   ['capabilities/sandbox', 'capabilities/audit'],
   ['capabilities/sandbox', 'capabilities/sign-in'],
   ['capabilities/top-ups', 'capabilities/account'],
+  ['capabilities/top-ups', 'capabilities/invoices'],
+  ['capabilities/invoices', 'capabilities/contacts'],
   ['capabilities/sign-in', 'capabilities/account'],
   ['capabilities/sign-in', 'capabilities/api-keys'],
   ['capabilities/sign-in', 'capabilities/audit'],

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ApproveTransferData, ApproveTransferErrors, ApproveTransferResponses, ArmSandboxFaultData, ArmSandboxFaultErrors, ArmSandboxFaultResponses, BeginPasskeyLogInData, BeginPasskeyLogInErrors, BeginPasskeyLogInResponses, BeginPasskeyRegistrationData, BeginPasskeyRegistrationErrors, BeginPasskeyRegistrationResponses, CancelTransferData, CancelTransferErrors, CancelTransferResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDomainAvailabilityData, CheckDomainAvailabilityErrors, CheckDomainAvailabilityResponses, CheckOneDomainData, CheckOneDomainErrors, CheckOneDomainResponses, ClearSandboxFaultsData, ClearSandboxFaultsErrors, ClearSandboxFaultsResponses, ConfigureDnsRecordData, ConfigureDnsRecordErrors, ConfigureDnsRecordResponses, ConfirmPasswordResetData, ConfirmPasswordResetErrors, ConfirmPasswordResetResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateContactData, CreateContactErrors, CreateContactResponses, CreateCustomerData, CreateCustomerErrors, CreateCustomerResponses, CreditProcessorTopUpData, CreditProcessorTopUpErrors, CreditProcessorTopUpResponses, DeleteContactData, DeleteContactErrors, DeleteContactResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ExchangeSsoTicketData, ExchangeSsoTicketErrors, ExchangeSsoTicketResponses, FinishSsoData, FinishSsoErrors, FinishSsoResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetContactData, GetContactErrors, GetContactResponses, GetCustomerData, GetCustomerErrors, GetCustomerResponses, GetDashboardConfigData, GetDashboardConfigErrors, GetDashboardConfigResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetSignUpConfigData, GetSignUpConfigErrors, GetSignUpConfigResponses, GetStateModelData, GetStateModelErrors, GetStateModelResponses, GetTransferAuthCodeData, GetTransferAuthCodeErrors, GetTransferAuthCodeResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogsData, ListAuditLogsErrors, ListAuditLogsResponses, ListContactCountriesData, ListContactCountriesErrors, ListContactCountriesResponses, ListContactsData, ListContactsErrors, ListContactsResponses, ListContactStatesData, ListContactStatesErrors, ListContactStatesResponses, ListDnsRecordsData, ListDnsRecordsErrors, ListDnsRecordsResponses, ListDomainAuditLogsData, ListDomainAuditLogsErrors, ListDomainAuditLogsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListOauthGrantsData, ListOauthGrantsErrors, ListOauthGrantsResponses, ListParkedOrdersData, ListParkedOrdersErrors, ListParkedOrdersResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListSandboxFaultsData, ListSandboxFaultsErrors, ListSandboxFaultsResponses, ListSandboxMailboxData, ListSandboxMailboxErrors, ListSandboxMailboxResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTldPricesData, ListTldPricesErrors, ListTldPricesResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LockDomainData, LockDomainErrors, LockDomainResponses, LogInData, LogInErrors, LogInResponses, LogInWithPasskeyData, LogInWithPasskeyErrors, LogInWithPasskeyResponses, LogOutData, LogOutErrors, LogOutResponses, MailSsoLinkCodeData, MailSsoLinkCodeErrors, MailSsoLinkCodeResponses, MoveSandboxClockData, MoveSandboxClockErrors, MoveSandboxClockResponses, ReadAuditHeadData, ReadAuditHeadErrors, ReadAuditHeadResponses, ReadAuditProofData, ReadAuditProofErrors, ReadAuditProofResponses, ReadSandboxMailData, ReadSandboxMailErrors, ReadSandboxMailResponses, ReadSignUpLinkData, ReadSignUpLinkErrors, ReadSignUpLinkResponses, ReconcileProviderClientData, ReconcileProviderClientErrors, ReconcileProviderClientResponses, RegenerateTransferAuthCodeData, RegenerateTransferAuthCodeErrors, RegenerateTransferAuthCodeResponses, RegisterDomainData, RegisterDomainErrors, RegisterDomainResponses, RegisterPasskeyData, RegisterPasskeyErrors, RegisterPasskeyResponses, RejectTransferData, RejectTransferErrors, RejectTransferResponses, ReleaseParkedOrderData, ReleaseParkedOrderErrors, ReleaseParkedOrderResponses, RemoveIdentityData, RemoveIdentityErrors, RemoveIdentityResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenewDomainData, RenewDomainErrors, RenewDomainResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendSignUpData, ResendSignUpErrors, ResendSignUpResponses, RestoreDomainData, RestoreDomainErrors, RestoreDomainResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeOauthGrantData, RevokeOauthGrantErrors, RevokeOauthGrantResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateMcpApiKeyData, RotateMcpApiKeyErrors, RotateMcpApiKeyResponses, SendPasswordSetupData, SendPasswordSetupErrors, SendPasswordSetupResponses, SettleParkedOrderData, SettleParkedOrderErrors, SettleParkedOrderResponses, SignUpData, SignUpErrors, SignUpResponses, SimulateTopUpData, SimulateTopUpErrors, SimulateTopUpResponses, StartSsoData, StartSsoErrors, StartSsoResponses, SyncTldPricesData, SyncTldPricesErrors, SyncTldPricesResponses, TransferDomainData, TransferDomainErrors, TransferDomainResponses, UnlockDomainData, UnlockDomainErrors, UnlockDomainResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateContactData, UpdateContactErrors, UpdateContactResponses, UpdateDefaultNameserversData, UpdateDefaultNameserversErrors, UpdateDefaultNameserversResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySignUpData, VerifySignUpErrors, VerifySignUpResponses } from './types.gen.ts';
+import type { ApproveTransferData, ApproveTransferErrors, ApproveTransferResponses, ArmSandboxFaultData, ArmSandboxFaultErrors, ArmSandboxFaultResponses, BeginPasskeyLogInData, BeginPasskeyLogInErrors, BeginPasskeyLogInResponses, BeginPasskeyRegistrationData, BeginPasskeyRegistrationErrors, BeginPasskeyRegistrationResponses, CancelTransferData, CancelTransferErrors, CancelTransferResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDomainAvailabilityData, CheckDomainAvailabilityErrors, CheckDomainAvailabilityResponses, CheckOneDomainData, CheckOneDomainErrors, CheckOneDomainResponses, ClearSandboxFaultsData, ClearSandboxFaultsErrors, ClearSandboxFaultsResponses, ConfigureDnsRecordData, ConfigureDnsRecordErrors, ConfigureDnsRecordResponses, ConfirmPasswordResetData, ConfirmPasswordResetErrors, ConfirmPasswordResetResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateContactData, CreateContactErrors, CreateContactResponses, CreateCustomerData, CreateCustomerErrors, CreateCustomerResponses, CreateInvoiceData, CreateInvoiceErrors, CreateInvoiceResponses, CreditProcessorTopUpData, CreditProcessorTopUpErrors, CreditProcessorTopUpResponses, DeleteContactData, DeleteContactErrors, DeleteContactResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ExchangeSsoTicketData, ExchangeSsoTicketErrors, ExchangeSsoTicketResponses, FinishSsoData, FinishSsoErrors, FinishSsoResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetContactData, GetContactErrors, GetContactResponses, GetCustomerData, GetCustomerErrors, GetCustomerResponses, GetDashboardConfigData, GetDashboardConfigErrors, GetDashboardConfigResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetSignUpConfigData, GetSignUpConfigErrors, GetSignUpConfigResponses, GetStatementData, GetStatementErrors, GetStatementResponses, GetStateModelData, GetStateModelErrors, GetStateModelResponses, GetTransferAuthCodeData, GetTransferAuthCodeErrors, GetTransferAuthCodeResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogsData, ListAuditLogsErrors, ListAuditLogsResponses, ListContactCountriesData, ListContactCountriesErrors, ListContactCountriesResponses, ListContactsData, ListContactsErrors, ListContactsResponses, ListContactStatesData, ListContactStatesErrors, ListContactStatesResponses, ListDnsRecordsData, ListDnsRecordsErrors, ListDnsRecordsResponses, ListDomainAuditLogsData, ListDomainAuditLogsErrors, ListDomainAuditLogsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListOauthGrantsData, ListOauthGrantsErrors, ListOauthGrantsResponses, ListParkedOrdersData, ListParkedOrdersErrors, ListParkedOrdersResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListSandboxFaultsData, ListSandboxFaultsErrors, ListSandboxFaultsResponses, ListSandboxMailboxData, ListSandboxMailboxErrors, ListSandboxMailboxResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTldPricesData, ListTldPricesErrors, ListTldPricesResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LockDomainData, LockDomainErrors, LockDomainResponses, LogInData, LogInErrors, LogInResponses, LogInWithPasskeyData, LogInWithPasskeyErrors, LogInWithPasskeyResponses, LogOutData, LogOutErrors, LogOutResponses, MailSsoLinkCodeData, MailSsoLinkCodeErrors, MailSsoLinkCodeResponses, MarkInvoicePaidData, MarkInvoicePaidErrors, MarkInvoicePaidResponses, MoveSandboxClockData, MoveSandboxClockErrors, MoveSandboxClockResponses, ReadAuditHeadData, ReadAuditHeadErrors, ReadAuditHeadResponses, ReadAuditProofData, ReadAuditProofErrors, ReadAuditProofResponses, ReadSandboxMailData, ReadSandboxMailErrors, ReadSandboxMailResponses, ReadSignUpLinkData, ReadSignUpLinkErrors, ReadSignUpLinkResponses, ReconcileProviderClientData, ReconcileProviderClientErrors, ReconcileProviderClientResponses, RegenerateTransferAuthCodeData, RegenerateTransferAuthCodeErrors, RegenerateTransferAuthCodeResponses, RegisterDomainData, RegisterDomainErrors, RegisterDomainResponses, RegisterPasskeyData, RegisterPasskeyErrors, RegisterPasskeyResponses, RejectTransferData, RejectTransferErrors, RejectTransferResponses, ReleaseParkedOrderData, ReleaseParkedOrderErrors, ReleaseParkedOrderResponses, RemoveIdentityData, RemoveIdentityErrors, RemoveIdentityResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenewDomainData, RenewDomainErrors, RenewDomainResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendSignUpData, ResendSignUpErrors, ResendSignUpResponses, RestoreDomainData, RestoreDomainErrors, RestoreDomainResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeOauthGrantData, RevokeOauthGrantErrors, RevokeOauthGrantResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateMcpApiKeyData, RotateMcpApiKeyErrors, RotateMcpApiKeyResponses, SendPasswordSetupData, SendPasswordSetupErrors, SendPasswordSetupResponses, SettleParkedOrderData, SettleParkedOrderErrors, SettleParkedOrderResponses, SignUpData, SignUpErrors, SignUpResponses, SimulateTopUpData, SimulateTopUpErrors, SimulateTopUpResponses, StartSsoData, StartSsoErrors, StartSsoResponses, SyncTldPricesData, SyncTldPricesErrors, SyncTldPricesResponses, TransferDomainData, TransferDomainErrors, TransferDomainResponses, UnlockDomainData, UnlockDomainErrors, UnlockDomainResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateContactData, UpdateContactErrors, UpdateContactResponses, UpdateDefaultNameserversData, UpdateDefaultNameserversErrors, UpdateDefaultNameserversResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySignUpData, VerifySignUpErrors, VerifySignUpResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1979,6 +1979,33 @@ export const listTransactions = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
+ * Read the statement of a month.
+ *
+ * Its lines are what was paid in and out; a hold is none of them, as it only sets money aside. As CSV with format=csv, or with Accept: text/csv.
+ */
+export const getStatement = <ThrowOnError extends boolean = false>(options: Options<GetStatementData, ThrowOnError>): RequestResult<GetStatementResponses, GetStatementErrors, ThrowOnError> => (options.client ?? client).get<GetStatementResponses, GetStatementErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/customers/{customer_id}/billing/statement',
+    ...options
+});
+
+/**
  * Credit a card payment to a balance, once for each checkout session.
  */
 export const creditProcessorTopUp = <ThrowOnError extends boolean = false>(options: Options<CreditProcessorTopUpData, ThrowOnError>): RequestResult<CreditProcessorTopUpResponses, CreditProcessorTopUpErrors, ThrowOnError> => (options.client ?? client).post<CreditProcessorTopUpResponses, CreditProcessorTopUpErrors, ThrowOnError>({
@@ -1988,6 +2015,131 @@ export const creditProcessorTopUp = <ThrowOnError extends boolean = false>(optio
             type: 'http'
         }],
     url: '/v1/internal/billing/processor/top-ups',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the invoices and credit notes, newest first.
+ */
+export const listInvoices = <ThrowOnError extends boolean = false>(options: Options<ListInvoicesData, ThrowOnError>): RequestResult<ListInvoicesResponses, ListInvoicesErrors, ThrowOnError> => (options.client ?? client).get<ListInvoicesResponses, ListInvoicesErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/customers/{customer_id}/billing/invoices',
+    ...options
+});
+
+/**
+ * Create an open invoice.
+ *
+ * It gets the next number of the year and keeps what it says: seller, buyer and lines do not change afterwards. It moves no money.
+ */
+export const createInvoice = <ThrowOnError extends boolean = false>(options: Options<CreateInvoiceData, ThrowOnError>): RequestResult<CreateInvoiceResponses, CreateInvoiceErrors, ThrowOnError> => (options.client ?? client).post<CreateInvoiceResponses, CreateInvoiceErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/customers/{customer_id}/billing/invoices',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read an invoice or a credit note.
+ */
+export const getInvoice = <ThrowOnError extends boolean = false>(options: Options<GetInvoiceData, ThrowOnError>): RequestResult<GetInvoiceResponses, GetInvoiceErrors, ThrowOnError> => (options.client ?? client).get<GetInvoiceResponses, GetInvoiceErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/customers/{customer_id}/billing/invoices/{invoice_id}',
+    ...options
+});
+
+/**
+ * Download a paid invoice, or a credit note, as a PDF.
+ */
+export const downloadInvoice = <ThrowOnError extends boolean = false>(options: Options<DownloadInvoiceData, ThrowOnError>): RequestResult<DownloadInvoiceResponses, DownloadInvoiceErrors, ThrowOnError> => (options.client ?? client).get<DownloadInvoiceResponses, DownloadInvoiceErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/customers/{customer_id}/billing/invoices/{invoice_id}/pdf',
+    ...options
+});
+
+/**
+ * Mark an open invoice as paid.
+ *
+ * The same call again returns the same invoice. No balance changes.
+ */
+export const markInvoicePaid = <ThrowOnError extends boolean = false>(options: Options<MarkInvoicePaidData, ThrowOnError>): RequestResult<MarkInvoicePaidResponses, MarkInvoicePaidErrors, ThrowOnError> => (options.client ?? client).post<MarkInvoicePaidResponses, MarkInvoicePaidErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/customers/{customer_id}/billing/invoices/{invoice_id}/mark-paid',
     ...options,
     headers: {
         'Content-Type': 'application/json',

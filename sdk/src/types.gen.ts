@@ -250,6 +250,130 @@ export type Availability = {
     source: 'registry' | 'cache' | null;
 };
 
+export type BillingInvoiceCreateRequest = {
+    /**
+     * Of all amounts.
+     */
+    currency?: 'USD' | 'EUR';
+    /**
+     * The lines.
+     */
+    items: Array<BillingInvoiceItemCreate>;
+    /**
+     * Tax on all lines together.
+     */
+    tax_amount?: number | string;
+    notes?: string | null;
+    due_at?: string | null;
+};
+
+export type BillingInvoiceItemCreate = {
+    /**
+     * What is sold.
+     */
+    description: string;
+    /**
+     * How many.
+     */
+    quantity?: number;
+    /**
+     * Price of one, such as "12.34".
+     */
+    unit_amount: number | string;
+};
+
+export type BillingInvoiceItemResponse = {
+    id: number;
+    invoice_id: number;
+    description: string;
+    quantity: number;
+    /**
+     * Price of one.
+     */
+    unit_amount: string;
+    /**
+     * Quantity times price.
+     */
+    total_amount: string;
+    /**
+     * When the invoice was issued.
+     */
+    created_at: string;
+};
+
+export type BillingInvoiceMarkPaidRequest = {
+    processor_checkout_session_id?: string | null;
+    processor_payment_intent_id?: string | null;
+};
+
+export type BillingInvoiceResponse = {
+    id: number;
+    customer_id: string;
+    /**
+     * Year, and number without a gap within it.
+     */
+    invoice_number: string;
+    /**
+     * A credit note corrects an invoice.
+     */
+    kind: 'invoice' | 'credit_note';
+    credited_invoice_id: number | null;
+    /**
+     * An open invoice is paid or voided, once.
+     */
+    status: 'open' | 'paid' | 'void';
+    currency: 'USD' | 'EUR';
+    /**
+     * Sum of the items.
+     */
+    subtotal_amount: string;
+    /**
+     * Tax.
+     */
+    tax_amount: string;
+    /**
+     * Subtotal and tax.
+     */
+    total_amount: string;
+    notes: string | null;
+    processor_checkout_session_id: string | null;
+    processor_payment_intent_id: string | null;
+    /**
+     * When it was issued.
+     */
+    seller: {
+        name: string | null;
+        address: string | null;
+        tax_id: string | null;
+    };
+    /**
+     * Then: the default billing contact, else the default registrant, else the account.
+     */
+    buyer: {
+        name: string;
+        company_name: string | null;
+        email: string;
+        address: string | null;
+        country: string | null;
+    };
+    /**
+     * When it was issued.
+     */
+    issued_at: string;
+    due_at: string | null;
+    paid_at: string | null;
+    voided_at: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last changed.
+     */
+    updated_at: string;
+    items: Array<BillingInvoiceItemResponse>;
+};
+
 export type ConfigureDnsRecordRequest = {
     /**
      * The IPv4 address, as four decimal numbers: "192.0.2.1".
@@ -1023,6 +1147,11 @@ export type ListAuditLogsResponse = {
     next_cursor: string | null;
 };
 
+export type ListBillingInvoicesResponse = {
+    invoices: Array<BillingInvoiceResponse>;
+    next_cursor: string | null;
+};
+
 export type ListDnsRecordsResponse = {
     /**
      * Lower-case A-labels.
@@ -1072,6 +1201,27 @@ export type ListTldPricesResponse = {
      * Requested TLDs that are not sold here.
      */
     not_sold: Array<string>;
+};
+
+export type MonthlyStatementResponse = {
+    customer_id: string;
+    /**
+     * Such as 2026-11, in UTC.
+     */
+    month: string;
+    currency: 'USD' | 'EUR';
+    /**
+     * Available and held together when the month began.
+     */
+    opening_balance: string;
+    /**
+     * Oldest first.
+     */
+    lines: Array<StatementLine>;
+    /**
+     * The opening balance and all amounts.
+     */
+    closing_balance: string;
 };
 
 export type OAuthGrantResponse = {
@@ -1608,6 +1758,33 @@ export type StateTransition = {
      * By calling this operation.
      */
     operation?: string;
+};
+
+export type StatementLine = {
+    /**
+     * Id of the transaction.
+     */
+    id: number;
+    /**
+     * When.
+     */
+    created_at: string;
+    /**
+     * A capture is the payment of an order.
+     */
+    type: 'top_up' | 'capture' | 'refund' | 'reversal' | 'adjustment';
+    description: string;
+    domain: string | null;
+    operation_id: string | null;
+    invoice_id: number | null;
+    /**
+     * Signed.
+     */
+    amount: string;
+    /**
+     * After it: the opening balance and all amounts so far.
+     */
+    balance: string;
 };
 
 export type TldPrice = {
@@ -8292,6 +8469,89 @@ export type ListTransactionsResponses = {
 
 export type ListTransactionsResponse = ListTransactionsResponses[keyof ListTransactionsResponses];
 
+export type GetStatementData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query: {
+        /**
+         * In UTC.
+         */
+        month: string;
+        /**
+         * Of one balance.
+         */
+        currency?: 'USD' | 'EUR';
+        /**
+         * Goes before Accept.
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/v1/customers/{customer_id}/billing/statement';
+};
+
+export type GetStatementErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     */
+    403: Problem & {
+        code?: 'insufficient_scope';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetStatementError = GetStatementErrors[keyof GetStatementErrors];
+
+export type GetStatementResponses = {
+    /**
+     * Done.
+     */
+    200: MonthlyStatementResponse;
+};
+
+export type GetStatementResponse = GetStatementResponses[keyof GetStatementResponses];
+
 export type CreditProcessorTopUpData = {
     body: {
         /**
@@ -8388,6 +8648,421 @@ export type CreditProcessorTopUpResponses = {
 };
 
 export type CreditProcessorTopUpResponse = CreditProcessorTopUpResponses[keyof CreditProcessorTopUpResponses];
+
+export type ListInvoicesData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query?: {
+        /**
+         * At most.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/customers/{customer_id}/billing/invoices';
+};
+
+export type ListInvoicesErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     */
+    403: Problem & {
+        code?: 'insufficient_scope';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListInvoicesError = ListInvoicesErrors[keyof ListInvoicesErrors];
+
+export type ListInvoicesResponses = {
+    /**
+     * Done.
+     */
+    200: ListBillingInvoicesResponse;
+};
+
+export type ListInvoicesResponse = ListInvoicesResponses[keyof ListInvoicesResponses];
+
+export type CreateInvoiceData = {
+    body: BillingInvoiceCreateRequest;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/invoices';
+};
+
+export type CreateInvoiceErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type CreateInvoiceError = CreateInvoiceErrors[keyof CreateInvoiceErrors];
+
+export type CreateInvoiceResponses = {
+    /**
+     * Done.
+     */
+    201: BillingInvoiceResponse;
+};
+
+export type CreateInvoiceResponse = CreateInvoiceResponses[keyof CreateInvoiceResponses];
+
+export type GetInvoiceData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * Id of the invoice.
+         */
+        invoice_id: number;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/invoices/{invoice_id}';
+};
+
+export type GetInvoiceErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     */
+    403: Problem & {
+        code?: 'insufficient_scope';
+    };
+    /**
+     * `invoice_not_found`: There is no invoice with this id.
+     *
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'invoice_not_found' | 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetInvoiceError = GetInvoiceErrors[keyof GetInvoiceErrors];
+
+export type GetInvoiceResponses = {
+    /**
+     * Done.
+     */
+    200: BillingInvoiceResponse;
+};
+
+export type GetInvoiceResponse = GetInvoiceResponses[keyof GetInvoiceResponses];
+
+export type DownloadInvoiceData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * Id of the invoice.
+         */
+        invoice_id: number;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/invoices/{invoice_id}/pdf';
+};
+
+export type DownloadInvoiceErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     */
+    403: Problem & {
+        code?: 'insufficient_scope';
+    };
+    /**
+     * `invoice_not_found`: There is no invoice with this id.
+     *
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'invoice_not_found' | 'customer_not_found';
+    };
+    /**
+     * `invoice_not_paid`: The invoice is not paid, and only a paid one has a PDF.
+     */
+    409: Problem & {
+        code?: 'invoice_not_paid';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type DownloadInvoiceError = DownloadInvoiceErrors[keyof DownloadInvoiceErrors];
+
+export type DownloadInvoiceResponses = {
+    /**
+     * Done.
+     */
+    200: Blob | File;
+};
+
+export type DownloadInvoiceResponse = DownloadInvoiceResponses[keyof DownloadInvoiceResponses];
+
+export type MarkInvoicePaidData = {
+    body?: BillingInvoiceMarkPaidRequest;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * Id of the invoice.
+         */
+        invoice_id: number;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/invoices/{invoice_id}/mark-paid';
+};
+
+export type MarkInvoicePaidErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `invoice_not_found`: There is no invoice with this id.
+     */
+    404: Problem & {
+        code?: 'invoice_not_found';
+    };
+    /**
+     * `invoice_not_open`: The invoice was ended with other facts.
+     */
+    409: Problem & {
+        code?: 'invoice_not_open';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type MarkInvoicePaidError = MarkInvoicePaidErrors[keyof MarkInvoicePaidErrors];
+
+export type MarkInvoicePaidResponses = {
+    /**
+     * Done.
+     */
+    200: BillingInvoiceResponse;
+};
+
+export type MarkInvoicePaidResponse = MarkInvoicePaidResponses[keyof MarkInvoicePaidResponses];
 
 export type ListAuditLogsData = {
     body?: never;

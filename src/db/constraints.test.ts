@@ -37,7 +37,7 @@ const unreachable: Record<string, string> = {
     registry_messages_id_received_at_fkey sessions_pkey
     sessions_token_hash_key tasks_pkey email_changes_id_check email_changes_pkey
     email_changes_token_hash_key sign_ups_id_check sign_ups_pkey sign_ups_token_hash_key
-    terms_acceptances_pkey
+    terms_acceptances_pkey invoices_pkey invoice_items_pkey
     passkeys_pkey sso_identities_pkey sso_log_ins_id_check sso_log_ins_link_hash_key
     sso_log_ins_pkey sso_log_ins_state_hash_key sso_log_ins_ticket_hash_key`,
   'the insert says on conflict: what is there already is the answer': `
@@ -61,6 +61,8 @@ const unreachable: Record<string, string> = {
     mails_customer_id_fkey oauth_grants_customer_id_fkey
     orders_customer_id_fkey password_links_customer_id_fkey passwords_customer_id_fkey
     processor_top_ups_customer_id_fkey processor_top_ups_transfer_id_fkey
+    invoices_customer_id_fkey invoice_items_invoice_id_fkey invoices_credited
+    ledger_transfer_invoice
     provider_clients_customer_id_fkey sessions_customer_id_fkey sign_in_networks_customer_id_fkey
     zone_records_domain_id_fkey
     passkeys_customer_id_fkey sso_identities_customer_id_fkey sso_log_ins_confirms_customer_id_fkey
@@ -84,7 +86,8 @@ const unreachable: Record<string, string> = {
     oauth_models_model_check oauth_signing_keys_alg_check oauth_signing_keys_kid_check
     oauth_signing_keys_purpose_check orders_state_check orders_type_check
     password_links_kind_check provider_clients_state_check registry_messages_kind_check
-    tasks_key_check tasks_kind_check
+    tasks_key_check tasks_kind_check invoices_kind_check invoices_status_check
+    invoices_currency_check
     tld_prices_action_check tld_prices_cost_currency_check tld_prices_currency_check
     zones_state_check`,
   'the parser refuses it first, with 422 and the field': `
@@ -95,7 +98,10 @@ const unreachable: Record<string, string> = {
     customers_name_check password_links_email_check processor_top_ups_amount_check
     zone_records_ttl_check zone_records_value_check email_changes_email_check
     sign_ups_company_name_check sign_ups_email_check sign_ups_name_check
-    passkeys_name_check`,
+    passkeys_name_check invoice_items_description_check invoice_items_quantity_check
+    invoice_items_unit_amount_check invoices_notes_check invoices_tax_amount_check
+    invoices_subtotal_amount_check invoices_processor_checkout_session_id_check
+    invoices_processor_payment_intent_id_check`,
   'paths are allocated by one function alone, from the clock and a counter': `
     deposit_branches_branch_check deposit_branches_next_index_check deposit_branches_of_server
     deposit_branches_pkey deposit_paths_address_index_check deposit_paths_branch_fkey
@@ -105,7 +111,8 @@ const unreachable: Record<string, string> = {
   'subject and recipient are folded and parsed when the mail is queued': `
     mails_recipient_check mails_subject_check`,
   'columns that are set together, by one statement': `
-    domains_ended mails_check mails_check1 oauth_documents_check orders_check password_links_check
+    invoices_credit_note invoices_ended domains_ended mails_check mails_check1
+    oauth_documents_check orders_check password_links_check
     password_links_check1 sign_ups_check sign_ups_check1
     sso_log_ins_check sso_log_ins_check1`,
   'the key is looked up and made under the lock of the customer, or with its account': `
@@ -147,7 +154,12 @@ const unreachable: Record<string, string> = {
   'only functions of the owner write it, under an advisory lock': `
     partitioned_tables_months_check partitioned_tables_pkey partitions_follow
     partitions_parent_fkey partitions_pkey`,
+  'an invoice is numbered by invoices_issue alone, under the lock of the last number': `
+    invoices_number invoices_invoice_number_check invoices_of_customer`,
+  'a payment is credited once, and its credit makes the document': `
+    invoices_one_of_payment`,
   'one row from the migration on': `
+    invoice_numbers_only_row_check invoice_numbers_pkey
     own_nameservers_one_row_check own_nameservers_pkey sandbox_clock_only_row_check
     sandbox_clock_pkey`,
   'the job declares it': `

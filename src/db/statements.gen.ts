@@ -1619,6 +1619,95 @@ export interface Statements {
     params: { before: Date; limit: number }
     row: Record<string, never>
   }
+  invoices_issue: {
+    params: { customer_id: string; currency: string; facts: Jsonb; items: Jsonb }
+    row: {
+      id: bigint
+    }
+  }
+  invoices_items: {
+    params: { ids: readonly (bigint | null)[] }
+    row: {
+      id: bigint
+      invoice_id: bigint
+      description: string
+      quantity: number
+      unit_amount: string
+      total_amount: string
+    }
+  }
+  invoices_mark_paid: {
+    params: { processor_checkout_session_id: string | null; processor_payment_intent_id: string | null; customer_id: string; id: bigint }
+    row: Record<string, never>
+  }
+  invoices_of_customer: {
+    params: { customer_id: string; before: bigint | null; limit: bigint }
+    row: {
+      id: bigint
+      customer_id: string
+      kind: string
+      invoice_number: string
+      status: string
+      currency: string
+      subtotal_amount: string
+      tax_amount: string
+      total_amount: string
+      notes: string | null
+      credited_invoice_id: bigint | null
+      processor_checkout_session_id: string | null
+      processor_payment_intent_id: string | null
+      seller_name: string | null
+      seller_address: string | null
+      seller_tax_id: string | null
+      buyer_name: string
+      buyer_company: string | null
+      buyer_email: string
+      buyer_address: string | null
+      buyer_country: string | null
+      issued_at: Date
+      due_at: Date | null
+      paid_at: Date | null
+      voided_at: Date | null
+      updated_at: Date
+    }
+  }
+  invoices_of_id: {
+    params: { customer_id: string; id: bigint }
+    row: {
+      id: bigint
+      customer_id: string
+      kind: string
+      invoice_number: string
+      status: string
+      currency: string
+      subtotal_amount: string
+      tax_amount: string
+      total_amount: string
+      notes: string | null
+      credited_invoice_id: bigint | null
+      processor_checkout_session_id: string | null
+      processor_payment_intent_id: string | null
+      seller_name: string | null
+      seller_address: string | null
+      seller_tax_id: string | null
+      buyer_name: string
+      buyer_company: string | null
+      buyer_email: string
+      buyer_address: string | null
+      buyer_country: string | null
+      issued_at: Date
+      due_at: Date | null
+      paid_at: Date | null
+      voided_at: Date | null
+      updated_at: Date
+    }
+  }
+  invoices_of_payment: {
+    params: { customer_id: string; payment_id: string }
+    row: {
+      id: bigint
+    }
+  }
   jobs_beat: {
     params: { node_id: string; troubled: Jsonb }
     row: Record<string, never>
@@ -1669,6 +1758,13 @@ export interface Statements {
       lease_token: bigint
     }
   }
+  ledger_balance_before: {
+    params: { customer_id: string; currency: string; moment: Date }
+    row: {
+      last_id: bigint
+      balance: bigint
+    }
+  }
   ledger_balance_of: {
     params: { customer_id: string; currency: string }
     row: {
@@ -1677,6 +1773,23 @@ export interface Statements {
       available: bigint
       held: bigint
       updated_at: Date
+    }
+  }
+  ledger_counted_entries: {
+    params: { customer_id: string; currency: string; after: bigint; up_to: bigint; limit: bigint }
+    row: {
+      id: bigint
+      type: string
+      amount: bigint
+      currency: string
+      available_after: bigint
+      held_after: bigint
+      description: string
+      domain: string | null
+      operation_id: string | null
+      checkout_id: string | null
+      invoice_id: bigint | null
+      created_at: Date
     }
   }
   ledger_entries_of: {
@@ -3277,7 +3390,7 @@ export interface Statements {
     }
   }
   top_ups_insert: {
-    params: { processor_checkout_session_id: string; processor_payment_intent_id: string | null; customer_id: string; currency: string; amount: bigint; description: string }
+    params: { processor_checkout_session_id: string; processor_payment_intent_id: string | null; customer_id: string; currency: string; amount: bigint; description: string; invoice_id: bigint }
     row: {
       transfer_id: bigint
       created_at: Date

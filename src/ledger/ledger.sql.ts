@@ -32,6 +32,30 @@ export const entriesOf = statement(
   { nullable: ['before'], not_null },
 )
 
+/** Of the lines before a moment: the last id, and what the customer had in all after it. */
+export const balanceBefore = statement(
+  'ledger_balance_before',
+  `select l.last_id, coalesce((
+            select t.available_after + t.held_after from ledger_transfers t
+             where t.customer_id = :customer_id and t.currency = :currency and t.id <= l.last_id
+             order by t.id desc limit 1), 0) as balance
+     from (select ledger_last_before(:customer_id, :currency, :moment) as last_id) l`,
+  { not_null: ['last_id', 'balance'] },
+)
+
+/**
+ * Oldest first, after one id and up to another: those that change the whole balance, and not only
+ * move money between available and held.
+ */
+export const countedEntries = statement(
+  'ledger_counted_entries',
+  `select ${shown} from ledger_entries
+    where customer_id = :customer_id and currency = :currency and id > :after and id <= :up_to
+      and type <> all ('{hold,release}')
+    order by id limit :limit`,
+  { not_null },
+)
+
 /** The same of a currency: a filter of the list above would read the whole account. */
 export const entriesOfCurrency = statement(
   'ledger_entries_of_currency',

@@ -1,7 +1,14 @@
 // Reads of the ledger: balances and entries. Money moves only in SQL functions (README.md).
 import type { Sql } from '../db/database.ts'
+import type { Row } from '../db/statement.ts'
 import type { Currency } from '../kit/money.ts'
-import { balanceOf, entriesOf, entriesOfCurrency } from './ledger.sql.ts'
+import {
+  balanceBefore,
+  balanceOf,
+  countedEntries,
+  entriesOf,
+  entriesOfCurrency,
+} from './ledger.sql.ts'
 
 /** Minor units that a customer may spend, and that wait for a registry. */
 export type Balance = { available: bigint; held: bigint; updated_at: Date | null }
@@ -28,3 +35,27 @@ export function readEntries(
     ? sql.run(entriesOf, { customer_id: customerId, before, limit })
     : sql.run(entriesOfCurrency, { customer_id: customerId, currency, before, limit })
 }
+
+/** A time from one moment to another: the balance at its start, and the lines that changed it. */
+export async function readPeriod(
+  sql: Sql,
+  account: { customer_id: string; currency: Currency },
+  { from, to }: { from: Date; to: Date },
+) {
+  const [start, end] = await Promise.all([
+    sql.one(balanceBefore, { ...account, moment: from }),
+    sql.one(balanceBefore, { ...account, moment: to }),
+  ])
+  const entries: Row<'ledger_counted_entries'>[] = []
+  let after = start.last_id
+  for (;;) {
+    const range = { after, up_to: end.last_id, limit: BigInt(most_read) }
+    const page = await sql.run(countedEntries, { ...account, ...range })
+    entries.push(...page)
+    const last = page.at(-1)
+    if (page.length < most_read || !last) return { opening: start.balance, entries }
+    after = last.id
+  }
+}
+
+const most_read = 1_000

@@ -20,6 +20,7 @@ import { fieldsOf, headerOf } from './pipeline/validate.ts'
 const usage = [
   'bin/call                            lists the operations',
   'bin/call NAME field=value ...       calls one; a value that is JSON is read as JSON',
+  'bin/call download_invoice ... > invoice.pdf       a file comes as it is',
   'bin/call verify-audit               verifies every audit row, block and signature',
   'bin/call verify-audit --head FILE   and that the log still has the head saved in that file',
   'bin/call accept-restored-audit --reason "..."   continues after a restore, recorded permanently',
@@ -92,6 +93,10 @@ async function call(
     },
     ...(request.body === undefined ? {} : { body: request.body }),
   })
+  if (response.headers.get('content-type') === 'application/pdf') {
+    process.stdout.write(new Uint8Array(await response.arrayBuffer()))
+    return 0
+  }
   const text = await response.text()
   const json = response.headers.get('content-type')?.includes('json')
   say(json && text !== '' ? JSON.stringify(JSON.parse(text), null, 2) : text)

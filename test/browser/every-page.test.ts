@@ -31,6 +31,7 @@ const pages: readonly [path: string, heading: string][] = [
   ['/audit-log?entry_point=webhook', 'Audit log'],
   ['/balance', 'Balance'],
   ['/balance?currency=EUR', 'Balance'],
+  ['/invoices', 'Invoices'],
   ['/mailbox', 'Mailbox'],
   ['/no-such-page', 'Page not found'],
 ]

@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { scopes } from '../../src/app.ts'
 import { operations } from '../../src/catalog.ts'
+import { fileContent } from '../../src/kit/download.ts'
 import { type Answer, startService } from '../support/service.ts'
 import { examples, send } from './support/examples.ts'
 import { keyOf, must, openFixture } from './support/fixture.ts'
@@ -39,7 +40,7 @@ function closed(schema: unknown): unknown {
   return 'properties' in schema ? { additionalProperties: false, ...inner } : inner
 }
 
-for (const { at, gives, status = 200 } of operations)
+for (const { at, gives, downloads, status = 200 } of operations)
   test(`${at} answers what it says and what the contract says`, async () => {
     const answer = await answerOf(at)
     assert.equal(answer.status, status, answer.text)
@@ -50,9 +51,14 @@ for (const { at, gives, status = 200 } of operations)
     }
     const shape = shapes[at]
     assert.ok(shape, `${at} has no shape in shapes.ts`)
-    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-    assertFits(at, Object(closed(JSON.parse(JSON.stringify(gives)))), answer.body)
-    assertFits(at, shape, answer.body)
+    const isFile = gives === fileContent
+    assert.equal(
+      answer.headers.get('content-type')?.split(';')[0],
+      isFile ? downloads : 'application/json',
+    )
+    const body = isFile ? answer.text : answer.body
+    assertFits(at, Object(closed(JSON.parse(JSON.stringify(gives)))), body)
+    assertFits(at, shape, body)
     assert.doesNotMatch(answer.text, /key_hash|auth_info|fingerprint|lease_token|digest/)
   })
 

@@ -35,6 +35,7 @@ const additions = [
   'GET /v1/domains/{domain}/dns-records',
   'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof',
   'GET /v1/audit/head',
+  'GET /v1/customers/{customer_id}/billing/statement',
   'POST /v1/sandbox/clock',
   'GET /v1/sandbox/faults',
   'POST /v1/sandbox/faults',

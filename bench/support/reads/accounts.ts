@@ -38,6 +38,20 @@ export function people(sizes: Sizes): Table[] {
       values: `'p' || i, '\\x00', 'x', now() - (i % 29) * interval '1 day'`,
     },
     {
+      table: 'invoices',
+      rows: customers * 40,
+      columns: `customer_id, kind, invoice_number, status, currency, subtotal_amount, tax_amount,
+        payment_id, buyer_name, buyer_email, issued_at, paid_at, updated_at`,
+      values: `${owner(sizes)}, 'invoice', '2025-' || lpad(i::text, 6, '0'), 'paid', 'USD', 100, 0,
+        'payment' || i, 'A B', 'a@example.com', now(), now(), now()`,
+    },
+    {
+      table: 'invoice_items',
+      rows: customers * 40,
+      columns: 'invoice_id, description, quantity, unit_amount',
+      values: `1 + i, 'Top-up', 1, 100`,
+    },
+    {
       table: 'rate_limits',
       rows: customers,
       columns: 'key, window_start, used, granted',

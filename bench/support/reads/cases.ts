@@ -128,12 +128,14 @@ function chainCases({ audit_id, xid }: Middle): Cases {
   }
 }
 
+const draft = json({ kind: 'invoice', status: 'open', tax_amount: '0' })
+const draftItems = json([{ description: 'x', quantity: 1, unit_amount: '1' }])
+const size = { limit: 101n }
+const listed = (customer_id: string, before: bigint | null) => ({ customer_id, before, ...size })
+
 function accountCases({ entry_id, domain }: Middle): Cases {
   return {
-    ledger_entries_of: pages(
-      (customer_id, before) => ({ customer_id, before, limit: 101n }),
-      entry_id,
-    ),
+    ledger_entries_of: pages(listed, entry_id),
     ledger_entries_of_currency: ['USD', 'EUR'].flatMap((currency) =>
       pages((customer_id, before): Params<'ledger_entries_of_currency'> => {
         return { customer_id, currency, before, limit: 101n }
@@ -173,6 +175,8 @@ function accountCases({ entry_id, domain }: Middle): Cases {
       },
     ],
     contacts_delete: [{ customer_id: largest, id: 999_999_999n }],
+    invoices_of_customer: pages(listed, 50n),
+    invoices_issue: [{ customer_id: largest, currency: 'USD', facts: draft, items: draftItems }],
     top_ups_by_session_or_intent: [
       { processor_checkout_session_id: 'cs5', processor_payment_intent_id: 'pi5' },
       { processor_checkout_session_id: 'cs5', processor_payment_intent_id: null },
@@ -244,12 +248,7 @@ function jobCases({ domain }: Middle): Cases {
     zones_requeue: [{ provider: 'powerdns', limit: 20 }],
     zones_repair: [{ after: '', limit: 20n }],
     zones_repair_ended: [{ after: '', limit: 20n }],
-    zones_find: [
-      {
-        names: [domain, 'com'],
-        paths: [`com.${domain}`, 'com'],
-      },
-    ],
+    zones_find: [{ names: [domain, 'com'], paths: [`com.${domain}`, 'com'] }],
     oauth_models_purge: [{ limit: 500n }],
     oauth_grants_end_unused: [{ limit: 500 }],
     oauth_clients_count_unused: [{ limit: 10_500 }],
@@ -293,7 +292,7 @@ export const growing: { [N in StatementName]?: string } = {
 export const few: readonly string[] = [
   ...['append_only_tables', 'audit_alarms', 'audit_archived_leaves', 'audit_archives'],
   ...['audit_eras', 'audit_restorations', 'oauth_signing_keys'],
-  ...['partitioned_tables', 'partitions', 'schema_functions', 'sync_rounds'],
+  ...['invoice_numbers', 'partitioned_tables', 'partitions', 'schema_functions', 'sync_rounds'],
   ...['operator_keys', 'own_nameservers', 'sandbox_clock', 'schedules', 'schema_migrations'],
   ...['session_lease_waits', 'session_leases', 'tld_prices', 'worker_heartbeats'],
 ]

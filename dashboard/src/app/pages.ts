@@ -57,6 +57,11 @@ export const pages: readonly Page[] = [
     component: lazy(() => import('../pages/balance/balance.tsx')),
   },
   {
+    path: routes.invoices,
+    nav: { label: pageNames.invoices, icon: 'receipt' },
+    component: lazy(() => import('../pages/invoices.tsx')),
+  },
+  {
     path: routes.contacts,
     nav: { label: common.contacts, icon: 'contact' },
     component: lazy(() => import('../pages/contacts/contacts.tsx')),

@@ -1,4 +1,4 @@
-// CSV files (RFC 4180), saved by the browser without a request.
+// Files that the browser saves without a request of its own, and CSV (RFC 4180).
 
 /** A spreadsheet would run a text that begins like a formula. */
 function cellOf(value: string): string {
@@ -11,7 +11,11 @@ export function csvOf(header: readonly string[], rows: readonly (readonly string
 }
 
 export function saveCsv(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  saveFile(name, new Blob([text], { type: 'text/csv' }))
+}
+
+export function saveFile(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = name

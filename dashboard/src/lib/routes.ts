@@ -16,6 +16,7 @@ export const routes = {
   contacts: '/contacts',
   buy: '/buy',
   balance: '/balance',
+  invoices: '/invoices',
   auditLog: '/audit-log',
   apiKeys: '/api-keys',
   connect: '/connect',

@@ -52,6 +52,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   revoke_oauth_grant: ['disconnected the app', 'disconnect the app'],
   grant_oauth_client: ['connected the app', 'connect the app'],
   simulate_top_up: ['added simulated money', 'add simulated money'],
+  create_invoice: ['created the invoice', 'create an invoice'],
+  mark_invoice_paid: ['marked as paid the invoice', 'mark as paid the invoice'],
   credit_processor_top_up: ['credited a card payment', 'credit a card payment'],
   sign_up: ['signed up', 'sign up'],
   resend_sign_up: ['asked for another sign-up code', 'ask for another sign-up code'],

@@ -4,6 +4,7 @@ export const pageNames = {
   domains: 'Domains',
   buy: 'Buy a domain',
   balance: 'Balance',
+  invoices: 'Invoices',
   auditLog: 'Audit log',
   connect: 'Connect an agent',
   connectedApps: 'Connected apps',

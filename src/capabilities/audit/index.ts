@@ -49,6 +49,7 @@ export function systemCall(app: App, name: string): Call {
     cookies: new Map(),
     by_cookie: false,
     wants_page: false,
+    wants_csv: false,
     sql: app.db,
     auditRow: (facts) =>
       systemAuditRow(

@@ -1,5 +1,6 @@
 // The balance module: available and held money of a customer, and its transactions.
 import { getBalance } from './balance.ts'
+import { getStatement } from './statement.ts'
 import { listTransactions } from './transactions.ts'
 
-export const operations = [getBalance, listTransactions]
+export const operations = [getBalance, listTransactions, getStatement]

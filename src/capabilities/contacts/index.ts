@@ -9,6 +9,7 @@ import { refreshProviderClients } from './registry/refresh-provider-clients.job.
 import { syncContacts } from './registry/sync-contacts.job.ts'
 
 export { type ContactRole, contactRoles } from './contact.ts'
+export { countryNameOf } from './fields/countries.ts'
 export { eppVoice } from './fields/phone.ts'
 export { type ContactIds, type ContactWishes, chosenContacts } from './order-contacts.ts'
 export {

@@ -7,7 +7,8 @@ import { currencies, formatAmount } from '../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'
 import { readBalance } from '../../ledger/ledger.ts'
 import { customerById } from '../account/index.ts'
-import { insertTopUp, lockTopUp, topUpBySessionOrIntent } from './top-ups.sql.ts'
+import { type CreditContext, credit } from './credit.ts'
+import { lockTopUp, topUpBySessionOrIntent } from './top-ups.sql.ts'
 
 const topUpConflict = fault('top_up_conflict', 'conflict', {
   sentence: 'This session or payment intent was credited with other facts.',
@@ -67,7 +68,8 @@ export const creditProcessorTopUp = operation({
     const { environment, allow_unverified_top_ups } = app.settings
     if (environment === 'production' && !allow_unverified_top_ups) throw notConfigured()
     if (!(await customerById(call.sql, input.customer_id))) throw customerUnknown()
-    const { credited, row } = await creditOnce(call.sql, input)
+    const from = { seller: app.settings, at: app.clock.now() }
+    const { credited, row } = await creditOnce(call.sql, input, from)
     const balance = await readBalance(call.sql, input.customer_id, input.currency)
     return {
       customer_id: input.customer_id,
@@ -83,7 +85,7 @@ export const creditProcessorTopUp = operation({
   },
 })
 
-async function creditOnce(sql: Sql, input: Static<typeof takes>) {
+async function creditOnce(sql: Sql, input: Static<typeof takes>, from: CreditContext) {
   const session = input.processor_checkout_session_id
   const intent = input.processor_payment_intent_id ?? null
   const payment = {
@@ -107,12 +109,7 @@ async function creditOnce(sql: Sql, input: Static<typeof takes>) {
     return { credited: false, row: known }
   }
   const { customer_id, currency } = input
-  const credit = await sql.one(insertTopUp, {
-    ...payment,
-    customer_id,
-    currency,
-    amount: cents,
-    description: 'Card top-up',
-  })
-  return { credited: true, row: { amount: cents, processor_payment_intent_id: intent, ...credit } }
+  const facts = { ...payment, customer_id, currency, amount: cents, description: 'Card top-up' }
+  const made = await credit(sql, facts, from)
+  return { credited: true, row: { amount: cents, processor_payment_intent_id: intent, ...made } }
 }

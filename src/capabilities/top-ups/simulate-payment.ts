@@ -5,7 +5,7 @@ import { currencies, formatAmount } from '../../kit/money.ts'
 import { randomBase62 } from '../../kit/random.ts'
 import { amount, dateTime, oneOf } from '../../kit/schema.ts'
 import { readBalance } from '../../ledger/ledger.ts'
-import { insertTopUp } from './top-ups.sql.ts'
+import { credit } from './credit.ts'
 
 export const simulateTopUp = operation({
   name: 'simulate_top_up',
@@ -40,24 +40,25 @@ export const simulateTopUp = operation({
     target: currency,
     metadata: { amount_cents, currency },
   }),
-  async run({ amount_cents, currency }, call) {
+  async run({ amount_cents, currency }, call, app) {
     const { customer_id } = call
-    const credit = await call.sql.one(insertTopUp, {
+    const payment = {
       processor_checkout_session_id: `sandbox_${randomBase62(27)}`,
       processor_payment_intent_id: null,
       customer_id,
       currency,
       amount: BigInt(amount_cents),
       description: 'Simulated top-up',
-    })
+    }
+    const made = await credit(call.sql, payment, { seller: app.settings, at: app.clock.now() })
     const balance = await readBalance(call.sql, customer_id, currency)
     return {
       customer_id,
       amount: formatAmount(BigInt(amount_cents)),
       currency,
-      ledger_transaction_id: Number(credit.transfer_id),
+      ledger_transaction_id: Number(made.transfer_id),
       available: formatAmount(balance.available),
-      created_at: credit.created_at.toISOString(),
+      created_at: made.created_at.toISOString(),
     }
   },
 })

@@ -27,7 +27,8 @@ export const insertTopUp = statement(
            :currency::text, :amount::bigint,
            ledger_top_up(:customer_id::text, :currency::text, :amount::bigint,
                          jsonb_build_object('description', :description::text, 'checkout_id',
-                                            :processor_checkout_session_id::text)))
+                                            :processor_checkout_session_id::text, 'invoice_id',
+                                            :invoice_id::bigint)))
    returning transfer_id, created_at`,
   { nullable: ['processor_payment_intent_id'] },
 )

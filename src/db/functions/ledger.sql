@@ -66,7 +66,7 @@ begin
 end $$;
 
 -- A credit from outside; returns the transfer's id. facts: description, checkout_id (of the payment
--- that is its evidence).
+-- that is its evidence), invoice_id (of the document of that payment).
 create or replace function ledger_top_up(
   customer text, currency text, amount bigint, facts jsonb) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -86,10 +86,10 @@ begin
   returning * into account;
   insert into ledger_transfers (
     debit_account, credit_account, customer_account, customer_id, currency, amount, phase, code,
-    available_after, held_after, description, checkout_id)
+    available_after, held_after, description, checkout_id, invoice_id)
   select p.id, account.id, account.id, account.customer_id, account.currency,
          ledger_top_up.amount, 'single', 'top_up', account.available, account.held,
-         facts->>'description', facts->>'checkout_id'
+         facts->>'description', facts->>'checkout_id', (facts->>'invoice_id')::bigint
     from ledger_accounts p
    where p.code = 'processor' and p.currency = account.currency and p.customer_id is null
   returning id into transfer;

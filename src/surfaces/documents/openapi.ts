@@ -2,6 +2,7 @@
 import { type Operation, scopes } from '../../app.ts'
 import { sessionCookieName } from '../../capabilities/sign-in/index.ts'
 import type { Settings } from '../../config.ts'
+import { fileContent } from '../../kit/download.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
 import { Components, problem, validationError } from './openapi-schemas.ts'
 import {
@@ -198,7 +199,10 @@ function responsesOf(operation: Operation, components: Components): Record<strin
   const status = operation.status ?? 200
   const headers = { ...usualHeaders, RateLimit: pointTo('RateLimit') }
   const schema = components.place(operation.gives)
-  const content = status === 204 ? {} : { content: { 'application/json': { schema } } }
+  const json = operation.gives === fileContent ? {} : { 'application/json': { schema } }
+  const { downloads } = operation
+  const file = downloads === undefined ? {} : { [downloads]: { schema: fileContent } }
+  const content = status === 204 ? {} : { content: { ...json, ...file } }
   const responses: Record<string, object> = {
     [status]: { description: 'Done.', headers, ...content },
   }

@@ -12,6 +12,7 @@ import {
 import { requireCustomer } from '../../capabilities/account/index.ts'
 import { auditRowOf, storeAuditRow } from '../../capabilities/audit/index.ts'
 import type { Sql } from '../../db/database.ts'
+import { Download } from '../../kit/download.ts'
 import { Listing } from '../../kit/json-stream.ts'
 import { unsafeJson } from '../../kit/schema.ts'
 import { publicUrls } from '../../origins.ts'
@@ -188,6 +189,8 @@ function successResponse(operation: Operation, output: unknown): ApiResponse {
     const headers = { ...output.headers, Location: output.location }
     return { status: 303, headers, body: undefined, error_code: null }
   }
+  if (output instanceof Download)
+    return { status: 200, headers: output.headers, body: output, error_code: null }
   const { body, headers } = output instanceof Reply ? output : { body: output, headers: {} }
   const status = operation.status ?? 200
   return {
@@ -246,6 +249,7 @@ function callOf(app: App, run: Run, sql: Sql): Call {
     cookies: request.browser?.cookies ?? noCookies,
     by_cookie,
     wants_page: request.browser?.accept?.includes('text/html') ?? false,
+    wants_csv: request.browser?.accept?.includes('text/csv') ?? false,
     sql,
     auditRow: (facts) => {
       const action = facts.action ?? operation.name

@@ -12,7 +12,9 @@ import type { Detail } from './validation-errors.ts'
 export type ApiResponse = {
   status: number
   headers: Record<string, string>
-  /** undefined: no body. A Listing: a stream, where the surface asked for one. */
+  /**
+   * undefined: no body. A Listing: a stream, where the surface asked for one. A Download: a file.
+   */
   body: unknown
   /** For the audit row and the log. */
   error_code: string | null

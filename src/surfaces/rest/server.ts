@@ -7,6 +7,7 @@ import type { Caller, Operation } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import { classify } from '../../errors/classify.ts'
 import { routeNotFound, unsupportedMedia, uriTooLong } from '../../errors/faults.ts'
+import { Download } from '../../kit/download.ts'
 import type { Fault } from '../../kit/fault.ts'
 import { Listing } from '../../kit/json-stream.ts'
 import { parseJson } from '../../kit/schema.ts'
@@ -212,6 +213,7 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: ApiResponse)
   request.cause = answer.cause ?? null
   reply.code(answer.status).headers(answer.headers)
   const { body } = answer
+  if (body instanceof Download) return reply.send(body.content)
   if (body instanceof Listing) return reply.send(streamOf(body, request))
   return body === undefined ? reply.send() : reply.send(JSON.stringify(body))
 }

@@ -9,8 +9,8 @@ import { type Answer, sharedService } from '../../support/service.ts'
 import { sessionOf } from '../../support/sign-in.ts'
 import { examples } from '../support/examples.ts'
 import { type Example, openFixture } from '../support/fixture.ts'
-import { encoded, octets, odd, refused, shapesOf } from '../support/hostile-texts.ts'
 import { assertInvalid, assertPlain, assertProblem } from '../support/problem.ts'
+import { encoded, octets, odd, refused, shapesOf } from './hostile-texts.ts'
 
 type Method = (typeof operations)[number]
 type Sent = {

@@ -6,7 +6,7 @@ import { operations } from '../../../src/catalog.ts'
 import { fieldsOf } from '../../../src/surfaces/pipeline/validate.ts'
 import { startService } from '../../support/service.ts'
 import { openFixture } from '../support/fixture.ts'
-import { odd, refused, shapesOf, texts } from '../support/hostile-texts.ts'
+import { odd, refused, shapesOf, texts } from './hostile-texts.ts'
 
 const registrar = await startService()
 const fixture = await openFixture(registrar)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedService } from '../../support/service.ts'
-import { encoded, octets, texts } from '../support/hostile-texts.ts'
+import { encoded, octets, texts } from './hostile-texts.ts'
 
 const registrar = await sharedService({ worker: false })
 const metadata = (await registrar.request('GET', '/.well-known/openid-configuration')).body

@@ -63,7 +63,9 @@ export async function sendDocumented(
     ...(body === undefined ? {} : { body }),
   })
   const text = await response.text()
-  return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) }
+  // The documentation shows no file: an invoice's PDF has no body here.
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined }
 }
 
 function withFixture({ url, body }: CurlCall, operation: Operation, live: Example) {

@@ -2,6 +2,7 @@
 import { soldCode } from '../../support/other-registrar.ts'
 import { parkedOrderIn } from '../../support/parked-order.ts'
 import type { Answer } from '../../support/service.ts'
+import { billingExamples } from './billing-examples.ts'
 import { type Example, type Fixture, fresh, keyOf, must } from './fixture.ts'
 import { freshConsent } from './fresh-consent.ts'
 import {
@@ -229,14 +230,7 @@ export const examples: Record<string, Case> = {
   'GET /v1/state-model': { ...anyone, make: () => ({ query: { status: 'active' } }) },
   'POST /v1/pricing/tlds/sync': { ...operators, make: none },
   'GET /v1/pricing/tlds': { ...anyone, make: () => ({ query: { currency: 'EUR' } }) },
-  'GET /v1/customers/{customer_id}/billing/balance': {
-    ...customers('billing:read'),
-    make: (fixture) => ({ ...of(fixture), query: { currency: 'USD' } }),
-  },
-  'GET /v1/customers/{customer_id}/billing/transactions': {
-    ...customers('billing:read'),
-    make: (fixture) => ({ ...of(fixture), query: { limit: '2' } }),
-  },
+  ...billingExamples,
   'POST /v1/internal/billing/processor/top-ups': {
     ...operators,
     make: ({ id }) => ({
@@ -281,7 +275,8 @@ export const examples: Record<string, Case> = {
 }
 
 /** The contract's routes whose other ids, besides customer_id, belong to a customer. */
-export const ownedIds = ['api_key_id', 'contact_id', 'audit_log_id', 'id', 'domain'] as const
+const ids = 'api_key_id contact_id audit_log_id invoice_id id domain'
+export const ownedIds: readonly string[] = ids.split(' ')
 
 /** Sends an example to its route. */
 export function send(

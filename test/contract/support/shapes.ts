@@ -1,5 +1,6 @@
 // The contract's own field lists, written down apart from the code.
 
+import { billingShapes } from './billing-examples.ts'
 import {
   currency,
   fields,
@@ -263,6 +264,7 @@ export const shapes: Record<string, Schema> = {
   'GET /v1/customers/{customer_id}/billing/transactions': fields({
     transactions: list(transaction),
   }),
+  ...billingShapes,
   'POST /v1/internal/billing/processor/top-ups': fields({ customer_id: customerId, currency }),
   'GET /v1/customers/{customer_id}/audit-logs': auditPage,
   'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof': fields({

@@ -81,7 +81,7 @@ export function useMoneyMoved() {
   const queries = useQueryClient()
   return () =>
     Promise.all(
-      ['balance', 'transactions', 'domains', 'audit-log'].map((key) =>
+      ['balance', 'transactions', 'invoices', 'domains', 'audit-log'].map((key) =>
         queries.invalidateQueries({ queryKey: [key] }),
       ),
     )

@@ -85,3 +85,10 @@ export function countryCodeOf(text: string): string | undefined {
   const key = folded(text)
   return codes.get(key) ?? codes.get(key.replace(/^the /, ''))
 }
+
+const byCode = new Map(countries.map(({ code, name }) => [code, name]))
+
+/** The usual English name of an alpha-2 code; the code itself where it has none. */
+export function countryNameOf(code: string): string {
+  return byCode.get(code) ?? code
+}

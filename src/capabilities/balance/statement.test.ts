@@ -1,0 +1,116 @@
+// Monthly statements: they add up, follow each other without a gap, and are the same as CSV.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { testDatabase } from '../../../test/support/database.ts'
+import { sharedService } from '../../../test/support/service.ts'
+import { newId } from '../../kit/random.ts'
+import { readPeriod } from '../../ledger/ledger.ts'
+
+const registrar = await sharedService({ worker: false })
+const thisMonth = () => registrar.service.app.clock.now().toISOString().slice(0, 7)
+const statementOf = (id: string, query: string, options: object) =>
+  registrar.request('GET', `/v1/customers/${id}/billing/statement?${query}`, options)
+
+describe('the statement of a month', async () => {
+  const { id, key: token } = await registrar.customer({ funds_cents: 5_000 })
+  const bought = { token, body: { domain: `on-a-statement-${Date.now()}.com` } }
+  const purchase = await registrar.request('POST', '/v1/domains', bought)
+  const month = thisMonth()
+  const { status, body, text } = await statementOf(id, `month=${month}`, { token })
+
+  test('has what was paid in and out, and its closing balance is the balance', async () => {
+    assert.equal(purchase.status, 200, purchase.text)
+    assert.equal(status, 200, text)
+    const types = body.lines.map(({ type }: { type: string }) => type)
+    assert.deepEqual(types, ['top_up', 'capture'])
+    assert.equal(body.opening_balance, '0.00')
+    const path = `/v1/customers/${id}/billing/balance`
+    const { body: balance } = await registrar.request('GET', path, { token })
+    assert.equal(body.closing_balance, balance.total)
+    assert.equal(body.lines.at(-1).balance, balance.total)
+    assert.equal(typeof body.lines[0].invoice_id, 'number')
+  })
+
+  test('is CSV by parameter or by Accept', async () => {
+    const first = await statementOf(id, `month=${month}&format=csv`, { token })
+    const second = await statementOf(id, `month=${month}`, {
+      token,
+      headers: { accept: 'text/csv' },
+    })
+    assert.equal(first.headers.get('content-type'), 'text/csv; charset=utf-8')
+    assert.equal(first.text, second.text)
+    const lines = first.text.trimEnd().split('\r\n')
+    assert.equal(lines.length, body.lines.length + 3)
+    assert.match(lines[1] ?? '', /,opening_balance,,,,,,0\.00$/)
+    assert.ok(lines.at(-1)?.endsWith(`,closing_balance,,,,,,${body.closing_balance}`))
+    const json = await statementOf(id, `month=${month}&format=json`, {
+      token,
+      headers: { accept: 'text/csv' },
+    })
+    assert.deepEqual(json.body, body)
+  })
+
+  test('of an earlier month is empty, and of a later one only carries the balance on', async () => {
+    const earlier = await statementOf(id, 'month=2001-02', { token })
+    assert.deepEqual(
+      [earlier.body.opening_balance, earlier.body.lines, earlier.body.closing_balance],
+      ['0.00', [], '0.00'],
+    )
+    const later = await statementOf(id, 'month=2999-12', { token })
+    assert.equal(later.body.opening_balance, body.closing_balance)
+    assert.deepEqual(later.body.lines, [])
+  })
+
+  test('is refused for other months, and is not found for another customer', async () => {
+    for (const wrong of ['', 'month=2026-13', 'month=0000-01', 'month=2026-1', 'month=２026-01'])
+      assert.equal((await statementOf(id, wrong, { token })).status, 422, wrong)
+    const other = await registrar.customer()
+    const foreign = await statementOf(id, `month=${month}`, { token: other.key })
+    assert.equal(foreign.status, 404)
+  })
+})
+
+describe('the ledger between two moments', async () => {
+  const db = await testDatabase()
+  const customer_id = newId('cus')
+  await db.query(
+    `insert into customers (id, email, name, created_at, updated_at)
+     values ($1, 'a@example.net', 'A', now(), now())`,
+    [customer_id],
+  )
+  const days = Array.from({ length: 40 }, (_, index) => 1 + Math.floor(index / 3) * 2)
+  const day = (number: number) => new Date(Date.UTC(2026, 0, number))
+  for (const number of days) {
+    const session = newId('cs')
+    const facts = JSON.stringify({ description: 'x', checkout_id: session })
+    await db.query(
+      `insert into processor_top_ups (processor_checkout_session_id, customer_id, currency, amount,
+                                      transfer_id)
+       select $1, $2, 'USD', $3::bigint, ledger_top_up($2, 'USD', $3, $4::jsonb)`,
+      [session, customer_id, number, facts],
+    )
+    await db.query('update ledger_transfers set created_at = $1 where checkout_id = $2', [
+      day(number),
+      session,
+    ])
+  }
+  const sumBefore = (number: number) =>
+    BigInt(days.filter((one) => one < number).reduce((all, one) => all + one, 0))
+
+  test('has the lines of exactly that time', async () => {
+    const property = fc.asyncProperty(
+      fc.integer({ min: 0, max: 32 }),
+      fc.integer({ min: 0, max: 32 }),
+      async (start, length) => {
+        const range = { from: day(start), to: day(start + length) }
+        const account = { customer_id, currency: 'USD' } as const
+        const { opening, entries } = await readPeriod(db.database, account, range)
+        assert.equal(opening, sumBefore(start))
+        const sum = entries.reduce((all, { amount }) => all + amount, opening)
+        assert.equal(sum, sumBefore(start + length))
+      },
+    )
+    await fc.assert(property, { numRuns: 60 })
+  })
+})

@@ -1,0 +1,134 @@
+// GET the statement of a month: opening balance, the lines that change the balance, and closing
+// balance, as JSON or CSV.
+import Type, { type Static } from 'typebox'
+import { operation, ownerOf } from '../../app.ts'
+import { Download } from '../../kit/download.ts'
+import { currencies, formatAmount } from '../../kit/money.ts'
+import {
+  amount,
+  dateTime,
+  nullable,
+  oneOf,
+  patterned,
+  withDefault,
+  wordOf,
+} from '../../kit/schema.ts'
+import { readPeriod } from '../../ledger/ledger.ts'
+
+const types = ['top_up', 'capture', 'refund', 'reversal', 'adjustment'] as const
+
+const gives = Type.Object(
+  {
+    customer_id: Type.String(),
+    month: Type.String({ description: 'Such as 2026-11, in UTC.' }),
+    currency: oneOf(currencies),
+    opening_balance: amount('Available and held together when the month began.'),
+    lines: Type.Array(
+      Type.Object(
+        {
+          id: Type.Integer({ description: 'Id of the transaction.' }),
+          created_at: dateTime('When.'),
+          type: oneOf(types, { description: 'A capture is the payment of an order.' }),
+          description: Type.String(),
+          domain: nullable(Type.String()),
+          operation_id: nullable(Type.String({ description: 'The order that was paid.' })),
+          invoice_id: nullable(Type.Integer({ description: 'The document of a payment.' })),
+          amount: amount('Signed.'),
+          balance: amount('After it: the opening balance and all amounts so far.'),
+        },
+        { title: 'StatementLine' },
+      ),
+      { description: 'Oldest first.' },
+    ),
+    closing_balance: amount('The opening balance and all amounts.'),
+  },
+  { title: 'MonthlyStatementResponse' },
+)
+type Statement = Static<typeof gives>
+
+export const getStatement = operation({
+  name: 'get_statement',
+  does: 'Read the statement of a month.',
+  more:
+    'Its lines are what was paid in and out; a hold is none of them, as it only sets money ' +
+    'aside. As CSV with format=csv, or with Accept: text/csv.',
+  at: 'GET /v1/customers/{customer_id}/billing/statement',
+  area: 'Billing',
+  who: ownerOf('billing:read'),
+  takes: Type.Object({
+    customer_id: Type.String({ description: 'The customer.' }),
+    month: patterned('^2[0-9]{3}-(0[1-9]|1[0-2])$', 'a month, such as "2026-11"', {
+      description: 'In UTC.',
+    }),
+    currency: withDefault(oneOf(currencies, { description: 'Of one balance.' }), 'USD'),
+    format: Type.Optional(oneOf(['json', 'csv'], { description: 'Goes before Accept.' })),
+  }),
+  gives,
+  downloads: 'text/csv',
+  fails: [],
+  effect: 'none',
+  async run({ month, currency, format }, call) {
+    const { customer_id } = call
+    const period = await readPeriod(call.sql, { customer_id, currency }, boundsOf(month))
+    let balance = period.opening
+    const lines = period.entries.map((entry) => {
+      balance += entry.amount
+      return {
+        id: Number(entry.id),
+        created_at: entry.created_at.toISOString(),
+        type: wordOf(types, entry.type),
+        description: entry.description,
+        domain: entry.domain,
+        operation_id: entry.operation_id,
+        invoice_id: entry.invoice_id === null ? null : Number(entry.invoice_id),
+        amount: formatAmount(entry.amount),
+        balance: formatAmount(balance),
+      }
+    })
+    const statement: Statement = {
+      customer_id,
+      month,
+      currency,
+      opening_balance: formatAmount(period.opening),
+      lines,
+      closing_balance: formatAmount(balance),
+    }
+    const isCsv = format === undefined ? call.wants_csv : format === 'csv'
+    if (!isCsv) return statement
+    const name = `statement-${month}-${currency.toLowerCase()}.csv`
+    return new Download({ type: 'text/csv', name, content: csvOf(statement) })
+  },
+})
+
+/** The first moment of the month and of the next one. */
+function boundsOf(month: string): { from: Date; to: Date } {
+  const from = new Date(`${month}-01T00:00:00Z`)
+  const to = new Date(from)
+  to.setUTCMonth(to.getUTCMonth() + 1)
+  return { from, to }
+}
+
+/** RFC 4180. The opening and the closing balance are lines without an id. */
+function csvOf({ opening_balance, lines, closing_balance, month }: Statement): string {
+  const { from, to } = boundsOf(month)
+  const header = 'created_at,id,type,description,domain,operation_id,invoice_id,amount,balance'
+  const end = (moment: Date, type: string, balance: string) =>
+    [moment.toISOString(), '', type, '', '', '', '', '', balance].join(',')
+  const rows = lines.map((line) =>
+    [
+      ...[line.created_at, line.id, line.type, line.description, line.domain],
+      ...[line.operation_id, line.invoice_id, line.amount, line.balance],
+    ]
+      .map((cell) => cellOf(String(cell ?? '')))
+      .join(','),
+  )
+  const opening = end(from, 'opening_balance', opening_balance)
+  const closing = end(to, 'closing_balance', closing_balance)
+  return [header, opening, ...rows, closing].map((row) => `${row}\r\n`).join('')
+}
+
+/** A spreadsheet would run a text that begins like a formula. */
+function cellOf(value: string): string {
+  const text = /^[=+@\t\r]|^-(?!\d)/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

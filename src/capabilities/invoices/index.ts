@@ -1,0 +1,15 @@
+// The invoices module: documents of payments, and what customers are billed for.
+import { createInvoice } from './create-invoice.ts'
+import { downloadInvoice } from './download-invoice.ts'
+import { markInvoiceAsPaid } from './mark-paid.ts'
+import { getInvoice, listInvoices } from './read-invoices.ts'
+
+export { creditNoteFor, issueForPayment, type Seller } from './issue.ts'
+
+export const operations = [
+  createInvoice,
+  listInvoices,
+  getInvoice,
+  downloadInvoice,
+  markInvoiceAsPaid,
+]

@@ -1,0 +1,84 @@
+// Reads one invoice with its items, or lists those of a customer, newest first.
+import Type from 'typebox'
+import { operation, ownerOf } from '../../app.ts'
+import type { Sql } from '../../db/database.ts'
+import { nullable, numberCursor, withDefault } from '../../kit/schema.ts'
+import { invoiceNotFound } from './faults.ts'
+import { customerId, type Invoice, invoiceId, invoiceOf, invoiceResponse } from './invoice.ts'
+import {
+  type InvoiceRow,
+  invoiceOfId,
+  invoicesOfCustomer,
+  itemsOfInvoices,
+} from './invoices.sql.ts'
+
+const hints = {
+  group: 'account',
+  destructive: false,
+  idempotent: true,
+  open_world: false,
+} as const
+
+export const listInvoices = operation({
+  name: 'list_invoices',
+  does: 'List the invoices and credit notes, newest first.',
+  at: 'GET /v1/customers/{customer_id}/billing/invoices',
+  area: 'Billing',
+  who: ownerOf('billing:read'),
+  takes: Type.Object({
+    customer_id: customerId,
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
+    cursor: Type.Optional(numberCursor()),
+  }),
+  gives: Type.Object(
+    {
+      invoices: Type.Array(invoiceResponse),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+    },
+    { title: 'ListBillingInvoicesResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  tools: [{ ...hints, title: 'List invoices', examples: [{ limit: 5 }] }],
+  async run({ limit, cursor }, call) {
+    const rows = await call.sql.run(invoicesOfCustomer, {
+      customer_id: call.customer_id,
+      before: cursor === undefined ? null : BigInt(cursor),
+      limit: BigInt(limit + 1),
+    })
+    const invoices = await withItems(call.sql, rows.slice(0, limit))
+    const last = invoices.at(-1)
+    return { invoices, next_cursor: rows.length > limit && last ? String(last.id) : null }
+  },
+})
+
+export const getInvoice = operation({
+  name: 'get_invoice',
+  does: 'Read an invoice or a credit note.',
+  at: 'GET /v1/customers/{customer_id}/billing/invoices/{invoice_id}',
+  area: 'Billing',
+  who: ownerOf('billing:read'),
+  takes: Type.Object({ customer_id: customerId, invoice_id: invoiceId }),
+  gives: invoiceResponse,
+  fails: [invoiceNotFound],
+  effect: 'none',
+  tools: [{ ...hints, title: 'Read an invoice', examples: [{ invoice_id: 7 }] }],
+  run: ({ invoice_id }, call) =>
+    readInvoice(call.sql, { customer_id: call.customer_id, id: BigInt(invoice_id) }),
+})
+
+/** Throws invoiceNotFound, also for another customer's. */
+export async function readInvoice(
+  sql: Sql,
+  key: { customer_id: string; id: bigint },
+): Promise<Invoice> {
+  const row = await sql.maybe(invoiceOfId, key)
+  if (!row) throw invoiceNotFound()
+  return invoiceOf(row, await sql.run(itemsOfInvoices, { ids: [row.id] }))
+}
+
+async function withItems(sql: Sql, rows: readonly InvoiceRow[]): Promise<Invoice[]> {
+  const items = await sql.run(itemsOfInvoices, { ids: rows.map(({ id }) => id) })
+  const byInvoice = Map.groupBy(items, ({ invoice_id }) => invoice_id)
+  return rows.map((row) => invoiceOf(row, byInvoice.get(row.id) ?? []))
+}
