@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { JournaledStore } from '../support/journaled-store.ts'
 import type { Clock } from '../support/sandbox-clock.ts'
+import { formatUnits } from './decimals.ts'
 import { METHODS, type Method, methodOf, unitsFor } from './payment-methods.ts'
 
 type InvoiceStatus = 'New' | 'Processing' | 'Settled' | 'Expired' | 'Invalid'
@@ -232,8 +233,9 @@ export class Store {
 }
 
 function received(invoice: Invoice, payment: Payment, facts: Record<string, unknown>): StoreEvent {
-  const { id, method_id, status } = payment
-  const named = { paymentMethodId: method_id, payment: { id, status }, ...facts }
+  const { id, method_id, status, units } = payment
+  const value = formatUnits(BigInt(units), methodOf(method_id)?.decimals ?? 0)
+  const named = { paymentMethodId: method_id, payment: { id, status, value }, ...facts }
   return { type: 'InvoiceReceivedPayment', invoice, facts: named }
 }
 
