@@ -1,15 +1,17 @@
-// The embedded default of payments: the sandbox process starts a simulated BTCPay Server and Stripe,
-// and their pages pay.
+// The embedded default of payments: the sandbox's process starts a simulated BTCPay Server and
+// Stripe, and their pages pay.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
+import { pino } from 'pino'
 import type { Destination, Gateway } from '../../src/adapters/gateway/port.ts'
 import { startSandboxRegistries } from '../../src/adapters/registry/sandbox-process.ts'
 import { readSettings } from '../../src/config.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { openGateway, openProcessor } from '../../src/start/open-adapters.ts'
+import { testDatabase } from '../support/database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'simulated-payments-'))
 const sandbox = await startSandboxRegistries(folder, { payments: true })
@@ -18,6 +20,8 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 const settings = readSettings({})
+const { database: db } = await testDatabase()
+const parts = { db, clock: systemClock, log: pino({ level: 'silent' }) }
 const expires_at = new Date(Date.now() + 3_600_000)
 
 /** Presses a button of a payment page. */
@@ -34,7 +38,7 @@ async function statesOf(gateway: Gateway, destination: Destination) {
 }
 
 it('a checkout is paid and confirmed on the page of the gateway', async () => {
-  const gateway = await openGateway(settings, { sandbox: sandbox.payments, clock: systemClock })
+  const gateway = await openGateway(settings, { ...parts, sandbox: sandbox.payments })
   assert.ok(gateway)
   assert.deepEqual(
     (await gateway.assets()).map(({ asset, network }) => `${asset}/${network}`),
@@ -70,7 +74,6 @@ it('a session is paid on the page of the card processor', async () => {
 })
 
 it('neither is there without settings and without the sandbox', async () => {
-  const clock = systemClock
-  assert.equal(await openGateway(settings, { sandbox: null, clock }), null)
+  assert.equal(await openGateway(settings, { ...parts, sandbox: null }), null)
   assert.equal(await openProcessor(settings, null), null)
 })
