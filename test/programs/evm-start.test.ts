@@ -36,7 +36,7 @@ async function startPlace({ chain_id = 8453 } = {}) {
 }
 
 describe('GATEWAY=evm', { skip: skipAnvil }, () => {
-  it('opens checkouts at paths of the database, and observes what comes', async () => {
+  it('opens checkouts at paths of the database, and observes what comes; bin/deposits lists it', async () => {
     const { chain, contract, settings } = await startPlace()
     const { service } = await startService({ settings })
     const { gateway } = service.app
@@ -59,6 +59,16 @@ describe('GATEWAY=evm', { skip: skipAnvil }, () => {
     await chain.mine(1)
     await ledger.observe(gateway)
     assert.deepEqual(ledger.all, ['USDC 25000000 confirmed 2'])
+    const listing = startProgram({
+      command: [process.execPath, 'bin/deposits.ts'],
+      environment: { ...settings, DATABASE_URL: service.settings.database_url ?? '' },
+    })
+    assert.equal(await listing.ended, 0, listing.lines.join('\n'))
+    assert.deepEqual(listing.lines, [
+      'network,asset,base_units,path,address',
+      `base,USDC,25000000,${destination.path},${destination.pay_address}`,
+      '# gap limit: 20',
+    ])
   })
 
   it('is refused in one line for a private key, another chain, or a file that is not there', async () => {
