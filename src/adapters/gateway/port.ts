@@ -47,9 +47,9 @@ export type Destination = AssetKey & {
 
 /**
  * `seen`: it may still disappear. `confirmed`: as deep as the asset requires. `orphaned`: it was
- * there, and is not any more (a reorganisation, a double spend). After a reorganisation one that was
- * confirmed may be seen again, less deep: it is not gone, and no reason for a reversal; one that was
- * orphaned may come back, with the same id.
+ * there, and is not any more (a reorganisation, a double spend). After a reorganisation one that
+ * was confirmed may be seen again, less deep: it is not gone, and no reason for a reversal; one
+ * that was orphaned may come back, with the same id.
  */
 export type PaymentState = 'seen' | 'confirmed' | 'orphaned'
 
