@@ -112,6 +112,23 @@ describe('a transaction that a reorganisation moves', { skip: skipAnvil }, () =>
   })
 })
 
+describe('a transfer by authorization (EIP-3009)', { skip: skipAnvil }, () => {
+  it('is observed by the id that its submitter can make of the receipt', async () => {
+    const { chain, token, checkout, gateway } = await startWatched()
+    const destination = await checkout('one')
+    await chain.call({ to: token, name: 'mint' }, otherPayer.address, 9n)
+    const nonce: Address = `0x${'5a'.repeat(32)}`
+    const made = { token, to: addressOf(destination), value: 9n, nonce }
+    const { transactionHash, logs } = await chain.settle(made)
+    const ledger = new Ledger(destination)
+    await ledger.observe(gateway)
+    const at = logs.at(-1)?.logIndex
+    assert.deepEqual([...ledger.payments.keys()], [`eip155:8453/${transactionHash}/${at}`])
+    assert.deepEqual(ledger.all, ['USDC 9 seen 1'])
+    await assert.rejects(chain.settle(made))
+  })
+})
+
 describe('an address that its owner has spent from', { skip: skipAnvil }, () => {
   it('keeps its payments, is credited no native coin, and raises an alarm', async () => {
     const { chain, checkout, gateway, lines } = await startWatched()

@@ -41,6 +41,7 @@ const calls = parseAbi([
   'function transferTwice(address to, uint256 value)',
   'function balanceOf(address owner) view returns (uint256)',
   'function pay(address to, uint256 value)',
+  'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
 ])
 type Signing = { account: typeof payer; tip: bigint; value: bigint }
 type Call = { to: Address; name: 'mint' | 'transfer' | 'transferTwice' | 'pay' }
@@ -66,6 +67,42 @@ async function signed({ account, to, name, receiver, ...facts }: Unsigned): Prom
     to,
     data: encodeFunctionData({ abi: calls, functionName: name, args: [receiver, facts.value] }),
   })
+}
+
+type Authorization = { token: Address; to: Address; value: bigint; nonce: Address }
+
+/** EIP-3009: what `otherPayer` signs, and anybody may submit. */
+async function authorized(chain_id: number, { token, to, value, nonce }: Authorization) {
+  const uint = 'uint256'
+  const fields = {
+    from: 'address',
+    to: 'address',
+    value: uint,
+    validAfter: uint,
+    validBefore: uint,
+  }
+  const message = {
+    from: otherPayer.address,
+    to,
+    value,
+    validAfter: 0n,
+    validBefore: 2n ** 40n,
+    nonce,
+  }
+  const signature = await otherPayer.signTypedData({
+    domain: { name: 'USD Coin', version: '2', chainId: chain_id, verifyingContract: token },
+    types: {
+      TransferWithAuthorization: Object.entries({ ...fields, nonce: 'bytes32' }).map(
+        ([name, type]) => ({ name, type }),
+      ),
+    },
+    primaryType: 'TransferWithAuthorization',
+    message,
+  })
+  const { from, validAfter, validBefore } = message
+  const args = [from, to, value, validAfter, validBefore, nonce, signature] as const
+  const name = 'transferWithAuthorization'
+  return { to: token, data: encodeFunctionData({ abi: calls, functionName: name, args }) }
 }
 
 async function startAnvil(chain_id: number) {
@@ -142,6 +179,8 @@ export async function startChain({ chain_id = 8453 }: { chain_id?: number } = {}
     call,
     send,
     sendFrom,
+    settle: async (made: Authorization) =>
+      mined(await wallet.sendTransaction({ ...(await authorized(chain_id, made)), chain: null })),
     sign: (made: Call, receiver: Address, by: Signing) =>
       signed({
         ...by,
