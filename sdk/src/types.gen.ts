@@ -477,6 +477,10 @@ export type CustomerBalanceResponse = {
      * Both together.
      */
     total: string;
+    /**
+     * Missing since a payment was reversed; credits pay it first.
+     */
+    owed: string;
     updated_at: string | null;
 };
 

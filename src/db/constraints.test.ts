@@ -19,8 +19,9 @@ const faults: Record<string, string> = {
   idempotency_keys_pkey: 'idempotency_key_in_use',
   idempotency_keys_of_order: 'order_open',
   no_overdraft: 'insufficient_funds',
-  processor_top_ups_pkey: 'top_up_conflict',
-  processor_top_ups_processor_payment_intent_id_key: 'top_up_conflict',
+  payments_pkey: 'top_up_conflict',
+  payments_processor_checkout_session_id_key: 'top_up_conflict',
+  payments_processor_payment_intent_id_key: 'top_up_conflict',
   ledger_one_credit: 'top_up_conflict',
   ledger_accounts_customer_id_fkey: 'top_up_customer_not_found',
   registry_contacts_contact_id_fkey: 'default_registrant_required',
@@ -60,7 +61,8 @@ const unreachable: Record<string, string> = {
     ledger_transfers_own_account_currency_fkey ledger_transfers_own_credit_account_currency_fkey
     mails_customer_id_fkey oauth_grants_customer_id_fkey
     orders_customer_id_fkey password_links_customer_id_fkey passwords_customer_id_fkey
-    processor_top_ups_customer_id_fkey processor_top_ups_transfer_id_fkey
+    ledger_adjustments_customer_id_fkey ledger_adjustments_operation_id_fkey
+    payment_reversals_customer_id_fkey payment_reversals_payment_id_fkey payments_customer_id_fkey
     invoices_customer_id_fkey invoice_items_invoice_id_fkey invoices_credited
     ledger_transfer_invoice
     provider_clients_customer_id_fkey sessions_customer_id_fkey sign_in_networks_customer_id_fkey
@@ -95,7 +97,7 @@ const unreachable: Record<string, string> = {
     contacts_company_name_check contacts_country_check contacts_email_check contacts_handle_check
     contacts_name_check contacts_phone_country_code_check contacts_phone_number_check
     contacts_state_check contacts_zip_check customers_company_name_check customers_email_check
-    customers_name_check password_links_email_check processor_top_ups_amount_check
+    customers_name_check password_links_email_check payments_amount_check
     zone_records_ttl_check zone_records_value_check email_changes_email_check
     sign_ups_company_name_check sign_ups_email_check sign_ups_name_check
     passkeys_name_check invoice_items_description_check invoice_items_quantity_check
@@ -175,8 +177,15 @@ const unreachable: Record<string, string> = {
     ledger_credit_has_payment ledger_end_has_hold ledger_hold_has_order ledger_one_end
     ledger_one_hold ledger_pending_key ledger_transfer_evidence ledger_transfer_of_customer
     ledger_transfers_amount_check ledger_transfers_check ledger_transfers_check1
-    no_negative_hold orders_amount_check orders_price processor_top_ups_price
-    processor_top_ups_transfer`,
+    ledger_adjustments_check ledger_adjustments_id_check ledger_adjustments_kind_check
+    ledger_adjustments_order ledger_adjustments_pkey ledger_adjustments_reason_check
+    ledger_adjustments_transfer_id_fkey ledger_one_adjustment ledger_one_reversal
+    ledger_transfers_adjustment_id_fkey ledger_transfers_payment_id_fkey
+    ledger_transfers_reversal_id_fkey no_negative_debt no_negative_hold orders_amount_check
+    orders_price payment_reversals_amount_check payment_reversals_check payment_reversals_credit
+    payment_reversals_id_check payment_reversals_kind_check payment_reversals_pkey
+    payments_account_check payments_amount payments_id_check payments_transfer
+    payments_transfer_id_fkey`,
 }
 
 const words = (text: string) => text.trim().split(/\s+/)

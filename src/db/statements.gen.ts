@@ -1772,6 +1772,7 @@ export interface Statements {
       currency: string
       available: bigint
       held: bigint
+      owed: bigint
       updated_at: Date
     }
   }
@@ -1790,6 +1791,13 @@ export interface Statements {
       checkout_id: string | null
       invoice_id: bigint | null
       created_at: Date
+    }
+  }
+  ledger_debts_of: {
+    params: { customer_id: string }
+    row: {
+      currency: string
+      owed: bigint
     }
   }
   ledger_entries_of: {
@@ -3380,7 +3388,7 @@ export interface Statements {
   top_ups_by_session_or_intent: {
     params: { processor_checkout_session_id: string; processor_payment_intent_id: string | null }
     row: {
-      processor_checkout_session_id: string
+      processor_checkout_session_id: string | null
       processor_payment_intent_id: string | null
       customer_id: string
       currency: string
@@ -3389,8 +3397,8 @@ export interface Statements {
       created_at: Date
     }
   }
-  top_ups_insert: {
-    params: { processor_checkout_session_id: string; processor_payment_intent_id: string | null; customer_id: string; currency: string; amount: bigint; description: string; invoice_id: bigint }
+  top_ups_credit_card_payment: {
+    params: { processor_checkout_session_id: string; customer_id: string; currency: string; amount: bigint; description: string; processor_payment_intent_id: string | null; invoice_id: bigint }
     row: {
       transfer_id: bigint
       created_at: Date

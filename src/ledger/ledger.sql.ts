@@ -1,11 +1,18 @@
-// SQL that reads the ledger. Money moves only in ledger_top_up, orders_place and orders_settle.
+// SQL that reads the ledger. Money moves only in functions of the database (README.md).
 import { statement } from '../db/statement.ts'
 
 export const balanceOf = statement(
   'ledger_balance_of',
-  `select customer_id, currency, available, held, updated_at
+  `select customer_id, currency, available, held, owed, updated_at
      from ledger_accounts where customer_id = :customer_id and currency = :currency`,
-  { not_null: ['available', 'held'] },
+  { not_null: ['available', 'held', 'owed'] },
+)
+
+export const debtsOf = statement(
+  'ledger_debts_of',
+  `select currency, owed from ledger_accounts
+    where customer_id = :customer_id and owed > 0 order by currency`,
+  { not_null: ['owed'] },
 )
 
 const shown = `id, type, amount, currency, available_after, held_after, description, domain,

@@ -2,66 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { testDatabase } from '../../test/support/database.ts'
-import { newId } from '../kit/random.ts'
+import { credit, db, move, newCustomer, reverse, unbalanced } from './ledger.fixture.ts'
 import { readBalance, readEntries } from './ledger.ts'
 
-const db = await testDatabase()
-
-async function newCustomer(): Promise<string> {
-  const id = newId('cus')
-  await db.query(
-    `insert into customers (id, email, name, created_at, updated_at)
-     values ($1, $1 || '@example.net', 'A', now(), now())`,
-    [id],
-  )
-  return id
-}
-
-/** A payment and its credit. */
-async function credit(customer: string, amount: bigint): Promise<void> {
-  const session = newId('cs')
-  await db.query(
-    `insert into processor_top_ups (processor_checkout_session_id, customer_id, currency, amount,
-                                    transfer_id)
-     select $1, $2, 'USD', $3::bigint, ledger_top_up($2, 'USD', $3, $4::jsonb)`,
-    [session, customer, amount, JSON.stringify({ description: 'top-up', checkout_id: session })],
-  )
-}
-
-/**
- * Moves money of an order, which is made where there is none, as orders_place and orders_settle do.
- * Returns whether there was enough.
- */
-async function move(
-  type: 'hold' | 'capture' | 'release',
-  ...[customer, amount, order]: [string, bigint, string]
-): Promise<boolean> {
-  await db.query(
-    `insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
-                         command, attempts, fingerprints, first_sent_at, run_at, lease_until,
-                         lease_token)
-     values ($1, $2, 'register', $1, 'thin', 'pending', 'USD', $3, '', '{}', 1, '{}', now(), now(),
-             now(), '')
-     on conflict do nothing`,
-    [order, customer, amount],
-  )
-  const rows = await db.query(
-    `select ledger_post_transfers(
-       array[row($1, $2, 'USD', $3, $1, 'x.com', $4)::ledger_move]) as posted`,
-    [type, customer, amount, order],
-  )
-  return Array.isArray(rows[0]?.posted) && rows[0].posted.length === 1
-}
-
-/** Currencies whose debits are not their credits, in all or pending. */
-async function unbalanced(): Promise<unknown[]> {
-  return db.query(
-    `select currency from ledger_trial_balance group by currency
-     having sum(debits) <> sum(credits)
-         or sum(pending) filter (where code = 'customer')
-            <> sum(pending) filter (where code = 'sales')`,
-  )
+type Step = {
+  what: 'top_up' | 'hold' | 'capture' | 'release' | 'refund' | 'reinstatement'
+  amount: bigint
+  operation: number
 }
 
 test('a top-up, a hold and its capture move what they say', async () => {
@@ -116,22 +63,27 @@ test('200 holds at once on one balance never take more than there is', async () 
 
 test('whatever is tried, entries balance and no balance is below zero', async () => {
   const step = fc.record({
-    what: fc.constantFrom('top_up', 'hold', 'capture', 'release'),
+    what: fc.constantFrom('top_up', 'hold', 'capture', 'release', 'refund', 'reinstatement'),
     amount: fc.bigInt({ min: 1n, max: 500n }),
     operation: fc.integer({ min: 1, max: 6 }),
   })
+  const refused = /ledger_(one|hold|end)|no_negative_hold|would sum up/
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const customer = await newCustomer()
-      await credit(customer, 300n)
-      for (const { what, amount, operation } of steps)
-        if (what === 'top_up') await credit(customer, amount)
-        else
-          await move(what, customer, amount, `${customer}-${operation}`).catch((error: Error) => {
-            assert.match(error.message, /ledger_(one|hold|end)|no_negative_hold/)
-          })
-      const { available, held } = await readBalance(db.database, customer, 'USD')
-      assert.ok(available >= 0n && held >= 0n)
+      const payments = [await credit(customer, 300n)]
+      const one = async ({ what, amount, operation }: Step) => {
+        const payment = payments[operation % payments.length] ?? ''
+        if (what === 'top_up') payments.push(await credit(customer, amount))
+        else if (what === 'refund' || what === 'reinstatement')
+          await reverse(payment, amount, { kind: what })
+        else await move(what, customer, amount, `${customer}-${operation}`)
+      }
+      for (const each of steps)
+        await one(each).catch((error: Error) => assert.match(error.message, refused))
+      const { available, held, owed } = await readBalance(db.database, customer, 'USD')
+      assert.ok(available >= 0n && held >= 0n && owed >= 0n)
+      assert.ok(owed === 0n || available === 0n)
       const [sums] = await db.query(
         `select coalesce(sum(case when type <> 'capture' then amount end), 0) as available,
                 coalesce(sum(case type when 'hold' then -amount when 'release' then -amount
@@ -249,7 +201,7 @@ test('refuses a transfer from one customer to another', async () => {
       code: 'top_up',
       phase: 'single',
       operation_id: null,
-      checkout_id: 'cs_of_other',
+      payment_id: 'pay_of_other',
       debit_account: ids[0]?.other,
       credit_account: ids[0]?.own,
     },
@@ -258,9 +210,9 @@ test('refuses a transfer from one customer to another', async () => {
       db.query(
         `insert into ledger_transfers (
            debit_account, credit_account, customer_account, customer_id, currency, amount, phase,
-           code, available_after, held_after, description, operation_id, checkout_id)
+           code, available_after, held_after, description, operation_id, payment_id)
          select r.debit_account, r.credit_account, r.customer_account, r.customer_id, r.currency,
-                r.amount, r.phase, r.code, 0, 0, '', r.operation_id, r.checkout_id
+                r.amount, r.phase, r.code, 0, 0, '', r.operation_id, r.payment_id
            from ledger_transfers t cross join lateral jsonb_populate_record(t, $1::jsonb) r
           where t.operation_id = 'b1'`,
         [JSON.stringify(changed)],

@@ -6,12 +6,16 @@ import {
   balanceBefore,
   balanceOf,
   countedEntries,
+  debtsOf,
   entriesOf,
   entriesOfCurrency,
 } from './ledger.sql.ts'
 
-/** Minor units that a customer may spend, and that wait for a registry. */
-export type Balance = { available: bigint; held: bigint; updated_at: Date | null }
+/**
+ * Minor units that a customer may spend, that wait for a registry, and that they owe since a
+ * payment was reversed.
+ */
+export type Balance = { available: bigint; held: bigint; owed: bigint; updated_at: Date | null }
 
 /** A customer's balance; zero where it never had money in that currency. */
 export async function readBalance(
@@ -20,7 +24,12 @@ export async function readBalance(
   currency: Currency,
 ): Promise<Balance> {
   const row = await sql.maybe(balanceOf, { customer_id: customerId, currency })
-  return row ?? { available: 0n, held: 0n, updated_at: null }
+  return row ?? { available: 0n, held: 0n, owed: 0n, updated_at: null }
+}
+
+/** Debts of a customer, by currency: while there is one, nothing is bought. */
+export function readDebts(sql: Sql, customerId: string) {
+  return sql.run(debtsOf, { customer_id: customerId })
 }
 
 /** Entries of a customer, newest first; `before` is the id of the last one seen. */

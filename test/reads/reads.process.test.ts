@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
-import { few, growing } from '../../bench/support/reads/cases.ts'
+import { few, growing } from '../../bench/support/reads/exemptions.ts'
 import { compareReads, lineOf } from '../../bench/support/reads/gate.ts'
 import { load } from '../../bench/support/reads/load.ts'
 import { allStatements, measure } from '../../bench/support/reads/measure.ts'

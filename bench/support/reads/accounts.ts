@@ -21,8 +21,8 @@ export function people(sizes: Sizes): Table[] {
     {
       table: 'ledger_accounts',
       rows: customers,
-      columns: 'code, customer_id, currency, available, held',
-      values: `'customer', ${who}, 'USD', 100000, 0`,
+      columns: 'code, customer_id, currency, available, held, owed',
+      values: `'customer', ${who}, 'USD', 100000, 0, 0`,
     },
     {
       table: 'api_keys',

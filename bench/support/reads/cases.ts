@@ -23,6 +23,16 @@ const times: (readonly [Date | null, Date | null])[] = [
   [days(1), null],
 ]
 const page = 100
+const paid = {
+  customer_id: largest,
+  currency: 'USD',
+  amount: 100n,
+  description: 'x',
+  invoice_id: 1n,
+}
+const session = (id: string, intent: string | null) => ({
+  ...{ processor_checkout_session_id: id, processor_payment_intent_id: intent },
+})
 
 const auditRow = {
   entry_point: 'rest',
@@ -177,10 +187,8 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     contacts_delete: [{ customer_id: largest, id: 999_999_999n }],
     invoices_of_customer: pages(listed, 50n),
     invoices_issue: [{ customer_id: largest, currency: 'USD', facts: draft, items: draftItems }],
-    top_ups_by_session_or_intent: [
-      { processor_checkout_session_id: 'cs5', processor_payment_intent_id: 'pi5' },
-      { processor_checkout_session_id: 'cs5', processor_payment_intent_id: null },
-    ],
+    top_ups_by_session_or_intent: [session('cs5', 'pi5'), session('cs5', null)],
+    top_ups_credit_card_payment: [{ ...session('new', 'new'), ...paid }],
   }
 }
 
@@ -274,25 +282,3 @@ export function casesOf(middle: Middle): Map<string, readonly NamedArguments[]> 
   const all = { ...own, ...jobCases(middle) }
   return new Map(Object.entries(all))
 }
-
-/** Statements that may read more on a larger database, and why. */
-export const growing: { [N in StatementName]?: string } = {
-  api_keys_of_customer: 'the contract lists all keys of an account on one page',
-  contacts_of_customer: 'the contract lists all contacts of an account on one page',
-  audit_repair_eras: 'reads every block, once when an operator accepts a restore',
-  orders_parked: 'sorts the orders that wait for an operator',
-  mails_outbox: 'counts the mails that wait, which is what health reports',
-  tasks_count_dead: 'counts the dead letters of a day, which health reports',
-  oauth_documents_purge: 'counts the copies of documents, which end a day after their last use',
-  oauth_grants_end_unused:
-    'looks at every open consent: it ends by the time of its tokens, which no index of it knows',
-}
-
-/** Tables of few rows on any database: their statements may read all. */
-export const few: readonly string[] = [
-  ...['append_only_tables', 'audit_alarms', 'audit_archived_leaves', 'audit_archives'],
-  ...['audit_eras', 'audit_restorations', 'oauth_signing_keys'],
-  ...['invoice_numbers', 'partitioned_tables', 'partitions', 'schema_functions', 'sync_rounds'],
-  ...['operator_keys', 'own_nameservers', 'sandbox_clock', 'schedules', 'schema_migrations'],
-  ...['session_lease_waits', 'session_leases', 'tld_prices', 'worker_heartbeats'],
-]

@@ -180,13 +180,5 @@ export function names(sizes: Sizes): Table[] {
       columns: 'customer_id, registry, position, client_id, state, reconciled_at',
       values: `${customerId('i')}, 'reseller', 1, 'x', 'active', now()`,
     },
-    {
-      table: 'processor_top_ups',
-      rows: sizes.customers,
-      columns: `processor_checkout_session_id, processor_payment_intent_id, customer_id, currency,
-        amount,
-        transfer_id`,
-      values: `'cs' || i, 'pi' || i, ${customerId('i')}, 'USD', 100, 1 + i`,
-    },
   ]
 }

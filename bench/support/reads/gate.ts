@@ -1,5 +1,5 @@
 // The gate: compares the reads of each statement on the large database with those on the small one.
-import { growing } from './cases.ts'
+import { growing } from './exemptions.ts'
 import type { Measured } from './measure.ts'
 
 /** A tree is a level deeper, a page of a list is full: nothing more. */

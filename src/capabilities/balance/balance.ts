@@ -28,6 +28,7 @@ export const getBalance = operation({
       available: amount('What can be spent.'),
       held: amount('What waits for a registry.'),
       total: amount('Both together.'),
+      owed: amount('Missing since a payment was reversed; credits pay it first.'),
       updated_at: nullable(dateTime('Last movement; null if there was none.')),
     },
     { title: 'CustomerBalanceResponse' },
@@ -52,6 +53,7 @@ export const getBalance = operation({
       available: formatAmount(balance.available),
       held: formatAmount(balance.held),
       total: formatAmount(balance.available + balance.held),
+      owed: formatAmount(balance.owed),
       updated_at: balance.updated_at?.toISOString() ?? null,
     }
   },

@@ -83,13 +83,13 @@ describe('the ledger between two moments', async () => {
   const day = (number: number) => new Date(Date.UTC(2026, 0, number))
   for (const number of days) {
     const session = newId('cs')
-    const facts = JSON.stringify({ description: 'x', checkout_id: session })
-    await db.query(
-      `insert into processor_top_ups (processor_checkout_session_id, customer_id, currency, amount,
-                                      transfer_id)
-       select $1, $2, 'USD', $3::bigint, ledger_top_up($2, 'USD', $3, $4::jsonb)`,
-      [session, customer_id, number, facts],
-    )
+    const facts = { account: 'processor', description: 'x', checkout_id: session }
+    await db.query(`select payments_credit($1, $2, 'USD', $3, $4::jsonb)`, [
+      session,
+      customer_id,
+      number,
+      facts,
+    ])
     await db.query('update ledger_transfers set created_at = $1 where checkout_id = $2', [
       day(number),
       session,

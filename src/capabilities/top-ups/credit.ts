@@ -2,7 +2,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { Currency } from '../../kit/money.ts'
 import { issueForPayment, type Seller } from '../invoices/index.ts'
-import { insertTopUp } from './top-ups.sql.ts'
+import { creditCardPayment } from './top-ups.sql.ts'
 
 type Payment = {
   customer_id: string
@@ -20,5 +20,5 @@ export async function credit(sql: Sql, payment: Payment, from: CreditContext) {
   const { seller, at } = from
   const payment_id = `processor/${payment.processor_checkout_session_id}`
   const invoice_id = await issueForPayment(sql, { ...payment, payment_id, at }, seller)
-  return await sql.one(insertTopUp, { ...payment, invoice_id })
+  return await sql.one(creditCardPayment, { ...payment, invoice_id })
 }

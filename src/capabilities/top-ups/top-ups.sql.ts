@@ -12,23 +12,24 @@ export const topUpBySessionOrIntent = statement(
   'top_ups_by_session_or_intent',
   `select processor_checkout_session_id, processor_payment_intent_id, customer_id, currency, amount,
           transfer_id, created_at
-     from processor_top_ups
+     from payments
     where processor_checkout_session_id = :processor_checkout_session_id
       or processor_payment_intent_id = :processor_payment_intent_id`,
   { nullable: ['processor_payment_intent_id'] },
 )
 
-/** The payment and its credit, each the other's evidence. */
-export const insertTopUp = statement(
-  'top_ups_insert',
-  `insert into processor_top_ups (processor_checkout_session_id, processor_payment_intent_id,
-                                  customer_id, currency, amount, transfer_id)
-   values (:processor_checkout_session_id::text, :processor_payment_intent_id, :customer_id::text,
-           :currency::text, :amount::bigint,
-           ledger_top_up(:customer_id::text, :currency::text, :amount::bigint,
-                         jsonb_build_object('description', :description::text, 'checkout_id',
-                                            :processor_checkout_session_id::text, 'invoice_id',
-                                            :invoice_id::bigint)))
-   returning transfer_id, created_at`,
-  { nullable: ['processor_payment_intent_id'] },
+/** A card payment, or a simulated one, with its credit. */
+export const creditCardPayment = statement(
+  'top_ups_credit_card_payment',
+  `select transfer_id, created_at
+     from payments_credit(
+       'processor/' || :processor_checkout_session_id::text, :customer_id::text, :currency::text,
+       :amount::bigint,
+       jsonb_build_object(
+         'account', 'processor', 'description', :description::text,
+         'checkout_id', :processor_checkout_session_id::text,
+         'processor_checkout_session_id', :processor_checkout_session_id::text,
+         'processor_payment_intent_id', :processor_payment_intent_id::text,
+         'invoice_id', :invoice_id::bigint))`,
+  { nullable: ['processor_payment_intent_id'], not_null: ['transfer_id', 'created_at'] },
 )

@@ -13,9 +13,9 @@ begin
 end $$;
 
 -- Posts the transfers of many steps, of accounts that are locked: hold (pending), capture (post) or
--- release (void). Those of one account happen all, or none when available would fall below zero.
--- Returns the operations of those that happened. It has no rights of its own: only functions that
--- have call it.
+-- release (void). Those of one account happen all, or none when available would fall below zero, or
+-- fall at all while the customer owes something. Returns the operations of those that happened. It
+-- has no rights of its own: only functions that have call it.
 create or replace function ledger_post_transfers(moves ledger_move[]) returns text[]
 language plpgsql as $$
 declare
@@ -37,6 +37,8 @@ begin
       from total t
      where a.customer_id = t.customer_id and a.currency = t.currency
        and a.available + t.available >= 0
+       and (t.available >= 0 or not exists (
+         select from ledger_accounts o where o.customer_id = a.customer_id and o.owed > 0))
     returning a.id, a.customer_id, a.currency, a.available - t.available as available,
               a.held - t.held as held
   ), made as (
@@ -62,58 +64,235 @@ begin
     returning operation_id
   )
   select array(select m.operation_id from made m) into posted;
+  perform ledger_collect(a.customer_id, a.currency, jsonb_build_object('operation_id', m.last))
+     from (select m.customer_id, m.currency, max(m.operation_id) as last
+             from unnest(moves) m where m.type = 'release' group by 1, 2) m
+     join ledger_accounts a on a.customer_id = m.customer_id and a.currency = m.currency
+    where a.owed > 0
+    order by a.customer_id, a.currency;
   return posted;
 end $$;
 
--- A credit from outside; returns the transfer's id. facts: description, checkout_id (of the payment
--- that is its evidence), invoice_id (of the document of that payment).
-create or replace function ledger_top_up(
-  customer text, currency text, amount bigint, facts jsonb) returns bigint
+-- Pays what a customer owes out of what is available, as far as it goes; the account is locked.
+-- because: payment_id, operation_id or adjustment_id of what made it available. It has no rights of
+-- its own.
+create or replace function ledger_collect(
+  customer text, currency text, because jsonb) returns void
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  account ledger_accounts;
+  collected bigint;
+begin
+  select a.* into account from ledger_accounts a
+   where a.customer_id = ledger_collect.customer and a.currency = ledger_collect.currency
+     for update;
+  collected := least(account.owed, account.available);
+  if collected > 0 is not true then
+    return;
+  end if;
+  update ledger_accounts a
+     set available = a.available - collected, owed = a.owed - collected,
+         updated_at = clock_timestamp()
+   where a.id = account.id;
+  insert into ledger_transfers (
+    debit_account, credit_account, customer_account, customer_id, currency, amount, phase, code,
+    available_after, held_after, description, payment_id, operation_id, adjustment_id)
+  select account.id, r.id, account.id, account.customer_id, account.currency, collected, 'single',
+         'reversal', account.available - collected, account.held,
+         'Owed since a payment was reversed', because->>'payment_id', because->>'operation_id',
+         because->>'adjustment_id'
+    from ledger_accounts r
+   where r.code = 'receivable' and r.currency = account.currency and r.customer_id is null;
+end $$;
+
+-- A customer's account, made where there is none, and locked. It has no rights of its own.
+create or replace function ledger_customer_account(
+  customer text, currency text) returns ledger_accounts
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  account ledger_accounts;
+begin
+  insert into ledger_accounts as a (code, customer_id, currency, available, held, owed)
+  values ('customer', ledger_customer_account.customer, ledger_customer_account.currency, 0, 0, 0)
+  on conflict (customer_id, currency) where customer_id is not null do update
+    set updated_at = clock_timestamp()
+  returning * into account;
+  return account;
+end $$;
+
+-- Moves an amount between an account of our own and a customer's, in one phase: above zero to the
+-- customer, below zero from them. facts: the columns of the transfer beside these. Returns its id.
+-- It has no rights of its own.
+create or replace function ledger_post_single(
+  account ledger_accounts, own text, amount bigint, facts jsonb) returns bigint
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  moved ledger_accounts;
+  transfer bigint;
+begin
+  update ledger_accounts a
+     set available = a.available + ledger_post_single.amount, updated_at = clock_timestamp()
+   where a.id = (ledger_post_single.account).id
+  returning a.* into moved;
+  insert into ledger_transfers (
+    debit_account, credit_account, customer_account, customer_id, currency, amount, phase, code,
+    available_after, held_after, description, domain, operation_id, checkout_id, invoice_id,
+    payment_id, reversal_id, adjustment_id)
+  select case when ledger_post_single.amount > 0 then o.id else moved.id end,
+         case when ledger_post_single.amount > 0 then moved.id else o.id end,
+         moved.id, moved.customer_id, moved.currency, abs(ledger_post_single.amount), 'single',
+         f.code, moved.available, moved.held, f.description, f.domain, f.operation_id,
+         f.checkout_id, f.invoice_id, f.payment_id, f.reversal_id, f.adjustment_id
+    from ledger_accounts o,
+         jsonb_populate_record(null::ledger_transfers, facts) f
+   where o.code = ledger_post_single.own and o.currency = moved.currency
+     and o.customer_id is null
+  returning id into strict transfer;
+  return transfer;
+end $$;
+
+-- Credits a payment, which is its own evidence; returns its row. A payment id, session or
+-- intent that was credited before violates its unique constraint. facts: account (processor or
+-- gateway), description, checkout_id, invoice_id, processor_checkout_session_id,
+-- processor_payment_intent_id.
+create or replace function payments_credit(
+  payment text, customer text, currency text, amount bigint, facts jsonb) returns payments
+language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
+declare
+  transfer bigint;
+  credited payments;
+begin
+  if payments_credit.amount > 0 is not true then
+    raise exception 'a payment is above zero, not %', payments_credit.amount
+      using errcode = 'check_violation';
+  end if;
+  transfer := ledger_post_single(
+    ledger_customer_account(payments_credit.customer, payments_credit.currency),
+    facts->>'account', payments_credit.amount,
+    jsonb_build_object(
+      'code', 'top_up', 'payment_id', payment, 'description', facts->>'description',
+      'checkout_id', facts->>'checkout_id', 'invoice_id', facts->'invoice_id'));
+  insert into payments (
+    id, customer_id, currency, amount, account, checkout_id, processor_checkout_session_id,
+    processor_payment_intent_id, transfer_id)
+  values (payment, payments_credit.customer, payments_credit.currency, payments_credit.amount,
+          facts->>'account', facts->>'checkout_id', facts->>'processor_checkout_session_id',
+          facts->>'processor_payment_intent_id', transfer)
+  returning * into credited;
+  perform ledger_collect(payments_credit.customer, payments_credit.currency,
+                         jsonb_build_object('payment_id', payment));
+  return credited;
+end $$;
+
+-- Takes a payment back, in whole or in part, or gives it again (kind reinstatement). The part that
+-- the balance does not reach becomes a receivable. False: this reversal was posted before, with the
+-- same facts. The sum of a payment's reversals is between zero and its amount.
+create or replace function payments_reverse(
+  reversal text, payment text, kind text, amount bigint, description text) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
+declare
+  paid payments;
+  account ledger_accounts;
+  earlier payment_reversals;
+  reversed bigint;
+  gives constant boolean := payments_reverse.kind = 'reinstatement';
+  taken bigint;
+begin
+  select p.* into strict paid from payments p where p.id = payment for update;
+  select r.* into earlier from payment_reversals r where r.id = reversal;
+  if found then
+    if (earlier.payment_id, earlier.kind, earlier.amount)
+       = (payment, payments_reverse.kind, payments_reverse.amount) then
+      return false;
+    end if;
+    raise exception 'reversal % was posted with other facts', reversal
+      using errcode = 'unique_violation', constraint = 'payment_reversals_pkey';
+  end if;
+  select coalesce(sum(case r.kind when 'reinstatement' then -r.amount else r.amount end), 0)
+    into reversed from payment_reversals r where r.payment_id = payment;
+  reversed := reversed + case when gives then -payments_reverse.amount
+                              else payments_reverse.amount end;
+  if (reversed between 0 and paid.amount) is not true then
+    raise exception 'the reversals of payment % would sum up to % of %', payment, reversed,
+      paid.amount using errcode = 'check_violation', constraint = 'payment_reversals_sum';
+  end if;
+  account := ledger_customer_account(paid.customer_id, paid.currency);
+  taken := case when gives then 0 else least(account.available, payments_reverse.amount) end;
+  insert into payment_reversals (
+    id, payment_id, kind, customer_id, currency, amount, shortfall, description)
+  values (reversal, payment, payments_reverse.kind, paid.customer_id, paid.currency,
+          payments_reverse.amount,
+          case when gives then 0 else payments_reverse.amount - taken end,
+          payments_reverse.description);
+  if gives or taken > 0 then
+    perform ledger_post_single(
+      account, paid.account, case when gives then payments_reverse.amount else -taken end,
+      jsonb_build_object(
+        'code', 'reversal', 'reversal_id', reversal, 'checkout_id', paid.checkout_id,
+        'description', payments_reverse.description));
+  end if;
+  if gives then
+    perform ledger_collect(paid.customer_id, paid.currency,
+                           jsonb_build_object('payment_id', payment));
+  elsif taken < payments_reverse.amount then
+    update ledger_accounts a
+       set owed = a.owed + payments_reverse.amount - taken, updated_at = clock_timestamp()
+     where a.id = account.id;
+    insert into ledger_transfers (
+      debit_account, credit_account, currency, amount, phase, code, description, reversal_id)
+    select r.id, o.id, paid.currency, payments_reverse.amount - taken, 'single', 'reversal',
+           payments_reverse.description, reversal
+      from ledger_accounts r, ledger_accounts o
+     where r.code = 'receivable' and r.currency = paid.currency and r.customer_id is null
+       and o.code = paid.account and o.currency = paid.currency and o.customer_id is null;
+  end if;
+  return true;
+end $$;
+
+-- A correction by an operator, or money given back for an order (kind refund, with operation_id);
+-- returns the transfer's id. Below zero it takes from the balance, never more than is there. An
+-- order's refunds are at most its price.
+create or replace function ledger_adjust(
+  adjustment text, customer text, currency text, amount bigint, facts jsonb) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
   account ledger_accounts;
+  ordered orders;
+  refunded bigint;
   transfer bigint;
 begin
-  if ledger_top_up.amount > 0 is not true then
-    raise exception 'a top-up is positive, not %', ledger_top_up.amount
-      using errcode = 'check_violation';
+  if facts->>'kind' = 'refund' then
+    select o.* into strict ordered from orders o where o.id = facts->>'operation_id' for update;
+    select coalesce(sum(a.amount), 0) into refunded
+      from ledger_adjustments a where a.operation_id = ordered.id;
+    if (ordered.state = 'succeeded' and ordered.customer_id = ledger_adjust.customer
+        and ordered.currency = ledger_adjust.currency
+        and refunded + ledger_adjust.amount <= ordered.amount) is not true then
+      raise exception 'order % cannot be refunded with %', ordered.id, ledger_adjust.amount
+        using errcode = 'check_violation', constraint = 'ledger_refund_of_order';
+    end if;
   end if;
-  insert into ledger_accounts as a (code, customer_id, currency, available, held)
-  values ('customer', ledger_top_up.customer, ledger_top_up.currency, ledger_top_up.amount, 0)
-  on conflict (customer_id, currency) where customer_id is not null do update
-    set available = a.available + excluded.available, updated_at = clock_timestamp()
-  returning * into account;
-  insert into ledger_transfers (
-    debit_account, credit_account, customer_account, customer_id, currency, amount, phase, code,
-    available_after, held_after, description, checkout_id, invoice_id)
-  select p.id, account.id, account.id, account.customer_id, account.currency,
-         ledger_top_up.amount, 'single', 'top_up', account.available, account.held,
-         facts->>'description', facts->>'checkout_id', (facts->>'invoice_id')::bigint
-    from ledger_accounts p
-   where p.code = 'processor' and p.currency = account.currency and p.customer_id is null
-  returning id into transfer;
+  account := ledger_customer_account(ledger_adjust.customer, ledger_adjust.currency);
+  transfer := ledger_post_single(
+    account, case facts->>'kind' when 'refund' then 'sales' else 'adjustments' end,
+    ledger_adjust.amount,
+    jsonb_build_object(
+      'code', facts->>'kind', 'adjustment_id', adjustment, 'domain', ordered.domain,
+      'operation_id', facts->>'operation_id', 'description', facts->>'description'));
+  insert into ledger_adjustments (
+    id, kind, customer_id, currency, amount, operation_id, reason, transfer_id)
+  values (adjustment, facts->>'kind', ledger_adjust.customer, ledger_adjust.currency,
+          ledger_adjust.amount, facts->>'operation_id', facts->>'reason', transfer);
+  perform ledger_collect(ledger_adjust.customer, ledger_adjust.currency,
+                         jsonb_build_object('adjustment_id', adjustment));
   return transfer;
 end $$;
-
--- A payment is recorded with its own credit: with any other transfer it would be taken for
--- credited. No foreign key, as every transfer would have to be in the index that it refers to.
-create or replace function processor_top_ups_credited() returns trigger
-language plpgsql set search_path = public, pg_temp as $$
-begin
-  if not exists (
-    select from ledger_transfers t
-     where t.id = new.transfer_id and t.code = 'top_up'
-       and (t.checkout_id, t.customer_id, t.currency, t.amount)
-           = (new.processor_checkout_session_id, new.customer_id, new.currency, new.amount)) then
-    raise exception 'transfer % is not the credit of payment %', new.transfer_id,
-      new.processor_checkout_session_id using errcode = 'foreign_key_violation';
-  end if;
-  return null;
-end $$;
-
-create or replace trigger processor_top_ups_credited after insert on processor_top_ups
-  for each row execute function processor_top_ups_credited();
 
 -- Opens an account of our own, such as a gateway's, where there is none; returns its id.
 create or replace function ledger_open_account(code text, currency text) returns bigint

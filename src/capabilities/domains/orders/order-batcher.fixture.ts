@@ -20,13 +20,14 @@ export async function newCustomer(cents: bigint, currency = 'USD'): Promise<stri
 /** Nothing where `cents` is 0: then there is no balance of that currency at all. */
 export async function topUp(customer: string, cents: bigint, currency: string): Promise<void> {
   if (cents === 0n) return
-  const session = newId('cs')
-  await db.query(
-    `insert into processor_top_ups (processor_checkout_session_id, customer_id, currency, amount,
-                                    transfer_id)
-     select $1, $2, $3, $4::bigint, ledger_top_up($2, $3, $4, $5::jsonb)`,
-    [session, customer, currency, cents, { description: 't', checkout_id: session }],
-  )
+  const session = newId('pay')
+  await db.query('select payments_credit($1, $2, $3, $4, $5::jsonb)', [
+    session,
+    customer,
+    currency,
+    cents,
+    { account: 'processor', description: 't' },
+  ])
 }
 
 type Query = (text: string, params?: unknown[]) => Promise<unknown>

@@ -14,15 +14,19 @@ create table ledger_accounts (
   -- Of a customer: what may be spent, and what pending transfers hold.
   available bigint,
   held bigint,
+  -- Of a customer: what a reversed payment took that was spent already. Credits and releases pay it
+  -- first, and nothing is bought meanwhile (ledger_collect).
+  owed bigint,
   updated_at timestamptz not null default clock_timestamp(),
   -- For the foreign keys: the id of an account of our own.
   own_id bigint generated always as (case when customer_id is null then id end) stored,
   constraint no_overdraft check (available >= 0),
   constraint no_negative_hold check (held >= 0),
+  constraint no_negative_debt check (owed >= 0),
   constraint ledger_accounts_owner check (
     case code when 'customer' then customer_id is not null and available is not null
-                                   and held is not null
-              else customer_id is null and available is null and held is null end),
+                                   and held is not null and owed is not null
+              else customer_id is null and available is null and held is null and owed is null end),
   -- The targets of the foreign keys of transfers: an account of our own with its currency, and a
   -- customer's with its owner. So no transfer goes from one customer to another.
   constraint ledger_accounts_currency unique (own_id, currency),
@@ -34,7 +38,8 @@ create unique index ledger_accounts_own on ledger_accounts (code, currency)
   where customer_id is null;
 insert into ledger_accounts (code, currency)
   select code, currency
-    from unnest('{processor,sales,adjustments}'::text[]) code, unnest('{USD,EUR}'::text[]) currency;
+    from unnest('{processor,gateway,sales,adjustments,receivable}'::text[]) code,
+         unnest('{USD,EUR}'::text[]) currency;
 
 create table ledger_transfers (
   id bigint generated always as identity primary key,
@@ -58,6 +63,9 @@ create table ledger_transfers (
   operation_id text,
   checkout_id text,
   invoice_id bigint,
+  payment_id text,
+  reversal_id text,
+  adjustment_id text,
   created_at timestamptz not null default clock_timestamp(),
   -- For the foreign keys: the account of our own, and the second one where neither is a customer's.
   own_account bigint generated always as (
@@ -66,23 +74,26 @@ create table ledger_transfers (
     generated always as (case when customer_account is null then credit_account end) stored,
   held_order text generated always as (case when phase = 'pending' then operation_id end) stored,
   pending_key bigint generated always as (case when phase = 'pending' then id end) stored,
-  credited_checkout text
-    generated always as (case when code = 'top_up' then checkout_id end) stored,
+  credited_payment text
+    generated always as (case when code = 'top_up' then payment_id end) stored,
   check (debit_account <> credit_account),
   check ((pending_id is not null) = (phase in ('post', 'void'))),
   constraint ledger_transfer_of_customer check (
     case when customer_account is null then customer_id is null
          else customer_account in (debit_account, credit_account) and customer_id is not null
               and available_after is not null and held_after is not null end),
-  -- A reason without evidence of its own (refund, reversal, adjustment) gets its branch with the
-  -- table that holds the evidence.
   constraint ledger_transfer_evidence check (
     case code
       when 'purchase' then phase <> 'single' and operation_id is not null
                            and customer_account is not distinct from debit_account
-      when 'top_up' then phase = 'single' and checkout_id is not null
+      when 'top_up' then phase = 'single' and payment_id is not null
                          and customer_account is not distinct from credit_account
-      else false
+      -- Of a payment; or, without a reversal of its own, the collection of a receivable out of a
+      -- later credit (payment_id, adjustment_id) or release (operation_id).
+      when 'reversal' then phase = 'single'
+                           and num_nonnulls(reversal_id, payment_id, operation_id, adjustment_id)
+                               >= 1
+      else phase = 'single' and adjustment_id is not null
     end),
   foreign key (own_account, currency) references ledger_accounts (own_id, currency),
   foreign key (own_credit_account, currency) references ledger_accounts (own_id, currency),
@@ -97,7 +108,12 @@ create index ledger_transfers_of_currency on ledger_transfers (customer_id, curr
 create unique index ledger_one_hold on ledger_transfers (operation_id) where phase = 'pending';
 create unique index ledger_one_end on ledger_transfers (operation_id)
   where phase in ('post', 'void');
-create unique index ledger_one_credit on ledger_transfers (checkout_id) where code = 'top_up';
+create unique index ledger_one_credit on ledger_transfers (payment_id) where code = 'top_up';
+-- A reversal takes from the balance once, and from the receivable once.
+create unique index ledger_one_reversal on ledger_transfers (reversal_id, (customer_id is null))
+  where reversal_id is not null;
+create unique index ledger_one_adjustment on ledger_transfers (adjustment_id)
+  where code in ('adjustment', 'refund');
 -- The end of a pending transfer is between the same accounts, of the same amount and operation.
 alter table ledger_transfers
   add constraint ledger_pending_key
@@ -130,28 +146,77 @@ create view ledger_trial_balance with (security_invoker = true) as
     left join ledger_transfers t on a.id in (t.debit_account, t.credit_account)
    group by a.code, a.currency;
 
-create table processor_top_ups (
-  processor_checkout_session_id text primary key,
-  processor_payment_intent_id text unique,
+-- Money that came in, each payment once and for good by the id that its rail gives it, such as
+-- stripe:cs_..., btcpay/STORE/PAYMENT or eip155:CHAIN/TRANSACTION/LOG: all rails of one chain share
+-- its ids, so that no two of them credit the same transfer.
+create table payments (
+  id text primary key check (length(id) between 1 and 300),
   customer_id text not null references customers (id),
   currency text not null,
   amount bigint not null check (amount > 0),
+  -- Our account that it came in to.
+  account text not null check (account in ('processor', 'gateway')),
+  checkout_id text,
+  processor_checkout_session_id text unique,
+  processor_payment_intent_id text unique,
   transfer_id bigint not null references ledger_transfers (id),
   created_at timestamptz not null default clock_timestamp(),
-  -- The target of a credit's foreign key.
-  constraint processor_top_ups_price
-    unique (processor_checkout_session_id, customer_id, currency, amount),
-  constraint processor_top_ups_transfer unique (transfer_id)
+  -- The targets of foreign keys.
+  constraint payments_amount unique (id, customer_id, currency, amount),
+  constraint payments_transfer unique (transfer_id)
 );
+create index payments_of_checkout on payments (checkout_id) where checkout_id is not null;
 -- At commit, as the payment names its transfer and the transfer its payment.
 alter table ledger_transfers add constraint ledger_credit_has_payment
-  foreign key (credited_checkout, customer_id, currency, amount)
-  references processor_top_ups (processor_checkout_session_id, customer_id, currency, amount)
+  foreign key (credited_payment, customer_id, currency, amount)
+  references payments (id, customer_id, currency, amount)
   deferrable initially deferred;
+
+-- A reversal takes a payment back, in whole or in part, or gives it again (reinstatement: a dispute
+-- that was won, a transaction that came back after a reorganisation), each once and for good.
+create table payment_reversals (
+  id text primary key check (length(id) between 1 and 300),
+  payment_id text not null references payments (id),
+  kind text not null check (kind in ('refund', 'dispute', 'reorganisation', 'reinstatement')),
+  customer_id text not null references customers (id),
+  currency text not null,
+  amount bigint not null check (amount > 0),
+  -- Of the amount: what the balance did not reach, and so became a receivable.
+  shortfall bigint not null check (shortfall between 0 and amount),
+  description text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint payment_reversals_credit check (kind <> 'reinstatement' or shortfall = 0)
+);
+create index payment_reversals_of on payment_reversals (payment_id);
+alter table ledger_transfers
+  add foreign key (reversal_id) references payment_reversals (id) deferrable initially deferred,
+  add foreign key (payment_id) references payments (id) deferrable initially deferred;
+
+-- Corrections by an operator, with a reason: money given or taken without a payment, or given back
+-- for an order.
+create table ledger_adjustments (
+  id text primary key check (length(id) between 1 and 100),
+  kind text not null check (kind in ('adjustment', 'refund')),
+  customer_id text not null references customers (id),
+  currency text not null,
+  -- Below zero: taken from the balance.
+  amount bigint not null check (amount <> 0 and (kind = 'adjustment' or amount > 0)),
+  operation_id text references orders (id),
+  reason text not null check (length(reason) between 1 and 500),
+  transfer_id bigint not null references ledger_transfers (id),
+  created_at timestamptz not null default clock_timestamp(),
+  constraint ledger_adjustments_order check ((kind = 'refund') = (operation_id is not null))
+);
+create index ledger_adjustments_of_order on ledger_adjustments (operation_id)
+  where operation_id is not null;
+alter table ledger_transfers
+  add foreign key (adjustment_id) references ledger_adjustments (id) deferrable initially deferred;
 
 select make_append_only('ledger_accounts', false);
 select make_append_only('ledger_transfers', false);
-select make_append_only('processor_top_ups');
+select make_append_only('payments', false);
+select make_append_only('payment_reversals', false);
+select make_append_only('ledger_adjustments', false);
 
 -- The movement of a buyer's money by a step of an order: hold | capture | release of an amount
 -- above 0.

@@ -43,26 +43,57 @@ const invariants: Record<string, string> = {
        and (o.customer_id, o.currency, o.amount) is distinct from
            (e.customer_id, e.currency, abs(e.amount))`,
   'a credit has its evidence, once': `
-    select e.id, e.type, e.amount from ledger_entries e
-      left join processor_top_ups t on t.transfer_id = e.id
-     where e.type not in ('hold', 'capture', 'release')
-       and (t.customer_id, t.currency, t.amount) is distinct from
-           (e.customer_id, e.currency, e.amount)`,
+    select t.id, t.code, t.amount from ledger_transfers t
+      left join payments p on p.transfer_id = t.id
+      left join ledger_adjustments a on a.transfer_id = t.id
+     where t.code = 'top_up'
+           and (p.id, p.customer_id, p.currency, p.amount) is distinct from
+               (t.payment_id, t.customer_id, t.currency, t.amount)
+        or t.code in ('adjustment', 'refund')
+           and (a.id, a.kind, a.customer_id, a.currency, abs(a.amount)) is distinct from
+               (t.adjustment_id, t.code, t.customer_id, t.currency, t.amount)`,
   'a payment has its credit': `
-    select p.processor_checkout_session_id as session, p.transfer_id from processor_top_ups p
+    select p.id, p.transfer_id from payments p
       left join ledger_entries e on e.id = p.transfer_id and e.type = 'top_up'
-     where e.checkout_id is distinct from p.processor_checkout_session_id`,
-  'all money of customers and all sales came in by a processor': `
-    select b.currency, b.sum, s.sum as sales, t.sum as credited
-      from (select currency, sum(available + held) as sum from ledger_accounts
+     where (e.customer_id, e.currency, e.amount) is distinct from
+           (p.customer_id, p.currency, p.amount)`,
+  'a reversal takes or gives its amount, from the balance and as a receivable': `
+    select r.id, r.amount, t.sum, t.owed from payment_reversals r
+     cross join lateral (
+       select coalesce(sum(t.amount), 0) as sum,
+              coalesce(sum(t.amount) filter (where t.customer_id is null), 0) as owed
+         from ledger_transfers t where t.reversal_id = r.id) t
+     where (t.sum, t.owed) <> (r.amount, r.shortfall)`,
+  'the reversals of a payment sum up to at most its amount': `
+    select p.id, p.amount from payments p join payment_reversals r on r.payment_id = p.id
+     group by p.id
+    having sum(case r.kind when 'reinstatement' then -r.amount else r.amount end)
+           not between 0 and p.amount`,
+  'a receivable is what customers owe, and who owes has nothing to spend': `
+    select t.currency, t.debits - t.credits as receivable, a.owed from ledger_trial_balance t
+     cross join lateral (
+       select coalesce(sum(a.owed), 0) as owed,
+              coalesce(bool_or(a.owed > 0 and a.available > 0), false) as spends
+         from ledger_accounts a where a.currency = t.currency) a
+     where t.code = 'receivable' and (t.debits - t.credits <> a.owed or a.spends)`,
+  'all money of customers and all sales came in by payments and adjustments': `
+    select b.currency, b.sum, s.sum as sales, p.sum as paid, r.sum as reversed, a.sum as adjusted
+      from (select currency, sum(available + held - owed) as sum from ledger_accounts
              where customer_id is not null group by 1) b
       left join lateral (
         select sum(credits - debits) as sum from ledger_trial_balance t
          where t.code = 'sales' and t.currency = b.currency) s on true
       left join lateral (
-        select coalesce(sum(t.amount), 0) as sum from processor_top_ups t
-         where t.currency = b.currency) t on true
-     where b.sum + s.sum <> t.sum`,
+        select coalesce(sum(p.amount), 0) as sum from payments p
+         where p.currency = b.currency) p on true
+      left join lateral (
+        select coalesce(sum(case r.kind when 'reinstatement' then -r.amount else r.amount end), 0)
+               as sum
+          from payment_reversals r where r.currency = b.currency) r on true
+      left join lateral (
+        select coalesce(sum(a.amount), 0) as sum from ledger_adjustments a
+         where a.currency = b.currency and a.kind = 'adjustment') a on true
+     where b.sum + s.sum <> p.sum - r.sum + a.sum`,
 }
 
 /** The invariants that do not hold, each with its first rows. */

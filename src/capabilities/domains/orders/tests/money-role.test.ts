@@ -189,13 +189,17 @@ test('no call of any function makes, moves or loses money against the invariants
 test('only functions of money and of partitions run with their owner’s rights for the service', async () => {
   const definers = (await callables()).filter(({ definer }) => definer).map(({ name }) => name)
   assert.deepEqual(definers, [
+    'deposit_path_of',
+    'invoices_issue',
+    'ledger_adjust',
     'ledger_open_account',
-    'ledger_top_up',
     'orders_place',
     'orders_settle',
     'partitions_create_next',
     'partitions_drop_empty',
     'partitions_problems',
+    'payments_credit',
+    'payments_reverse',
   ])
   // A temporary table of the caller never stands in for one of theirs.
   const unsafe = await db.query(
@@ -206,7 +210,14 @@ test('only functions of money and of partitions run with their owner’s rights 
   assert.deepEqual(unsafe, [])
 })
 
-const tables = ['ledger_accounts', 'ledger_transfers', 'processor_top_ups', 'orders']
+const tables = [
+  'ledger_accounts',
+  'ledger_adjustments',
+  'ledger_transfers',
+  'orders',
+  'payment_reversals',
+  'payments',
+]
 
 async function columnsOf(table: string): Promise<{ name: string; type: string }[]> {
   const rows = await db.query(
@@ -236,46 +247,26 @@ for (const table of tables)
     assert.deepEqual(await brokenInvariants(db.query), [])
   })
 
-test('a credit needs its evidence, of the same customer, currency and amount, and once', async () => {
-  const credit = (session: string, more: { amount?: number; customer?: string } = {}) =>
+test('a payment is credited once, above zero, and has no other transfer', async () => {
+  const credit = (payment: string, more: { amount?: number; customer?: string } = {}) =>
+    app.query(`select transfer_id from payments_credit($1, $2, 'USD', $3, $4::jsonb)`, [
+      payment,
+      more.customer ?? known.rich,
+      more.amount ?? 500,
+      JSON.stringify({ account: 'gateway', description: 'x' }),
+    ])
+  await assert.rejects(credit('pay_minus', { amount: -500 }), { code: '23514' })
+  await assert.rejects(credit('pay_unknown', { customer: 'cus_unknown' }), { code: '23503' })
+  await credit('pay_good')
+  await assert.rejects(credit('pay_good'), { code: '23505' })
+  await assert.rejects(credit('pay_good', { customer: known.other }), { code: '23505' })
+  await assert.rejects(
     app.query(
-      `insert into processor_top_ups (processor_checkout_session_id, customer_id, currency, amount,
-                                      transfer_id)
-       select $1, $2, 'USD', $3, ledger_top_up($4, 'USD', $5, $6::jsonb)`,
-      [
-        session,
-        known.rich,
-        500,
-        more.customer ?? known.rich,
-        more.amount ?? 500,
-        JSON.stringify({ description: 'x', checkout_id: session }),
-      ],
-    )
-  await assert.rejects(credit('cs_more', { amount: 501 }), { code: '23503' })
-  await assert.rejects(credit('cs_another', { customer: known.other }), { code: '23503' })
-  await assert.rejects(credit('cs_minus', { amount: -500 }))
-  await credit('cs_good')
-  await assert.rejects(credit('cs_good'), { code: '23505' })
-  assert.deepEqual(await brokenInvariants(db.query), [])
-})
-
-test('a payment is recorded with its own credit, and with no other transfer', async () => {
-  const record = (session: string, transfer: string) =>
-    app.query(
-      `insert into processor_top_ups (processor_checkout_session_id, customer_id, currency, amount,
-                                      transfer_id)
-       select $1, $2, 'USD', t.amount, t.id from ledger_transfers t
-        where ${transfer} order by t.id desc limit 1`,
-      [session, known.rich],
-    )
-  const rich = `t.customer_id = '${known.rich}'`
-  await assert.rejects(record('cs_hold', `t.phase = 'pending' and ${rich}`), { code: '23503' })
-  await app.query('begin')
-  await app.query(`select ledger_top_up($1, 'USD', 7, $2)`, [
-    known.rich,
-    JSON.stringify({ description: 'x', checkout_id: 'cs_one' }),
-  ])
-  await assert.rejects(record('cs_two', `t.checkout_id = 'cs_one'`), { code: '23503' })
-  await app.query('rollback')
+      `insert into payments (id, customer_id, currency, amount, account, transfer_id)
+       select 'pay_hold', customer_id, currency, amount, 'gateway', id
+         from ledger_transfers where phase = 'pending' limit 1`,
+    ),
+    { code: '42501' },
+  )
   assert.deepEqual(await brokenInvariants(db.query), [])
 })
