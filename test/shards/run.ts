@@ -16,8 +16,11 @@ const [caller = root, ...given] = process.argv.slice(2)
 const end = given.includes('--') ? given.indexOf('--') : given.length
 const ofNode = given.slice(end + 1)
 const { shuffle, long, record, paths } = read(given.slice(0, end))
-/** More than two cores' worth: many files wait for a lease, a lock or a process. */
-const processes = Math.max(4, availableParallelism())
+/**
+ * More than two cores' worth: many files wait for a lease, a lock or a process. Browsers and nodes
+ * of the long tier keep the cores busy with fewer.
+ */
+const processes = Math.max(long ? 4 : 6, availableParallelism())
 /** An eighth of a shard's processor time was the collection of short-lived objects. */
 const youngSpace = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 
