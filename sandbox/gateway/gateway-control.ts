@@ -4,13 +4,13 @@ import {
   type ControlServer,
   type Fields,
   type Routes,
-  readNumber,
+  readHttpFault,
   readText,
   startControlServer,
 } from '../support/control-server.ts'
 import { Clock } from '../support/sandbox-clock.ts'
 import { parseUnits } from './decimals.ts'
-import { FAULTS, type Fault, isFaultName } from './gateway-faults.ts'
+import { FAULTS } from './gateway-faults.ts'
 import { type SandboxGateway, startGateway } from './index.ts'
 import { methodOf } from './payment-methods.ts'
 
@@ -23,7 +23,7 @@ const routes: Routes<SandboxGateway> = {
   'POST /drop/': (gateway, _body, id) => changed(gateway, id, () => gateway.drop(id)),
   'GET /faults': (gateway) => ({ known: FAULTS, armed: gateway.faults() }),
   'POST /faults': (gateway, body) => {
-    gateway.setFault(readFault(body))
+    gateway.setFault(readHttpFault(body, FAULTS))
     return { armed: gateway.faults() }
   },
   'DELETE /faults': (gateway) => {
@@ -55,21 +55,6 @@ function pay(gateway: SandboxGateway, body: Fields) {
 function changed(gateway: SandboxGateway, id: string, change: () => void) {
   change()
   return gateway.payments().find((one) => one.id === id) ?? null
-}
-
-function readFault(body: Fields): Fault {
-  const name = readText(body, 'name') ?? ''
-  if (!isFaultName(name)) throw new BadRequest(`name is one of ${Object.keys(FAULTS).join(', ')}`)
-  const fault: Fault = { name }
-  const command = readText(body, 'command')
-  if (command !== undefined) fault.command = command
-  const times = body.times === null ? null : readNumber(body, 'times')
-  if (times !== undefined) fault.times = times
-  for (const field of ['delay_ms', 'copies'] as const) {
-    const value = readNumber(body, field)
-    if (value !== undefined) fault[field] = value
-  }
-  return fault
 }
 
 /** Starts it on a free port; every call needs the bearer token. */

@@ -8,14 +8,13 @@ import {
   isHttpFault,
   type JsonAnswer,
   misbehaveOverHttp,
+  readRequestText,
   sendJson,
 } from '../support/http-faults.ts'
 import type { Fault, Faults } from './gateway-faults.ts'
 import { type Fields, matchRoute, Refusal, type Served } from './greenfield-routes.ts'
 import { falsify } from './greenfield-views.ts'
 import { servePage } from './payment-page.ts'
-
-const MAX_BODY_BYTES = 200_000
 
 type Parts = {
   served: Omit<Served, 'base_url'>
@@ -71,7 +70,7 @@ type Exchange = { url: URL; request: IncomingMessage; response: ServerResponse }
 
 async function receive(serving: Serving, exchange: Exchange): Promise<void> {
   const { url, request, response } = exchange
-  const text = await readText(request)
+  const text = await readRequestText(request)
   if (!url.pathname.startsWith('/api/')) {
     servePage(serving.served, { method: request.method ?? '', url, text, response })
     return
@@ -129,17 +128,6 @@ function isAuthorized(api_key: string, request: IncomingMessage): boolean {
   const given = Buffer.from(request.headers.authorization ?? '')
   const expected = Buffer.from(`token ${api_key}`)
   return given.length === expected.length && timingSafeEqual(given, expected)
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request) {
-    size += part.length
-    if (size > MAX_BODY_BYTES) throw new RangeError('the body is too large')
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }
 
 /** Null for what is no JSON object. */

@@ -4,13 +4,14 @@ import {
   type ControlServer,
   type Fields,
   type Routes,
+  readHttpFault,
   readNumber,
   readText,
   startControlServer,
 } from '../support/control-server.ts'
 import { Clock } from '../support/sandbox-clock.ts'
 import { type SandboxProcessor, startProcessor } from './index.ts'
-import { FAULTS, type Fault, isFaultName } from './processor-faults.ts'
+import { FAULTS } from './processor-faults.ts'
 
 const routes: Routes<SandboxProcessor> = {
   'GET /counters': (processor) => processor.counters(),
@@ -40,7 +41,7 @@ const routes: Routes<SandboxProcessor> = {
   },
   'GET /faults': (processor) => ({ known: FAULTS, armed: processor.faults() }),
   'POST /faults': (processor, body) => {
-    processor.setFault(readFault(body))
+    processor.setFault(readHttpFault(body, FAULTS))
     return { armed: processor.faults() }
   },
   'DELETE /faults': (processor) => {
@@ -62,21 +63,6 @@ function mustText(body: Fields, name: string): string {
 /** Minor units; null, for all of it, where it is left out. */
 function amountOf(body: Fields): number | null {
   return readNumber(body, 'amount') ?? null
-}
-
-function readFault(body: Fields): Fault {
-  const name = readText(body, 'name') ?? ''
-  if (!isFaultName(name)) throw new BadRequest(`name is one of ${Object.keys(FAULTS).join(', ')}`)
-  const fault: Fault = { name }
-  const command = readText(body, 'command')
-  if (command !== undefined) fault.command = command
-  const times = body.times === null ? null : readNumber(body, 'times')
-  if (times !== undefined) fault.times = times
-  for (const field of ['delay_ms', 'copies'] as const) {
-    const value = readNumber(body, field)
-    if (value !== undefined) fault[field] = value
-  }
-  return fault
 }
 
 /** Starts it on a free port; every call needs the bearer token. */

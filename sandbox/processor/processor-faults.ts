@@ -28,10 +28,6 @@ export type Fault = {
   copies?: number
 }
 
-export function isFaultName(name: string): name is FaultName {
-  return Object.hasOwn(FAULTS, name)
-}
-
 export class Faults extends FaultInjector<Fault> {
   /** The fault that is armed for a request or an event, counted down. */
   take(kind: 'request' | 'webhook', command: string): Fault | null {

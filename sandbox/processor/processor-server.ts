@@ -8,13 +8,12 @@ import {
   isHttpFault,
   type JsonAnswer,
   misbehaveOverHttp,
+  readRequestText,
   sendJson,
 } from '../support/http-faults.ts'
 import { serveCardPage } from './card-page.ts'
 import { type Fault, type Faults, falsify } from './processor-faults.ts'
 import { matchStripeRoute, type Served, StripeRefusal } from './stripe-routes.ts'
-
-const MAX_BODY_BYTES = 200_000
 
 type Parts = {
   served: Served
@@ -67,7 +66,7 @@ type Serving = Parts & { delays: Delays }
 type Exchange = { url: URL; request: IncomingMessage; response: ServerResponse }
 
 async function receive(serving: Serving, { url, request, response }: Exchange): Promise<void> {
-  const text = await readText(request)
+  const text = await readRequestText(request)
   const method = request.method ?? ''
   if (!url.pathname.startsWith('/v1/')) {
     serveCardPage(serving.served.store, { method, url, text, response })
@@ -128,15 +127,4 @@ function isAuthorized(api_key: string, request: IncomingMessage): boolean {
   const given = Buffer.from(request.headers.authorization ?? '')
   const expected = Buffer.from(`Bearer ${api_key}`)
   return given.length === expected.length && timingSafeEqual(given, expected)
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request) {
-    size += part.length
-    if (size > MAX_BODY_BYTES) throw new RangeError('the body is too large')
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }

@@ -105,3 +105,32 @@ export function readNumber(body: Fields, name: string): number | undefined {
   if (typeof value !== 'number') throw new BadRequest(`${name} is a number`)
   return value
 }
+
+/** A fault of a simulated HTTP service, as a control call arms it. */
+type HttpFaultFields<Name> = {
+  name: Name
+  command?: string
+  times?: number | null
+  delay_ms?: number
+  copies?: number
+}
+
+/** Throws BadRequest, which lists the names, for another name or a field of the wrong type. */
+export function readHttpFault<Name extends string>(
+  body: Fields,
+  names: Readonly<Record<Name, unknown>>,
+): HttpFaultFields<Name> {
+  const isName = (text: string): text is Name => Object.hasOwn(names, text)
+  const name = readText(body, 'name') ?? ''
+  if (!isName(name)) throw new BadRequest(`name is one of ${Object.keys(names).join(', ')}`)
+  const fault: HttpFaultFields<Name> = { name }
+  const command = readText(body, 'command')
+  if (command !== undefined) fault.command = command
+  const times = body.times === null ? null : readNumber(body, 'times')
+  if (times !== undefined) fault.times = times
+  for (const field of ['delay_ms', 'copies'] as const) {
+    const value = readNumber(body, field)
+    if (value !== undefined) fault[field] = value
+  }
+  return fault
+}

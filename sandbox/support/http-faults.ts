@@ -1,5 +1,5 @@
 // Faults of a simulated JSON API over HTTP, whatever it is about.
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Delays } from './delays.ts'
 import { DEFAULT_DELAY_MS } from './fault-injection.ts'
 
@@ -70,4 +70,18 @@ function sendHalf(response: ServerResponse, { status, body }: JsonAnswer): void 
   const headers = { 'content-type': 'application/json', 'content-length': whole.length }
   response.writeHead(status, headers)
   response.write(whole.subarray(0, whole.length >> 1), () => response.destroy())
+}
+
+const MAX_BODY_BYTES = 200_000
+
+/** The text of a request; a RangeError when it is too long. */
+export async function readRequestText(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request) {
+    size += part.length
+    if (size > MAX_BODY_BYTES) throw new RangeError('the body is too large')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
 }
