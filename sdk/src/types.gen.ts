@@ -1416,6 +1416,16 @@ export type PasswordSetupResponse = {
     expires_at: string;
 };
 
+export type PaymentReversalResponse = {
+    customer_id: string;
+    payment_id: string;
+    reversal_id: string;
+    /**
+     * False: it was posted before, with the same facts.
+     */
+    posted: boolean;
+};
+
 export type Price = {
     currency: 'USD' | 'EUR';
     /**
@@ -8652,6 +8662,109 @@ export type CreditProcessorTopUpResponses = {
 };
 
 export type CreditProcessorTopUpResponse = CreditProcessorTopUpResponses[keyof CreditProcessorTopUpResponses];
+
+export type ReversePaymentData = {
+    body: {
+        /**
+         * The payment.
+         */
+        payment_id: string;
+        /**
+         * Your own id of it, so that a repeated call posts it once.
+         */
+        reversal_id: string;
+        kind: 'refund' | 'dispute' | 'reorganisation' | 'reinstatement';
+        /**
+         * Minor units.
+         */
+        amount_cents: number;
+        /**
+         * On the customer's statement and the document.
+         */
+        reason: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/internal/billing/reversals';
+};
+
+export type ReversePaymentErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `payment_not_found`: No payment with this id was credited.
+     */
+    404: Problem & {
+        code?: 'payment_not_found';
+    };
+    /**
+     * `reversal_conflict`: This reversal was posted before with other facts.
+     *
+     * `reversal_exceeds_payment`: It is more than what is left of the payment, or was taken of it.
+     */
+    409: Problem & {
+        code?: 'reversal_conflict' | 'reversal_exceeds_payment';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ReversePaymentError = ReversePaymentErrors[keyof ReversePaymentErrors];
+
+export type ReversePaymentResponses = {
+    /**
+     * Done.
+     */
+    200: PaymentReversalResponse;
+};
+
+export type ReversePaymentResponse = ReversePaymentResponses[keyof ReversePaymentResponses];
 
 export type ListInvoicesData = {
     body?: never;

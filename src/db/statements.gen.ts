@@ -2831,6 +2831,63 @@ export interface Statements {
     params: { new_hash: string; customer_id: string; old_hash: string }
     row: Record<string, never>
   }
+  payment_reversals_of_id: {
+    params: { id: string }
+    row: {
+      payment_id: string
+      kind: string
+      amount: bigint
+      shortfall: bigint
+    }
+  }
+  payments_credit: {
+    params: { id: string; customer_id: string; currency: string; amount: bigint; account: string; description: string; checkout_id: string | null; processor_checkout_session_id: string | null; processor_payment_intent_id: string | null; invoice_id: bigint }
+    row: {
+      id: string
+      processor_checkout_session_id: string | null
+      processor_payment_intent_id: string | null
+      customer_id: string
+      currency: string
+      amount: bigint
+      transfer_id: bigint
+      created_at: Date
+    }
+  }
+  payments_known: {
+    params: { id: string; processor_checkout_session_id: string | null; processor_payment_intent_id: string | null }
+    row: {
+      id: string
+      processor_checkout_session_id: string | null
+      processor_payment_intent_id: string | null
+      customer_id: string
+      currency: string
+      amount: bigint
+      transfer_id: bigint
+      created_at: Date
+    }
+  }
+  payments_lock: {
+    params: { keys: readonly (string | null)[] }
+    row: {
+      pg_advisory_xact_lock: string | null
+    }
+  }
+  payments_reverse: {
+    params: { id: string; payment_id: string; kind: string; amount: bigint; description: string; invoice_id: bigint }
+    row: {
+      posted: boolean
+    }
+  }
+  payments_with_reversals: {
+    params: { id: string }
+    row: {
+      id: string
+      customer_id: string
+      currency: string
+      amount: bigint
+      reversed: bigint
+    }
+  }
   pricing_in_currency: {
     params: { currency: string }
     row: {
@@ -3384,31 +3441,6 @@ export interface Statements {
   terms_acceptances_insert: {
     params: { customer_id: string; version: string; accepted_at: Date }
     row: Record<string, never>
-  }
-  top_ups_by_session_or_intent: {
-    params: { processor_checkout_session_id: string; processor_payment_intent_id: string | null }
-    row: {
-      processor_checkout_session_id: string | null
-      processor_payment_intent_id: string | null
-      customer_id: string
-      currency: string
-      amount: bigint
-      transfer_id: bigint
-      created_at: Date
-    }
-  }
-  top_ups_credit_card_payment: {
-    params: { processor_checkout_session_id: string; customer_id: string; currency: string; amount: bigint; description: string; processor_payment_intent_id: string | null; invoice_id: bigint }
-    row: {
-      transfer_id: bigint
-      created_at: Date
-    }
-  }
-  top_ups_lock: {
-    params: { keys: readonly (string | null)[] }
-    row: {
-      pg_advisory_xact_lock: string | null
-    }
   }
   zones_apply_holding: {
     params: { id: bigint; customer_id: string }

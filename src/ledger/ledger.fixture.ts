@@ -33,11 +33,12 @@ export async function reverse(
   amount: bigint,
   { kind = 'refund', id = newId('rev') } = {},
 ): Promise<boolean> {
-  const [row] = await db.query(`select payments_reverse($1, $2, $3, $4, 'reversed') as posted`, [
+  const [row] = await db.query(`select payments_reverse($1, $2, $3, $4, $5) as posted`, [
     id,
     payment,
     kind,
     amount,
+    { description: 'reversed' },
   ])
   return row?.posted === true
 }

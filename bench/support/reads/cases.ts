@@ -28,9 +28,11 @@ const paid = {
   currency: 'USD',
   amount: 100n,
   description: 'x',
+  account: 'processor',
+  checkout_id: 'x',
   invoice_id: 1n,
 }
-const session = (id: string, intent: string | null) => ({
+const session = (id: string | null, intent: string | null) => ({
   ...{ processor_checkout_session_id: id, processor_payment_intent_id: intent },
 })
 
@@ -187,8 +189,13 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     contacts_delete: [{ customer_id: largest, id: 999_999_999n }],
     invoices_of_customer: pages(listed, 50n),
     invoices_issue: [{ customer_id: largest, currency: 'USD', facts: draft, items: draftItems }],
-    top_ups_by_session_or_intent: [session('cs5', 'pi5'), session('cs5', null)],
-    top_ups_credit_card_payment: [{ ...session('new', 'new'), ...paid }],
+    payments_known: [
+      { id: 'processor/cs5', ...session('cs5', 'pi5') },
+      { id: 'eip155:1/0xab/1', ...session(null, null) },
+    ],
+    payments_credit: [{ id: 'processor/new', ...session('new', 'new'), ...paid }],
+    payments_with_reversals: [{ id: 'processor/cs5' }],
+    payment_reversals_of_id: [{ id: 'rev5' }],
   }
 }
 

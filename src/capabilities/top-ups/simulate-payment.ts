@@ -5,7 +5,7 @@ import { currencies, formatAmount } from '../../kit/money.ts'
 import { randomBase62 } from '../../kit/random.ts'
 import { amount, dateTime, oneOf } from '../../kit/schema.ts'
 import { readBalance } from '../../ledger/ledger.ts'
-import { credit } from './credit.ts'
+import { creditOnce } from './payments/credit.ts'
 
 export const simulateTopUp = operation({
   name: 'simulate_top_up',
@@ -42,23 +42,30 @@ export const simulateTopUp = operation({
   }),
   async run({ amount_cents, currency }, call, app) {
     const { customer_id } = call
-    const payment = {
-      processor_checkout_session_id: `sandbox_${randomBase62(27)}`,
-      processor_payment_intent_id: null,
-      customer_id,
-      currency,
-      amount: BigInt(amount_cents),
-      description: 'Simulated top-up',
-    }
-    const made = await credit(call.sql, payment, { seller: app.settings, at: app.clock.now() })
+    const session = `sandbox_${randomBase62(27)}`
+    const { payment } = await creditOnce(
+      call.sql,
+      {
+        id: `processor/${session}`,
+        customer_id,
+        currency,
+        amount: BigInt(amount_cents),
+        account: 'processor',
+        description: 'Simulated top-up',
+        checkout_id: session,
+        processor_checkout_session_id: session,
+        processor_payment_intent_id: null,
+      },
+      { seller: app.settings, at: app.clock.now() },
+    )
     const balance = await readBalance(call.sql, customer_id, currency)
     return {
       customer_id,
       amount: formatAmount(BigInt(amount_cents)),
       currency,
-      ledger_transaction_id: Number(made.transfer_id),
+      ledger_transaction_id: Number(payment.transfer_id),
       available: formatAmount(balance.available),
-      created_at: made.created_at.toISOString(),
+      created_at: payment.created_at.toISOString(),
     }
   },
 })

@@ -190,9 +190,10 @@ end $$;
 
 -- Takes a payment back, in whole or in part, or gives it again (kind reinstatement). The part that
 -- the balance does not reach becomes a receivable. False: this reversal was posted before, with the
--- same facts. The sum of a payment's reversals is between zero and its amount.
+-- same facts. The sum of a payment's reversals is between zero and its amount. Facts: description,
+-- invoice_id (of its document).
 create or replace function payments_reverse(
-  reversal text, payment text, kind text, amount bigint, description text) returns boolean
+  reversal text, payment text, kind text, amount bigint, facts jsonb) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -228,13 +229,13 @@ begin
   values (reversal, payment, payments_reverse.kind, paid.customer_id, paid.currency,
           payments_reverse.amount,
           case when gives then 0 else payments_reverse.amount - taken end,
-          payments_reverse.description);
+          facts->>'description');
   if gives or taken > 0 then
     perform ledger_post_single(
       account, paid.account, case when gives then payments_reverse.amount else -taken end,
       jsonb_build_object(
         'code', 'reversal', 'reversal_id', reversal, 'checkout_id', paid.checkout_id,
-        'description', payments_reverse.description));
+        'description', facts->>'description', 'invoice_id', facts->'invoice_id'));
   end if;
   if gives then
     perform ledger_collect(paid.customer_id, paid.currency,
@@ -246,7 +247,7 @@ begin
     insert into ledger_transfers (
       debit_account, credit_account, currency, amount, phase, code, description, reversal_id)
     select r.id, o.id, paid.currency, payments_reverse.amount - taken, 'single', 'reversal',
-           payments_reverse.description, reversal
+           facts->>'description', reversal
       from ledger_accounts r, ledger_accounts o
      where r.code = 'receivable' and r.currency = paid.currency and r.customer_id is null
        and o.code = paid.account and o.currency = paid.currency and o.customer_id is null;

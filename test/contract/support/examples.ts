@@ -2,7 +2,8 @@
 import { soldCode } from '../../support/other-registrar.ts'
 import { parkedOrderIn } from '../../support/parked-order.ts'
 import type { Answer } from '../../support/service.ts'
-import { billingExamples } from './billing-examples.ts'
+import { billingExamples } from './billing/invoice-examples.ts'
+import { topUpExamples } from './billing/top-up-examples.ts'
 import { type Example, type Fixture, fresh, keyOf, must } from './fixture.ts'
 import { freshConsent } from './fresh-consent.ts'
 import {
@@ -231,17 +232,7 @@ export const examples: Record<string, Case> = {
   'POST /v1/pricing/tlds/sync': { ...operators, make: none },
   'GET /v1/pricing/tlds': { ...anyone, make: () => ({ query: { currency: 'EUR' } }) },
   ...billingExamples,
-  'POST /v1/internal/billing/processor/top-ups': {
-    ...operators,
-    make: ({ id }) => ({
-      body: {
-        customer_id: id,
-        amount_cents: 1234,
-        currency: 'USD',
-        processor_checkout_session_id: fresh('session'),
-      },
-    }),
-  },
+  ...topUpExamples,
   'GET /v1/customers/{customer_id}/audit-logs': {
     ...customers('audit:read'),
     make: (fixture) => ({ ...of(fixture), query: { limit: '5' } }),

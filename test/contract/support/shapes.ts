@@ -1,6 +1,7 @@
 // The contract's own field lists, written down apart from the code.
 
-import { billingShapes } from './billing-examples.ts'
+import { billingShapes } from './billing/invoice-examples.ts'
+import { topUpShapes } from './billing/top-up-examples.ts'
 import {
   currency,
   fields,
@@ -265,7 +266,7 @@ export const shapes: Record<string, Schema> = {
     transactions: list(transaction),
   }),
   ...billingShapes,
-  'POST /v1/internal/billing/processor/top-ups': fields({ customer_id: customerId, currency }),
+  ...topUpShapes,
   'GET /v1/customers/{customer_id}/audit-logs': auditPage,
   'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof': fields({
     canonical_row: text,

@@ -1,8 +1,8 @@
 // Deposit paths on a real database: one for each checkout, also after a restore.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { app_role, newDatabase, testDatabase } from '../../../test/support/database.ts'
-import { openDatabase } from '../../db/database.ts'
+import { app_role, newDatabase, testDatabase } from '../../../../test/support/database.ts'
+import { openDatabase } from '../../../db/database.ts'
 import { depositPath, usedDepositPaths } from './deposit-paths.ts'
 
 test('a checkout has one path, and no other has it, whatever calls come together', async () => {

@@ -1,7 +1,7 @@
 // Valid calls of the balance and of invoices, and the shapes of invoices.
 
-import { type Example, type Fixture, must } from './fixture.ts'
-import { currency, fields, integer, list, moment, money, orNull, text, words } from './shape.ts'
+import { type Example, type Fixture, must } from '../fixture.ts'
+import { currency, fields, integer, list, moment, money, orNull, text, words } from '../shape.ts'
 
 const root = '/v1/customers/{customer_id}/billing/invoices'
 const invoice = fields({

@@ -1,14 +1,13 @@
 // Credits a card payment that the processor took: exactly once for each checkout session.
 import Type, { type Static } from 'typebox'
-import { operation, operatorOnly } from '../../app.ts'
-import type { Sql } from '../../db/database.ts'
-import { fault } from '../../kit/fault.ts'
-import { currencies, formatAmount } from '../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'
-import { readBalance } from '../../ledger/ledger.ts'
-import { customerById } from '../account/index.ts'
-import { type CreditContext, credit } from './credit.ts'
-import { lockTopUp, topUpBySessionOrIntent } from './top-ups.sql.ts'
+import { operation, operatorOnly } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import { fault } from '../../../kit/fault.ts'
+import { currencies, formatAmount } from '../../../kit/money.ts'
+import { amount, dateTime, nullable, oneOf } from '../../../kit/schema.ts'
+import { readBalance } from '../../../ledger/ledger.ts'
+import { customerById } from '../../account/index.ts'
+import { creditOnce, type DocumentContext, PaymentConflict } from '../payments/credit.ts'
 
 const topUpConflict = fault('top_up_conflict', 'conflict', {
   sentence: 'This session or payment intent was credited with other facts.',
@@ -68,48 +67,42 @@ export const creditProcessorTopUp = operation({
     const { environment, allow_unverified_top_ups } = app.settings
     if (environment === 'production' && !allow_unverified_top_ups) throw notConfigured()
     if (!(await customerById(call.sql, input.customer_id))) throw customerUnknown()
-    const from = { seller: app.settings, at: app.clock.now() }
-    const { credited, row } = await creditOnce(call.sql, input, from)
+    const context = { seller: app.settings, at: app.clock.now() }
+    const { credited, payment } = await credit(call.sql, input, context)
     const balance = await readBalance(call.sql, input.customer_id, input.currency)
     return {
       customer_id: input.customer_id,
       credited,
-      amount: formatAmount(row.amount),
+      amount: formatAmount(payment.amount),
       currency: input.currency,
       processor_checkout_session_id: input.processor_checkout_session_id,
-      processor_payment_intent_id: row.processor_payment_intent_id,
-      ledger_transaction_id: Number(row.transfer_id),
+      processor_payment_intent_id: payment.processor_payment_intent_id,
+      ledger_transaction_id: Number(payment.transfer_id),
       available: formatAmount(balance.available),
-      created_at: row.created_at.toISOString(),
+      created_at: payment.created_at.toISOString(),
     }
   },
 })
 
-async function creditOnce(sql: Sql, input: Static<typeof takes>, from: CreditContext) {
+async function credit(sql: Sql, input: Static<typeof takes>, context: DocumentContext) {
   const session = input.processor_checkout_session_id
-  const intent = input.processor_payment_intent_id ?? null
-  const payment = {
-    processor_checkout_session_id: session,
-    processor_payment_intent_id: intent,
+  try {
+    return await creditOnce(
+      sql,
+      {
+        id: `processor/${session}`,
+        customer_id: input.customer_id,
+        currency: input.currency,
+        amount: BigInt(input.amount_cents),
+        account: 'processor',
+        description: 'Card top-up',
+        checkout_id: session,
+        processor_checkout_session_id: session,
+        processor_payment_intent_id: input.processor_payment_intent_id ?? null,
+      },
+      context,
+    )
+  } catch (error) {
+    throw error instanceof PaymentConflict ? topUpConflict() : error
   }
-  const keys = intent === null ? [session] : [session, `intent:${intent}`]
-  await sql.run(lockTopUp, { keys })
-  const earlier = await sql.run(topUpBySessionOrIntent, payment)
-  const [known] = earlier
-  const cents = BigInt(input.amount_cents)
-  if (known) {
-    const same =
-      earlier.length === 1 &&
-      known.processor_checkout_session_id === session &&
-      (intent === null || known.processor_payment_intent_id === intent) &&
-      known.customer_id === input.customer_id &&
-      known.currency === input.currency &&
-      known.amount === cents
-    if (!same) throw topUpConflict()
-    return { credited: false, row: known }
-  }
-  const { customer_id, currency } = input
-  const facts = { ...payment, customer_id, currency, amount: cents, description: 'Card top-up' }
-  const made = await credit(sql, facts, from)
-  return { credited: true, row: { amount: cents, processor_payment_intent_id: intent, ...made } }
 }

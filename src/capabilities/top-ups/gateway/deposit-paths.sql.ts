@@ -1,5 +1,5 @@
 // SQL of deposit addresses: which path below the operator's extended public key a checkout has.
-import { statement } from '../../db/statement.ts'
+import { statement } from '../../../db/statement.ts'
 
 export const depositPathOf = statement(
   'deposit_paths_of_checkout',

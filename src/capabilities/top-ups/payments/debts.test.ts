@@ -1,7 +1,7 @@
 // A customer whose payment was reversed after it had been spent.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lifecycleService } from '../domains/holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../domains/holdings/lifecycle.fixture.ts'
 
 const registrar = await lifecycleService()
 
@@ -11,10 +11,10 @@ async function debtor() {
   const [payment] = await registrar.query('select id from payments where customer_id = $1', [
     buyer.id,
   ])
-  await registrar.query(`select payments_reverse($1, $2, 'dispute', 2000, 'Disputed')`, [
-    `dispute-${buyer.key_id}`,
-    payment?.id,
-  ])
+  await registrar.query(
+    `select payments_reverse($1, $2, 'dispute', 2000, '{"description":"Disputed"}')`,
+    [`dispute-${buyer.key_id}`, payment?.id],
+  )
   return buyer
 }
 

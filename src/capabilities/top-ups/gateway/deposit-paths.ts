@@ -1,5 +1,5 @@
 // Paths of deposit addresses, from the database: one for each checkout.
-import type { Database } from '../../db/database.ts'
+import type { Database } from '../../../db/database.ts'
 import { allDepositPaths, depositPathOf } from './deposit-paths.sql.ts'
 
 type DepositPath = { branch: number; index: number }

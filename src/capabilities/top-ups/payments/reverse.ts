@@ -1,0 +1,59 @@
+// Takes a credited payment back, in whole or in part, or gives it again, each exactly once: its
+// document and its transfers, in the caller's transaction. Money that is spent already becomes a
+// receivable (decision 52).
+import type { Sql } from '../../../db/database.ts'
+import { currencies } from '../../../kit/money.ts'
+import { wordOf } from '../../../kit/schema.ts'
+import { creditNoteFor, issueForPayment } from '../../invoices/index.ts'
+import { type DocumentContext, PaymentConflict } from './credit.ts'
+import { lockPayment, paymentWithReversals, reversalOfId, reversePayment } from './payments.sql.ts'
+
+export const reversalKinds = ['refund', 'dispute', 'reorganisation', 'reinstatement'] as const
+
+type Reversal = {
+  /** Permanently unique among all payments and reversals. */
+  id: string
+  payment_id: string
+  kind: (typeof reversalKinds)[number]
+  /** Minor units, above zero. */
+  amount: bigint
+  description: string
+}
+
+/** More than is left of the payment, or given again more than was taken; nothing was posted. */
+export class ReversalExceedsPayment extends Error {
+  override name = 'ReversalExceedsPayment'
+}
+
+/**
+ * `posted` is false when it was posted before, with the same facts; PaymentConflict with others.
+ * Undefined: there is no such payment. Lock order: the payment, the document's number, the balance.
+ */
+export async function reverseOnce(
+  sql: Sql,
+  reversal: Reversal,
+  { seller, at }: DocumentContext,
+): Promise<{ customer_id: string; posted: boolean } | undefined> {
+  const { id, payment_id, kind, amount, description } = reversal
+  await sql.run(lockPayment, { keys: [payment_id] })
+  const paid = await sql.maybe(paymentWithReversals, { id: payment_id })
+  if (!paid) return undefined
+  const { customer_id } = paid
+  const earlier = await sql.maybe(reversalOfId, { id })
+  if (earlier) {
+    const { payment_id: of } = earlier
+    if (of === payment_id && earlier.kind === kind && earlier.amount === amount)
+      return { customer_id, posted: false }
+    throw new PaymentConflict(id)
+  }
+  const gives = kind === 'reinstatement'
+  const rest = gives ? paid.reversed : paid.amount - paid.reversed
+  if (amount > rest) throw new ReversalExceedsPayment(id)
+  const currency = wordOf(currencies, paid.currency)
+  const document = { customer_id, currency, amount, description, at, payment_id: id }
+  const invoice_id = gives
+    ? await issueForPayment(sql, document, seller)
+    : await creditNoteFor(sql, { ...document, credited_payment_id: payment_id }, seller)
+  const { posted } = await sql.one(reversePayment, { ...reversal, invoice_id })
+  return { customer_id, posted }
+}
