@@ -74,16 +74,13 @@ test('other facts, more than was paid, and an unknown payment post nothing', asy
 
 test('only an operator reverses, and the audit log of the customer has the reason', async () => {
   const { id, key, payment_id, reversal_id } = await paidCustomer()
-  const body = { payment_id, reversal_id, kind: 'refund', amount_cents: 1, reason: 'By mistake' }
+  const facts = { kind: 'refund', amount_cents: 1, reason: 'By mistake' }
+  const body = { payment_id, reversal_id, ...facts }
   const denied = await reverse(body, key)
   assert.deepEqual([denied.status, denied.body.code], [403, 'operator_only'])
   assert.equal((await reverse(body)).status, 200)
   const at = `/v1/customers/${id}/audit-logs?action=reverse_payment`
   const { body: log } = await registrar.request('GET', at, { token: key })
-  assert.equal(log.audit_logs.length, 1)
-  assert.deepEqual(log.audit_logs[0].metadata, {
-    kind: 'refund',
-    amount_cents: 1,
-    reason: 'By mistake',
-  })
+  const rows = log.audit_logs.map((row: Record<string, unknown>) => [row.result, row.metadata])
+  assert.deepEqual(rows.toReversed()[1], ['success', facts])
 })
