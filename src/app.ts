@@ -124,6 +124,8 @@ export type Call = {
   wants_page: boolean
   /** Its Accept has text/csv. */
   wants_csv: boolean
+  /** The body as it came, of an operation with `raw_body`; empty elsewhere. */
+  raw_body: Uint8Array
   /**
    * Where to run SQL: the call's own transaction for `effect: 'transaction'`, else the database.
    */
@@ -208,6 +210,11 @@ export type Definition<I extends TSchema, O extends TSchema> = {
   /** Units this call takes from the caller's limit, beyond the one for the request. */
   cost?(input: Static<I>): number
   max_body_bytes?: number
+  /**
+   * The body may be of any media type and is not parsed: a signature covers its bytes. No field
+   * travels in it.
+   */
+  raw_body?: true
   /**
    * A list of texts that the operation validates one by one, also those that the database cannot
    * store (NUL, lone surrogates). Everywhere else such a text invalidates the whole request.

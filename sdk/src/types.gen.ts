@@ -8641,7 +8641,7 @@ export type CreditProcessorTopUpErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: Nothing is configured that could verify this payment.
+     * `not_configured`: This way to pay is not configured.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *

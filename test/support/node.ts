@@ -4,9 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { type SandboxGateway, startGateway } from '../../sandbox/gateway/index.ts'
 import { startMailControl } from '../../sandbox/mailbox/control.ts'
 import { type MailServer, startMailServer } from '../../sandbox/mailbox/index.ts'
+import { type SandboxProcessor, startProcessor } from '../../sandbox/processor/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
+import { Clock } from '../../sandbox/support/sandbox-clock.ts'
 import type { Endpoint } from '../../src/adapters/registry/registries.ts'
 import type { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
 import { compose, type Service } from '../../src/compose.ts'
@@ -21,6 +24,8 @@ export type ServiceOptions = {
   sandbox?: Sandbox
   /** Another node's. */
   mailbox?: MailServer
+  /** Another node's; null: none. Without a setting of its own each node has simulated ones. */
+  payments?: SimulatedPayments | null
   /** False: as with SMTP_URL, the service cannot read the kept mails. */
   reads_mailbox?: boolean
   database_url?: string
@@ -32,9 +37,14 @@ export type ServiceOptions = {
   passwordHasher?: PasswordHasher
 }
 
+/** The simulated BTCPay Server and Stripe. */
+export type SimulatedPayments = { gateway: SandboxGateway; processor: SandboxProcessor }
+
 export type Node = {
   service: Service
   sandbox: Sandbox
+  /** Null where the node was started without. */
+  payments: SimulatedPayments | null
   mailbox: MailServer
   /** Every line of the log is pushed to each of these. */
   logs: Set<string[]>
@@ -65,12 +75,29 @@ export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {
   ])
 }
 
+async function paymentsOf({ payments, settings }: ServiceOptions) {
+  if (payments !== undefined || settings?.ENVIRONMENT === 'production') return payments ?? null
+  return startPayments()
+}
+
+/** In memory, in real time; nothing is sent again by itself. */
+async function startPayments(): Promise<SimulatedPayments> {
+  const clock = new Clock(Date.now, null)
+  const report = (error: unknown) => {
+    throw error
+  }
+  const options = { clock, file: null, redelivery_ms: [], report }
+  const [gateway, processor] = await Promise.all([startGateway(options), startProcessor(options)])
+  return { gateway, processor }
+}
+
 /** Starts everything that is not given. Limits are wide unless a test sets them. */
 export async function openNode(options: ServiceOptions): Promise<Node> {
-  const [sandbox, mailbox, github] = await Promise.all([
+  const [sandbox, mailbox, github, payments] = await Promise.all([
     options.sandbox ?? startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR }),
     options.mailbox ?? startMailServer({ data_dir: null }),
     openGithubStandIn(),
+    paymentsOf(options),
   ])
   const folder = mkdtempSync(join(process.env.TEST_SCRATCH_DIR ?? tmpdir(), 'node-'))
   const logs = new Set<string[]>()
@@ -103,6 +130,8 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     await github.close()
     if (!options.sandbox) await sandbox.close()
     if (!options.mailbox) await mailbox.close()
+    if (!options.payments)
+      await Promise.all([payments?.gateway.close(), payments?.processor.close()])
     rmSync(folder, { recursive: true, force: true })
   }
   const service = await compose(settings, {
@@ -111,6 +140,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     control: sandbox.control,
     ...(mails && { mailbox: { url: mails.url, token: sandbox.control.token } }),
     resolvers: [`${sandbox.dns.host}:${sandbox.dns.port}`],
+    ...(payments && { payments }),
     worker: options.worker ?? true,
     passwordHasher: options.passwordHasher ?? newPasswordHasher(),
     ...(options.outbound === undefined ? {} : { outbound: options.outbound }),
@@ -121,6 +151,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
   return {
     service,
     sandbox,
+    payments,
     mailbox,
     logs,
     async close() {

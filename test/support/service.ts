@@ -9,7 +9,13 @@ import { createDemoCustomer } from '../../src/start/demo-customer.ts'
 import { type SharedKind, sharedNode } from '../shards/shared-node.ts'
 import { exchange, type Received } from './http.ts'
 import type { WantedMails } from './mails.ts'
-import { type Node, openNode, operatorKey, type ServiceOptions } from './node.ts'
+import {
+  type Node,
+  openNode,
+  operatorKey,
+  type ServiceOptions,
+  type SimulatedPayments,
+} from './node.ts'
 
 export { demoContact as someContact } from '../../src/start/demo-customer.ts'
 export type { ServiceOptions } from './node.ts'
@@ -25,6 +31,8 @@ export type Answer<T = Record<string, any>> = {
 export type TestService = {
   service: Service
   sandbox: Sandbox
+  /** The simulated payment services; null where the node was started without. */
+  payments: SimulatedPayments | null
   mailbox: MailServer
   url: string
   operatorKey: string
@@ -105,15 +113,16 @@ async function shared(kind: SharedKind): Promise<TestService> {
 }
 
 /** A node as one test file sees it: with the lines that are logged from now on. */
-function seenBy({ service, sandbox, mailbox, logs: logsOfFiles }: Node): TestService {
+function seenBy({ service, sandbox, payments, mailbox, logs: all }: Node): TestService {
   const logs: string[] = []
-  logsOfFiles.add(logs)
+  all.add(logs)
   const url = service.settings.base_url
   const ask = (method: string, path: string, given: RequestOptions = {}) =>
     send(`${url}${path}`, { method, ...given })
   return {
     service,
     sandbox,
+    payments,
     mailbox,
     url,
     operatorKey,

@@ -50,6 +50,7 @@ export function systemCall(app: App, name: string): Call {
     by_cookie: false,
     wants_page: false,
     wants_csv: false,
+    raw_body: new Uint8Array(),
     sql: app.db,
     auditRow: (facts) =>
       systemAuditRow(

@@ -147,6 +147,7 @@ function entryOf(operation: Operation, components: Components): object {
     security: securityOf(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(hasBody(operation) ? { requestBody: bodyOf(operation, fields, components) } : {}),
+    ...(operation.raw_body ? { requestBody: { content: { 'application/json': {} } } } : {}),
     responses: responsesOf(operation, components),
     ...(tools.length === 0 ? {} : { 'x-mcp-tools': tools }),
   }

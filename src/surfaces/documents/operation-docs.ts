@@ -112,7 +112,7 @@ export function faultsOf(operation: Operation): FaultType[] {
       ['me', 'customer'].includes(about) && operation.effect !== 'none' && !operation.who.in_person,
     ],
     [customerAbsent, about === 'customer'],
-    [service.bodyTooLarge, hasBody(operation)],
+    [service.bodyTooLarge, hasBody(operation) || operation.raw_body === true],
     [service.unsupportedMedia, hasBody(operation)],
     [rateLimited, true],
     [service.internalError, true],

@@ -47,6 +47,8 @@ export type IncomingRequest = {
   tokenInQuery: boolean
   input: RequestInput
   pathCustomer: string | undefined
+  /** Of an operation with `raw_body`. */
+  raw_body?: Uint8Array
   /** True: the surface sends a Listing as a stream. Else it gets all of it as an object. */
   streams?: true
 }
@@ -250,6 +252,7 @@ function callOf(app: App, run: Run, sql: Sql): Call {
     by_cookie,
     wants_page: request.browser?.accept?.includes('text/html') ?? false,
     wants_csv: request.browser?.accept?.includes('text/csv') ?? false,
+    raw_body: request.raw_body ?? new Uint8Array(),
     sql,
     auditRow: (facts) => {
       const action = facts.action ?? operation.name

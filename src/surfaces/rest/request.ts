@@ -15,7 +15,9 @@ export function incomingRequest(request: FastifyRequest, addressOf: AddressOf): 
   const { headers } = request
   const path: Record<string, string> = Object(request.params)
   const query: Record<string, string | string[]> = Object(request.query)
-  const gathered: Gathered = { path, query, header: textHeaders(headers), body: request.body }
+  const raw = Buffer.isBuffer(request.body) ? { raw_body: request.body } : null
+  const body = raw ? undefined : request.body
+  const gathered: Gathered = { path, query, header: textHeaders(headers), body }
   return {
     entry_point: entryPointOf(request),
     request_id: request.id,
@@ -26,6 +28,7 @@ export function incomingRequest(request: FastifyRequest, addressOf: AddressOf): 
     tokenInQuery: headers.authorization === undefined && 'access_token' in query,
     pathCustomer: path.customer_id,
     streams: true,
+    ...raw,
     input: request.bodyProblem ? { error: request.bodyProblem } : gathered,
   }
 }
@@ -46,7 +49,7 @@ function entryPointOf({ routeOptions, headers }: FastifyRequest): EntryPoint {
 
 /** The fields of operations that travel in the header (`in` of their definitions). */
 function textHeaders(headers: FastifyRequest['headers']): Record<string, string | undefined> {
-  const names = ['idempotency-key', 'x-session']
+  const names = ['idempotency-key', 'x-session', 'btcpay-sig', 'stripe-signature']
   return Object.fromEntries(names.map((name) => [name, textHeader(headers, name)]))
 }
 

@@ -42,6 +42,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The part of a body whose texts the database must be able to hold; without it, all. */
     strictPart?: (body: unknown) => unknown
+    /** The body stays bytes. */
+    rawBody?: boolean
   }
 }
 
@@ -123,6 +125,7 @@ function addParsers(server: FastifyInstance): void {
     const type = request.headers['content-type'] ?? ''
     const encoded = request.headers['content-encoding'] ?? 'identity'
     if (body.length === 0) return done(null, undefined)
+    if (request.routeOptions.config.rawBody) return done(null, body)
     if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type) || encoded !== 'identity') {
       request.bodyProblem = unsupportedMedia()
       return done(null, undefined)
@@ -196,7 +199,10 @@ function addRoute(server: FastifyInstance, operation: Operation, parts: RestPart
     ...(operation.max_body_bytes === undefined ? {} : { bodyLimit: operation.max_body_bytes }),
     // HEAD is safe, so it must not have an effect (RFC 9110 section 9.2.1).
     exposeHeadRoute: operation.effect === 'none',
-    config: { strictPart: (body) => strictPartOf(operation, body) },
+    config: {
+      strictPart: (body) => strictPartOf(operation, body),
+      rawBody: operation.raw_body === true,
+    },
     handler: async (request, reply) => {
       if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
       const browser = browserFields(request)

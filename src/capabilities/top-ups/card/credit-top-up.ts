@@ -7,17 +7,12 @@ import { currencies, formatAmount } from '../../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf } from '../../../kit/schema.ts'
 import { readBalance } from '../../../ledger/ledger.ts'
 import { customerById } from '../../account/index.ts'
+import { notConfigured } from '../faults.ts'
 import { creditOnce, type DocumentContext, PaymentConflict } from '../payments/credit.ts'
 
 const topUpConflict = fault('top_up_conflict', 'conflict', {
   sentence: 'This session or payment intent was credited with other facts.',
   hint: 'Compare customer, amount, currency and ids with the processor; nothing was credited now.',
-})
-const notConfigured = fault('not_configured', 'unavailable', {
-  sentence: 'Nothing is configured that could verify this payment.',
-  hint: 'An operator must set up the processor, or ALLOW_UNVERIFIED_TOP_UPS.',
-  next: 'contact_support',
-  retryable: false,
 })
 const customerUnknown = fault('top_up_customer_not_found', 'absent', {
   sentence: 'There is no customer with this id to credit.',
@@ -65,7 +60,11 @@ export const creditProcessorTopUp = operation({
   }),
   async run(input, call, app) {
     const { environment, allow_unverified_top_ups } = app.settings
-    if (environment === 'production' && !allow_unverified_top_ups) throw notConfigured()
+    if (environment === 'production' && !allow_unverified_top_ups)
+      throw notConfigured({
+        detail: 'Nothing is configured that could verify this payment.',
+        hint: 'An operator must set up the processor, or ALLOW_UNVERIFIED_TOP_UPS.',
+      })
     if (!(await customerById(call.sql, input.customer_id))) throw customerUnknown()
     const context = { seller: app.settings, at: app.clock.now() }
     const { credited, payment } = await credit(call.sql, input, context)
