@@ -4,6 +4,7 @@ import * as account from './capabilities/account/index.ts'
 import * as apiKeys from './capabilities/api-keys/index.ts'
 import * as audit from './capabilities/audit/index.ts'
 import * as balance from './capabilities/balance/index.ts'
+import * as bookkeeping from './capabilities/bookkeeping/index.ts'
 import * as contacts from './capabilities/contacts/index.ts'
 import * as domains from './capabilities/domains/index.ts'
 import * as health from './capabilities/health/index.ts'
@@ -33,6 +34,7 @@ export const operations: readonly Operation[] = [
   ...balance.operations,
   ...topUps.operations,
   ...invoices.operations,
+  ...bookkeeping.operations,
   ...audit.operations,
   ...sandbox.operations,
   ...topUps.sandboxOperations,

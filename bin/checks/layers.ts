@@ -67,6 +67,7 @@ const sideways: readonly [from: string, to: string][] = [
   ['capabilities/top-ups', 'capabilities/account'],
   ['capabilities/top-ups', 'capabilities/invoices'],
   ['capabilities/invoices', 'capabilities/contacts'],
+  ['capabilities/bookkeeping', 'capabilities/account'],
   ['capabilities/sign-in', 'capabilities/account'],
   ['capabilities/sign-in', 'capabilities/api-keys'],
   ['capabilities/sign-in', 'capabilities/audit'],

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ApproveTransferData, ApproveTransferErrors, ApproveTransferResponses, ArmSandboxFaultData, ArmSandboxFaultErrors, ArmSandboxFaultResponses, BeginPasskeyLogInData, BeginPasskeyLogInErrors, BeginPasskeyLogInResponses, BeginPasskeyRegistrationData, BeginPasskeyRegistrationErrors, BeginPasskeyRegistrationResponses, CancelTransferData, CancelTransferErrors, CancelTransferResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDomainAvailabilityData, CheckDomainAvailabilityErrors, CheckDomainAvailabilityResponses, CheckOneDomainData, CheckOneDomainErrors, CheckOneDomainResponses, ClearSandboxFaultsData, ClearSandboxFaultsErrors, ClearSandboxFaultsResponses, ConfigureDnsRecordData, ConfigureDnsRecordErrors, ConfigureDnsRecordResponses, ConfirmPasswordResetData, ConfirmPasswordResetErrors, ConfirmPasswordResetResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateContactData, CreateContactErrors, CreateContactResponses, CreateCustomerData, CreateCustomerErrors, CreateCustomerResponses, CreateInvoiceData, CreateInvoiceErrors, CreateInvoiceResponses, CreditProcessorTopUpData, CreditProcessorTopUpErrors, CreditProcessorTopUpResponses, DeleteContactData, DeleteContactErrors, DeleteContactResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ExchangeSsoTicketData, ExchangeSsoTicketErrors, ExchangeSsoTicketResponses, FinishSsoData, FinishSsoErrors, FinishSsoResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetContactData, GetContactErrors, GetContactResponses, GetCustomerData, GetCustomerErrors, GetCustomerResponses, GetDashboardConfigData, GetDashboardConfigErrors, GetDashboardConfigResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetSignUpConfigData, GetSignUpConfigErrors, GetSignUpConfigResponses, GetStatementData, GetStatementErrors, GetStatementResponses, GetStateModelData, GetStateModelErrors, GetStateModelResponses, GetTransferAuthCodeData, GetTransferAuthCodeErrors, GetTransferAuthCodeResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogsData, ListAuditLogsErrors, ListAuditLogsResponses, ListContactCountriesData, ListContactCountriesErrors, ListContactCountriesResponses, ListContactsData, ListContactsErrors, ListContactsResponses, ListContactStatesData, ListContactStatesErrors, ListContactStatesResponses, ListDnsRecordsData, ListDnsRecordsErrors, ListDnsRecordsResponses, ListDomainAuditLogsData, ListDomainAuditLogsErrors, ListDomainAuditLogsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListOauthGrantsData, ListOauthGrantsErrors, ListOauthGrantsResponses, ListParkedOrdersData, ListParkedOrdersErrors, ListParkedOrdersResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListSandboxFaultsData, ListSandboxFaultsErrors, ListSandboxFaultsResponses, ListSandboxMailboxData, ListSandboxMailboxErrors, ListSandboxMailboxResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTldPricesData, ListTldPricesErrors, ListTldPricesResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LockDomainData, LockDomainErrors, LockDomainResponses, LogInData, LogInErrors, LogInResponses, LogInWithPasskeyData, LogInWithPasskeyErrors, LogInWithPasskeyResponses, LogOutData, LogOutErrors, LogOutResponses, MailSsoLinkCodeData, MailSsoLinkCodeErrors, MailSsoLinkCodeResponses, MarkInvoicePaidData, MarkInvoicePaidErrors, MarkInvoicePaidResponses, MoveSandboxClockData, MoveSandboxClockErrors, MoveSandboxClockResponses, ReadAuditHeadData, ReadAuditHeadErrors, ReadAuditHeadResponses, ReadAuditProofData, ReadAuditProofErrors, ReadAuditProofResponses, ReadSandboxMailData, ReadSandboxMailErrors, ReadSandboxMailResponses, ReadSignUpLinkData, ReadSignUpLinkErrors, ReadSignUpLinkResponses, ReconcileProviderClientData, ReconcileProviderClientErrors, ReconcileProviderClientResponses, RegenerateTransferAuthCodeData, RegenerateTransferAuthCodeErrors, RegenerateTransferAuthCodeResponses, RegisterDomainData, RegisterDomainErrors, RegisterDomainResponses, RegisterPasskeyData, RegisterPasskeyErrors, RegisterPasskeyResponses, RejectTransferData, RejectTransferErrors, RejectTransferResponses, ReleaseParkedOrderData, ReleaseParkedOrderErrors, ReleaseParkedOrderResponses, RemoveIdentityData, RemoveIdentityErrors, RemoveIdentityResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenewDomainData, RenewDomainErrors, RenewDomainResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendSignUpData, ResendSignUpErrors, ResendSignUpResponses, RestoreDomainData, RestoreDomainErrors, RestoreDomainResponses, ReversePaymentData, ReversePaymentErrors, ReversePaymentResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeOauthGrantData, RevokeOauthGrantErrors, RevokeOauthGrantResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateMcpApiKeyData, RotateMcpApiKeyErrors, RotateMcpApiKeyResponses, SendPasswordSetupData, SendPasswordSetupErrors, SendPasswordSetupResponses, SettleParkedOrderData, SettleParkedOrderErrors, SettleParkedOrderResponses, SignUpData, SignUpErrors, SignUpResponses, SimulateTopUpData, SimulateTopUpErrors, SimulateTopUpResponses, StartSsoData, StartSsoErrors, StartSsoResponses, SyncTldPricesData, SyncTldPricesErrors, SyncTldPricesResponses, TransferDomainData, TransferDomainErrors, TransferDomainResponses, UnlockDomainData, UnlockDomainErrors, UnlockDomainResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateContactData, UpdateContactErrors, UpdateContactResponses, UpdateDefaultNameserversData, UpdateDefaultNameserversErrors, UpdateDefaultNameserversResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySignUpData, VerifySignUpErrors, VerifySignUpResponses } from './types.gen.ts';
+import type { AdjustBalanceData, AdjustBalanceErrors, AdjustBalanceResponses, ApproveTransferData, ApproveTransferErrors, ApproveTransferResponses, ArmSandboxFaultData, ArmSandboxFaultErrors, ArmSandboxFaultResponses, BeginPasskeyLogInData, BeginPasskeyLogInErrors, BeginPasskeyLogInResponses, BeginPasskeyRegistrationData, BeginPasskeyRegistrationErrors, BeginPasskeyRegistrationResponses, CancelTransferData, CancelTransferErrors, CancelTransferResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDomainAvailabilityData, CheckDomainAvailabilityErrors, CheckDomainAvailabilityResponses, CheckOneDomainData, CheckOneDomainErrors, CheckOneDomainResponses, ClearSandboxFaultsData, ClearSandboxFaultsErrors, ClearSandboxFaultsResponses, ConfigureDnsRecordData, ConfigureDnsRecordErrors, ConfigureDnsRecordResponses, ConfirmPasswordResetData, ConfirmPasswordResetErrors, ConfirmPasswordResetResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateContactData, CreateContactErrors, CreateContactResponses, CreateCustomerData, CreateCustomerErrors, CreateCustomerResponses, CreateInvoiceData, CreateInvoiceErrors, CreateInvoiceResponses, CreditProcessorTopUpData, CreditProcessorTopUpErrors, CreditProcessorTopUpResponses, DeleteContactData, DeleteContactErrors, DeleteContactResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ExchangeSsoTicketData, ExchangeSsoTicketErrors, ExchangeSsoTicketResponses, FinishSsoData, FinishSsoErrors, FinishSsoResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetContactData, GetContactErrors, GetContactResponses, GetCustomerData, GetCustomerErrors, GetCustomerResponses, GetDashboardConfigData, GetDashboardConfigErrors, GetDashboardConfigResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetSignUpConfigData, GetSignUpConfigErrors, GetSignUpConfigResponses, GetStatementData, GetStatementErrors, GetStatementResponses, GetStateModelData, GetStateModelErrors, GetStateModelResponses, GetTransferAuthCodeData, GetTransferAuthCodeErrors, GetTransferAuthCodeResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogsData, ListAuditLogsErrors, ListAuditLogsResponses, ListContactCountriesData, ListContactCountriesErrors, ListContactCountriesResponses, ListContactsData, ListContactsErrors, ListContactsResponses, ListContactStatesData, ListContactStatesErrors, ListContactStatesResponses, ListDnsRecordsData, ListDnsRecordsErrors, ListDnsRecordsResponses, ListDomainAuditLogsData, ListDomainAuditLogsErrors, ListDomainAuditLogsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListLedgerTransfersData, ListLedgerTransfersErrors, ListLedgerTransfersResponses, ListOauthGrantsData, ListOauthGrantsErrors, ListOauthGrantsResponses, ListParkedOrdersData, ListParkedOrdersErrors, ListParkedOrdersResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListPaymentsData, ListPaymentsErrors, ListPaymentsResponses, ListSandboxFaultsData, ListSandboxFaultsErrors, ListSandboxFaultsResponses, ListSandboxMailboxData, ListSandboxMailboxErrors, ListSandboxMailboxResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTldPricesData, ListTldPricesErrors, ListTldPricesResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LockDomainData, LockDomainErrors, LockDomainResponses, LogInData, LogInErrors, LogInResponses, LogInWithPasskeyData, LogInWithPasskeyErrors, LogInWithPasskeyResponses, LogOutData, LogOutErrors, LogOutResponses, MailSsoLinkCodeData, MailSsoLinkCodeErrors, MailSsoLinkCodeResponses, MarkInvoicePaidData, MarkInvoicePaidErrors, MarkInvoicePaidResponses, MoveSandboxClockData, MoveSandboxClockErrors, MoveSandboxClockResponses, ReadAuditHeadData, ReadAuditHeadErrors, ReadAuditHeadResponses, ReadAuditProofData, ReadAuditProofErrors, ReadAuditProofResponses, ReadSandboxMailData, ReadSandboxMailErrors, ReadSandboxMailResponses, ReadSignUpLinkData, ReadSignUpLinkErrors, ReadSignUpLinkResponses, ReconcileProviderClientData, ReconcileProviderClientErrors, ReconcileProviderClientResponses, RefundOrderData, RefundOrderErrors, RefundOrderResponses, RegenerateTransferAuthCodeData, RegenerateTransferAuthCodeErrors, RegenerateTransferAuthCodeResponses, RegisterDomainData, RegisterDomainErrors, RegisterDomainResponses, RegisterPasskeyData, RegisterPasskeyErrors, RegisterPasskeyResponses, RejectTransferData, RejectTransferErrors, RejectTransferResponses, ReleaseParkedOrderData, ReleaseParkedOrderErrors, ReleaseParkedOrderResponses, RemoveIdentityData, RemoveIdentityErrors, RemoveIdentityResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenewDomainData, RenewDomainErrors, RenewDomainResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendSignUpData, ResendSignUpErrors, ResendSignUpResponses, RestoreDomainData, RestoreDomainErrors, RestoreDomainResponses, ReversePaymentData, ReversePaymentErrors, ReversePaymentResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeOauthGrantData, RevokeOauthGrantErrors, RevokeOauthGrantResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateMcpApiKeyData, RotateMcpApiKeyErrors, RotateMcpApiKeyResponses, SendPasswordSetupData, SendPasswordSetupErrors, SendPasswordSetupResponses, SettleParkedOrderData, SettleParkedOrderErrors, SettleParkedOrderResponses, SignUpData, SignUpErrors, SignUpResponses, SimulateTopUpData, SimulateTopUpErrors, SimulateTopUpResponses, StartSsoData, StartSsoErrors, StartSsoResponses, SyncTldPricesData, SyncTldPricesErrors, SyncTldPricesResponses, TransferDomainData, TransferDomainErrors, TransferDomainResponses, TrialBalanceData, TrialBalanceErrors, TrialBalanceResponses, UnlockDomainData, UnlockDomainErrors, UnlockDomainResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateContactData, UpdateContactErrors, UpdateContactResponses, UpdateDefaultNameserversData, UpdateDefaultNameserversErrors, UpdateDefaultNameserversResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySignUpData, VerifySignUpErrors, VerifySignUpResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -2159,6 +2159,89 @@ export const markInvoicePaid = <ThrowOnError extends boolean = false>(options: O
             type: 'http'
         }],
     url: '/v1/customers/{customer_id}/billing/invoices/{invoice_id}/mark-paid',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read the trial balance: debits and credits of every account and currency.
+ *
+ * Without at, each customer's balance is compared with the sum of its transfers, and each account of the service with payments, reversals, orders, adjustments and debts.
+ */
+export const trialBalance = <ThrowOnError extends boolean = false>(options?: Options<TrialBalanceData, ThrowOnError>): RequestResult<TrialBalanceResponses, TrialBalanceErrors, ThrowOnError> => (options?.client ?? client).get<TrialBalanceResponses, TrialBalanceErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/internal/ledger/trial-balance',
+    ...options
+});
+
+/**
+ * List the transfers of some days, oldest first.
+ *
+ * As CSV with format=csv, or with Accept: text/csv: all of them in one file, without "limit". The sums by accounts of the phases single and post are the change of the trial balance.
+ */
+export const listLedgerTransfers = <ThrowOnError extends boolean = false>(options: Options<ListLedgerTransfersData, ThrowOnError>): RequestResult<ListLedgerTransfersResponses, ListLedgerTransfersErrors, ThrowOnError> => (options.client ?? client).get<ListLedgerTransfersResponses, ListLedgerTransfersErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/internal/ledger/transfers',
+    ...options
+});
+
+/**
+ * List the credited payments with their reversals, newest first.
+ *
+ * A page may have fewer payments than "limit": only next_cursor shows where the list ends.
+ */
+export const listPayments = <ThrowOnError extends boolean = false>(options?: Options<ListPaymentsData, ThrowOnError>): RequestResult<ListPaymentsResponses, ListPaymentsErrors, ThrowOnError> => (options?.client ?? client).get<ListPaymentsResponses, ListPaymentsErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/internal/billing/payments',
+    ...options
+});
+
+/**
+ * Give money to a balance, or take some of it, with a reason.
+ *
+ * For corrections without a payment: a goodwill credit, or money that was credited by mistake. What the customer owes is paid first. The same adjustment_id again posts nothing.
+ */
+export const adjustBalance = <ThrowOnError extends boolean = false>(options: Options<AdjustBalanceData, ThrowOnError>): RequestResult<AdjustBalanceResponses, AdjustBalanceErrors, ThrowOnError> => (options.client ?? client).post<AdjustBalanceResponses, AdjustBalanceErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/internal/billing/adjustments',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Give the price of an order back to the balance, in whole or in part.
+ *
+ * It moves money alone: the domain and its term stay as they are. The refunds of an order are at most its price. The same refund_id again posts nothing.
+ */
+export const refundOrder = <ThrowOnError extends boolean = false>(options: Options<RefundOrderData, ThrowOnError>): RequestResult<RefundOrderResponses, RefundOrderErrors, ThrowOnError> => (options.client ?? client).post<RefundOrderResponses, RefundOrderErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/internal/billing/order-refunds',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -18,6 +18,25 @@ export type AccountEmailVerificationRequest = {
     token: string;
 };
 
+export type AdjustmentResponse = {
+    adjustment_id: string;
+    customer_id: string;
+    currency: 'USD' | 'EUR';
+    /**
+     * What was given; below zero: what was taken.
+     */
+    amount: string;
+    /**
+     * False: it was posted before, with the same facts.
+     */
+    posted: boolean;
+    ledger_transaction_id: number;
+    /**
+     * Balance that can be spent now.
+     */
+    available: string;
+};
+
 export type ApiKeyCreateResponse = {
     /**
      * The whole key. Shown only in this response.
@@ -460,6 +479,39 @@ export type ContactHandleResponse = {
      * When it was last changed.
      */
     updated_at: string;
+};
+
+export type CreditedPayment = {
+    /**
+     * payment_id of a reversal.
+     */
+    id: string;
+    customer_id: string;
+    currency: 'USD' | 'EUR';
+    /**
+     * What was credited.
+     */
+    amount: string;
+    /**
+     * What of it is reversed now.
+     */
+    reversed: string;
+    /**
+     * The account that it came in to.
+     */
+    account: 'processor' | 'gateway';
+    checkout_id: string | null;
+    processor_checkout_session_id: string | null;
+    processor_payment_intent_id: string | null;
+    invoice_id: number | null;
+    /**
+     * When it was credited.
+     */
+    created_at: string;
+    /**
+     * Oldest first.
+     */
+    reversals: Array<PaymentReversal>;
 };
 
 export type CustomerBalanceResponse = {
@@ -1108,6 +1160,27 @@ export type IdentityResponse = {
     last_used_at: string | null;
 };
 
+export type LedgerDifference = {
+    /**
+     * Its code.
+     */
+    account: string;
+    customer_id: string | null;
+    currency: 'USD' | 'EUR';
+    /**
+     * What differs.
+     */
+    field: 'available' | 'held' | 'balance';
+    /**
+     * By its transfers.
+     */
+    transfers: string;
+    /**
+     * By the balance of the customer, or by payments, orders and the like.
+     */
+    recorded: string;
+};
+
 export type LedgerTransaction = {
     id: number;
     type: 'top_up' | 'hold' | 'capture' | 'release' | 'refund' | 'reversal' | 'adjustment';
@@ -1141,6 +1214,45 @@ export type LedgerTransaction = {
      * When.
      */
     created_at: string;
+};
+
+export type LedgerTransfer = {
+    id: number;
+    /**
+     * When it was posted.
+     */
+    created_at: string;
+    /**
+     * Code of the account.
+     */
+    debit_account: string;
+    /**
+     * Code of the account.
+     */
+    credit_account: string;
+    customer_id: string | null;
+    currency: 'USD' | 'EUR';
+    /**
+     * Above zero.
+     */
+    amount: string;
+    /**
+     * single and post move money; pending holds it, and post or void ends the hold.
+     */
+    phase: 'single' | 'pending' | 'post' | 'void';
+    /**
+     * The reason.
+     */
+    code: 'purchase' | 'top_up' | 'refund' | 'reversal' | 'adjustment';
+    pending_id: number | null;
+    description: string;
+    domain: string | null;
+    operation_id: string | null;
+    checkout_id: string | null;
+    invoice_id: number | null;
+    payment_id: string | null;
+    reversal_id: string | null;
+    adjustment_id: string | null;
 };
 
 export type ListAuditLogsResponse = {
@@ -1182,6 +1294,15 @@ export type ListLedgerTransactionsResponse = {
     next_cursor: string | null;
 };
 
+export type ListLedgerTransfersResponse = {
+    transfers: Array<LedgerTransfer>;
+    next_cursor: string | null;
+    /**
+     * False: further transfers of these days may still be committed.
+     */
+    complete: boolean;
+};
+
 export type ListOAuthGrantsResponse = {
     oauth_grants: Array<OAuthGrantResponse>;
     next_cursor: string | null;
@@ -1189,6 +1310,11 @@ export type ListOAuthGrantsResponse = {
 
 export type ListPasskeysResponse = {
     passkeys: Array<PasskeyResponse>;
+};
+
+export type ListPaymentsResponse = {
+    payments: Array<CreditedPayment>;
+    next_cursor: string | null;
 };
 
 export type ListSessionsResponse = {
@@ -1303,6 +1429,30 @@ export type OrderError = {
     detail: string | null;
 };
 
+export type OrderRefundResponse = {
+    refund_id: string;
+    operation_id: string;
+    customer_id: string;
+    currency: 'USD' | 'EUR';
+    /**
+     * What was given; below zero: what was taken.
+     */
+    amount: string;
+    /**
+     * False: it was posted before, with the same facts.
+     */
+    posted: boolean;
+    ledger_transaction_id: number;
+    /**
+     * Balance that can be spent now.
+     */
+    available: string;
+    /**
+     * What is left of the price of the order.
+     */
+    refundable: string;
+};
+
 export type ParkedOrder = {
     /**
      * ord_ and 26 characters.
@@ -1414,6 +1564,27 @@ export type PasswordSetupResponse = {
      * When the link expires.
      */
     expires_at: string;
+};
+
+export type PaymentReversal = {
+    id: string;
+    /**
+     * A reinstatement gives money again.
+     */
+    kind: 'refund' | 'dispute' | 'reorganisation' | 'reinstatement';
+    /**
+     * Above zero.
+     */
+    amount: string;
+    /**
+     * What of it had been spent, and became a debt.
+     */
+    shortfall: string;
+    description: string;
+    /**
+     * When it was posted.
+     */
+    created_at: string;
 };
 
 export type PaymentReversalResponse = {
@@ -1878,6 +2049,79 @@ export type TldPricingSyncResponse = {
      * When the registries were read.
      */
     synced_at: string;
+};
+
+export type TrialBalanceAccount = {
+    /**
+     * customer: the accounts of all customers together.
+     */
+    code: string;
+    currency: 'USD' | 'EUR';
+    /**
+     * Posted to the debit side.
+     */
+    debits: string;
+    /**
+     * Posted to the credit side.
+     */
+    credits: string;
+    /**
+     * Debits less credits: assets are above zero, liabilities and sales below.
+     */
+    balance: string;
+    /**
+     * Held by open orders, debits less credits; no part of the balance.
+     */
+    pending: string;
+};
+
+export type TrialBalanceResponse = {
+    /**
+     * The transfers before it were summed.
+     */
+    at: string;
+    /**
+     * False: a transfer of the time before may still be committed.
+     */
+    complete: boolean;
+    accounts: Array<TrialBalanceAccount>;
+    currencies: Array<{
+        currency: 'USD' | 'EUR';
+        /**
+         * Of all accounts.
+         */
+        debits: string;
+        /**
+         * Of all accounts.
+         */
+        credits: string;
+        /**
+         * Of all accounts: zero.
+         */
+        pending: string;
+        /**
+         * Debits are credits, and pending is zero.
+         */
+        balanced: boolean;
+    }>;
+    comparison: {
+        /**
+         * Customers' accounts that were compared.
+         */
+        customers: number;
+        /**
+         * Amounts that differ; zero in a sound ledger.
+         */
+        differing: number;
+        /**
+         * The first hundred of them.
+         */
+        differences: Array<LedgerDifference>;
+    } | null;
+    /**
+     * Every currency is balanced, and nothing differs.
+     */
+    sound: boolean;
 };
 
 export type UpdateNameserversRequest = {
@@ -9180,6 +9424,438 @@ export type MarkInvoicePaidResponses = {
 };
 
 export type MarkInvoicePaidResponse = MarkInvoicePaidResponses[keyof MarkInvoicePaidResponses];
+
+export type TrialBalanceData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only transfers before it; left out: all.
+         */
+        at?: string;
+    };
+    url: '/v1/internal/ledger/trial-balance';
+};
+
+export type TrialBalanceErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type TrialBalanceError = TrialBalanceErrors[keyof TrialBalanceErrors];
+
+export type TrialBalanceResponses = {
+    /**
+     * Done.
+     */
+    200: TrialBalanceResponse;
+};
+
+export type TrialBalanceResponse2 = TrialBalanceResponses[keyof TrialBalanceResponses];
+
+export type ListLedgerTransfersData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * First day, in UTC.
+         */
+        from: string;
+        /**
+         * Last day, in UTC; it is included.
+         */
+        to: string;
+        /**
+         * Only this currency.
+         */
+        currency?: 'USD' | 'EUR';
+        /**
+         * Goes before Accept.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Of JSON.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/internal/ledger/transfers';
+};
+
+export type ListLedgerTransfersErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListLedgerTransfersError = ListLedgerTransfersErrors[keyof ListLedgerTransfersErrors];
+
+export type ListLedgerTransfersResponses = {
+    /**
+     * Done.
+     */
+    200: ListLedgerTransfersResponse;
+};
+
+export type ListLedgerTransfersResponse2 = ListLedgerTransfersResponses[keyof ListLedgerTransfersResponses];
+
+export type ListPaymentsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only of this customer.
+         */
+        customer_id?: string;
+        /**
+         * Only by card, or by a gateway.
+         */
+        account?: 'processor' | 'gateway';
+        /**
+         * Only what was credited on this day, in UTC.
+         */
+        day?: string;
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/internal/billing/payments';
+};
+
+export type ListPaymentsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListPaymentsError = ListPaymentsErrors[keyof ListPaymentsErrors];
+
+export type ListPaymentsResponses = {
+    /**
+     * Done.
+     */
+    200: ListPaymentsResponse;
+};
+
+export type ListPaymentsResponse2 = ListPaymentsResponses[keyof ListPaymentsResponses];
+
+export type AdjustBalanceData = {
+    body: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * Minor units: above zero to the customer, below zero from them.
+         */
+        amount_cents: number;
+        currency: 'USD' | 'EUR';
+        /**
+         * On the customer's statement, and in the audit log.
+         */
+        reason: string;
+        /**
+         * Your own id of it, so that a repeated call posts it once.
+         */
+        adjustment_id: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/internal/billing/adjustments';
+};
+
+export type AdjustBalanceErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * `adjustment_conflict`: An adjustment or refund with this id was posted before with other facts.
+     *
+     * `adjustment_exceeds_balance`: The balance does not cover this adjustment.
+     */
+    409: Problem & {
+        code?: 'adjustment_conflict' | 'adjustment_exceeds_balance';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type AdjustBalanceError = AdjustBalanceErrors[keyof AdjustBalanceErrors];
+
+export type AdjustBalanceResponses = {
+    /**
+     * Done.
+     */
+    200: AdjustmentResponse;
+};
+
+export type AdjustBalanceResponse = AdjustBalanceResponses[keyof AdjustBalanceResponses];
+
+export type RefundOrderData = {
+    body: {
+        /**
+         * The order.
+         */
+        operation_id: string;
+        /**
+         * Minor units.
+         */
+        amount_cents: number;
+        /**
+         * On the customer's statement, and in the audit log.
+         */
+        reason: string;
+        /**
+         * Your own id of it, so that a repeated call posts it once.
+         */
+        refund_id: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/internal/billing/order-refunds';
+};
+
+export type RefundOrderErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `refund_order_not_found`: There is no order with this id to refund.
+     */
+    404: Problem & {
+        code?: 'refund_order_not_found';
+    };
+    /**
+     * `adjustment_conflict`: An adjustment or refund with this id was posted before with other facts.
+     *
+     * `order_not_refundable`: Only an order that succeeded was paid and can be refunded.
+     *
+     * `refund_exceeds_order`: It is more than what is left of the price of this order.
+     */
+    409: Problem & {
+        code?: 'adjustment_conflict' | 'order_not_refundable' | 'refund_exceeds_order';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type RefundOrderError = RefundOrderErrors[keyof RefundOrderErrors];
+
+export type RefundOrderResponses = {
+    /**
+     * Done.
+     */
+    200: OrderRefundResponse;
+};
+
+export type RefundOrderResponse = RefundOrderResponses[keyof RefundOrderResponses];
 
 export type ListAuditLogsData = {
     body?: never;

@@ -18,7 +18,7 @@ const faults: Record<string, string> = {
   domains_held_once: 'domain_already_held',
   idempotency_keys_pkey: 'idempotency_key_in_use',
   idempotency_keys_of_order: 'order_open',
-  no_overdraft: 'insufficient_funds',
+  no_overdraft: 'insufficient_funds adjustment_exceeds_balance',
   payments_pkey: 'top_up_conflict',
   payments_processor_checkout_session_id_key: 'top_up_conflict',
   payments_processor_payment_intent_id_key: 'top_up_conflict',

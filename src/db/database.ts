@@ -14,6 +14,7 @@ export {
   DatabaseUnavailable,
   EmbeddedDatabaseError,
   MigrationError,
+  violatedConstraint,
 } from './postgres/errors.ts'
 export type { ChannelListener } from './postgres/listener.ts'
 

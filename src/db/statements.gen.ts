@@ -582,6 +582,80 @@ export interface Statements {
       ends_window: boolean
     }
   }
+  bookkeeping_customer_accounts: {
+    params: { after_customer: string; after_currency: string; limit: bigint }
+    row: {
+      customer_id: string
+      currency: string
+      available: bigint
+      held: bigint
+      owed: bigint
+      sum_available: string
+      sum_held: string
+    }
+  }
+  bookkeeping_evidence_sums: {
+    params: Record<string, never>
+    row: {
+      code: string
+      currency: string
+      amount: string
+    }
+  }
+  bookkeeping_last_transfer: {
+    params: Record<string, never>
+    row: {
+      id: bigint
+    }
+  }
+  bookkeeping_own_accounts: {
+    params: Record<string, never>
+    row: {
+      id: bigint
+      code: string
+      currency: string
+    }
+  }
+  bookkeeping_transfer_bounds: {
+    params: { from: Date; to: Date }
+    row: {
+      first_id: bigint
+      last_id: bigint
+    }
+  }
+  bookkeeping_transfer_sums: {
+    params: { after: bigint; up_to: bigint; before: Date | null }
+    row: {
+      currency: string
+      phase: string
+      debit_account: bigint | null
+      credit_account: bigint | null
+      amount: string
+    }
+  }
+  bookkeeping_transfers_after: {
+    params: { after: bigint; up_to: bigint; limit: bigint }
+    row: {
+      id: bigint
+      created_at: Date
+      debit_account: string
+      credit_account: string
+      customer_id: string | null
+      currency: string
+      amount: bigint
+      phase: string
+      code: string
+      pending_id: bigint | null
+      description: string
+      domain: string | null
+      operation_id: string | null
+      checkout_id: string | null
+      invoice_id: bigint | null
+      payment_id: string | null
+      reversal_id: string | null
+      adjustment_id: string | null
+    }
+  }
   contacts_at_registry: {
     params: { registry: string; customer_id: string; id: bigint }
     row: {
@@ -1758,6 +1832,29 @@ export interface Statements {
       lease_token: bigint
     }
   }
+  ledger_adjust: {
+    params: { id: string; customer_id: string; currency: string; amount: bigint; kind: string; operation_id: string | null; reason: string }
+    row: {
+      transfer_id: bigint
+    }
+  }
+  ledger_adjustments_lock: {
+    params: { keys: readonly (string | null)[] }
+    row: {
+      pg_advisory_xact_lock: string | null
+    }
+  }
+  ledger_adjustments_of_id: {
+    params: { id: string }
+    row: {
+      kind: string
+      customer_id: string
+      currency: string
+      amount: bigint
+      operation_id: string | null
+      transfer_id: bigint
+    }
+  }
   ledger_balance_before: {
     params: { customer_id: string; currency: string; moment: Date }
     row: {
@@ -2675,6 +2772,17 @@ export interface Statements {
     params: { registry: string; domain: string | null; id: string | null }
     row: Record<string, never>
   }
+  orders_with_refunds: {
+    params: { id: string }
+    row: {
+      customer_id: string
+      currency: string
+      amount: bigint
+      state: string
+      domain: string
+      refunded: bigint
+    }
+  }
   partitioned_tables: {
     params: Record<string, never>
     row: {
@@ -2831,6 +2939,18 @@ export interface Statements {
     params: { new_hash: string; customer_id: string; old_hash: string }
     row: Record<string, never>
   }
+  payment_reversals_of: {
+    params: { ids: readonly (string | null)[] }
+    row: {
+      id: string
+      payment_id: string
+      kind: string
+      amount: bigint
+      shortfall: bigint
+      description: string
+      created_at: Date
+    }
+  }
   payment_reversals_of_id: {
     params: { id: string }
     row: {
@@ -2838,6 +2958,13 @@ export interface Statements {
       kind: string
       amount: bigint
       shortfall: bigint
+    }
+  }
+  payments_bounds: {
+    params: { from: Date; to: Date }
+    row: {
+      first_id: bigint
+      last_id: bigint
     }
   }
   payments_credit: {
@@ -2850,6 +2977,38 @@ export interface Statements {
       currency: string
       amount: bigint
       transfer_id: bigint
+      created_at: Date
+    }
+  }
+  payments_credited: {
+    params: { first_id: bigint; before: bigint; limit: bigint }
+    row: {
+      id: string
+      customer_id: string
+      currency: string
+      amount: bigint
+      account: string
+      checkout_id: string | null
+      processor_checkout_session_id: string | null
+      processor_payment_intent_id: string | null
+      transfer_id: bigint
+      invoice_id: bigint | null
+      created_at: Date
+    }
+  }
+  payments_credited_of_customer: {
+    params: { customer_id: string; first_id: bigint; before: bigint; limit: bigint }
+    row: {
+      id: string
+      customer_id: string
+      currency: string
+      amount: bigint
+      account: string
+      checkout_id: string | null
+      processor_checkout_session_id: string | null
+      processor_payment_intent_id: string | null
+      transfer_id: bigint
+      invoice_id: bigint | null
       created_at: Date
     }
   }

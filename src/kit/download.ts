@@ -6,12 +6,15 @@ export const fileContent: TUnsafe<never> = Type.Unsafe<never>({ type: 'string', 
 
 export type MediaType = 'application/pdf' | 'text/csv'
 
-/** The bytes or the text of a file, with the name that a browser saves it under. */
+/** Bytes, a text, or a text that is made as it is sent. */
+type FileContent = Uint8Array | string | AsyncIterable<string>
+
+/** The content of a file, with the name that a browser saves it under. */
 export class Download {
   readonly headers: Record<string, string>
-  readonly content: Uint8Array | string
+  readonly content: FileContent
 
-  constructor(file: { type: MediaType; name: string; content: Uint8Array | string }) {
+  constructor(file: { type: MediaType; name: string; content: FileContent }) {
     const type = file.type === 'text/csv' ? 'text/csv; charset=utf-8' : file.type
     // RFC 6266; our names are plain.
     const disposition = `attachment; filename="${file.name}"`

@@ -1,6 +1,7 @@
 // Arguments of the statements whose cost depends on them: the largest account, any cursor, any
 // filter, also one that fits no row. Every other statement is run with arguments of the right type.
 import { json, type Params, type StatementName } from '../../../src/db/statement.ts'
+import { ledgerCases } from './ledger-cases.ts'
 import { customerId } from './sizes.ts'
 
 export type NamedArguments = Readonly<Record<string, unknown>>
@@ -23,19 +24,6 @@ const times: (readonly [Date | null, Date | null])[] = [
   [days(1), null],
 ]
 const page = 100
-const paid = {
-  customer_id: largest,
-  currency: 'USD',
-  amount: 100n,
-  description: 'x',
-  account: 'processor',
-  checkout_id: 'x',
-  invoice_id: 1n,
-}
-const session = (id: string | null, intent: string | null) => ({
-  ...{ processor_checkout_session_id: id, processor_payment_intent_id: intent },
-})
-
 const auditRow = {
   entry_point: 'rest',
   action: 'get_account',
@@ -189,13 +177,7 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     contacts_delete: [{ customer_id: largest, id: 999_999_999n }],
     invoices_of_customer: pages(listed, 50n),
     invoices_issue: [{ customer_id: largest, currency: 'USD', facts: draft, items: draftItems }],
-    payments_known: [
-      { id: 'processor/cs5', ...session('cs5', 'pi5') },
-      { id: 'eip155:1/0xab/1', ...session(null, null) },
-    ],
-    payments_credit: [{ id: 'processor/new', ...session('new', 'new'), ...paid }],
-    payments_with_reversals: [{ id: 'processor/cs5' }],
-    payment_reversals_of_id: [{ id: 'rev5' }],
+    ...ledgerCases(entry_id),
   }
 }
 

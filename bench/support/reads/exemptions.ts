@@ -6,6 +6,7 @@ export const growing: { [N in StatementName]?: string } = {
   api_keys_of_customer: 'the contract lists all keys of an account on one page',
   contacts_of_customer: 'the contract lists all contacts of an account on one page',
   deposit_paths_all: 'bin/deposits lists every address that was ever given out',
+  bookkeeping_evidence_sums: 'sums all payments, reversals and orders, when an operator asks',
   audit_repair_eras: 'reads every block, once when an operator accepts a restore',
   orders_parked: 'sorts the orders that wait for an operator',
   mails_outbox: 'counts the mails that wait, which is what health reports',

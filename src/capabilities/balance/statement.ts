@@ -2,6 +2,7 @@
 // balance, as JSON or CSV.
 import Type, { type Static } from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
+import { csvLine } from '../../kit/csv.ts'
 import { Download } from '../../kit/download.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
 import {
@@ -108,27 +109,19 @@ function boundsOf(month: string): { from: Date; to: Date } {
   return { from, to }
 }
 
-/** RFC 4180. The opening and the closing balance are lines without an id. */
+/** The opening and the closing balance are lines without an id. */
 function csvOf({ opening_balance, lines, closing_balance, month }: Statement): string {
   const { from, to } = boundsOf(month)
-  const header = 'created_at,id,type,description,domain,operation_id,invoice_id,amount,balance'
+  const header = 'created_at,id,type,description,domain,operation_id,invoice_id,amount,balance\r\n'
   const end = (moment: Date, type: string, balance: string) =>
-    [moment.toISOString(), '', type, '', '', '', '', '', balance].join(',')
+    csvLine([moment.toISOString(), '', type, '', '', '', '', '', balance])
   const rows = lines.map((line) =>
-    [
+    csvLine([
       ...[line.created_at, line.id, line.type, line.description, line.domain],
       ...[line.operation_id, line.invoice_id, line.amount, line.balance],
-    ]
-      .map((cell) => cellOf(String(cell ?? '')))
-      .join(','),
+    ]),
   )
   const opening = end(from, 'opening_balance', opening_balance)
   const closing = end(to, 'closing_balance', closing_balance)
-  return [header, opening, ...rows, closing].map((row) => `${row}\r\n`).join('')
-}
-
-/** A spreadsheet would run a text that begins like a formula. */
-function cellOf(value: string): string {
-  const text = /^[=+@\t\r]|^-(?!\d)/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return [header, opening, ...rows, closing].join('')
 }

@@ -49,6 +49,11 @@ export class EmbeddedDatabaseError extends Error {
   }
 }
 
+/** The constraint that a statement would have violated; undefined for any other error. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined
+}
+
 /**
  * Classifies an error of `pg`: `unavailable` (no answer, or none in time), `retry` (a clash that
  * the same transaction survives when run again), `stale` (the connection holds plans from before a

@@ -219,14 +219,18 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: ApiResponse)
   request.cause = answer.cause ?? null
   reply.code(answer.status).headers(answer.headers)
   const { body } = answer
-  if (body instanceof Download) return reply.send(body.content)
-  if (body instanceof Listing) return reply.send(streamOf(body, request))
+  if (body instanceof Download) {
+    const { content } = body
+    const isWhole = typeof content === 'string' || content instanceof Uint8Array
+    return reply.send(isWhole ? content : streamOf(content, request))
+  }
+  if (body instanceof Listing) return reply.send(streamOf(body.json(), request))
   return body === undefined ? reply.send() : reply.send(JSON.stringify(body))
 }
 
 /** A failure after the first octets can only end the connection; the log has its cause. */
-function streamOf(listing: Listing, request: FastifyRequest): Readable {
-  const stream = Readable.from(listing.json(), { objectMode: false })
+function streamOf(content: AsyncIterable<string>, request: FastifyRequest): Readable {
+  const stream = Readable.from(content, { objectMode: false })
   return stream.on('error', (error) => {
     request.cause = error
   })

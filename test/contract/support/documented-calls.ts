@@ -17,7 +17,7 @@ const fixture_fields = ['domain', 'domains', 'auth_code', 'expected_expiry']
 const fixture_secrets = [
   ...['token', 'email', 'password', 'current_password', 'new_password', 'credential', 'ticket'],
   ...['signup_id', 'state', 'code', 'iss', 'customer_id', 'processor_checkout_session_id'],
-  ...['payment_id', 'reversal_id'],
+  ...['payment_id', 'reversal_id', 'operation_id', 'adjustment_id', 'refund_id'],
 ]
 
 export type Documented = { example: RecordedExample; live: Example; token: string }

@@ -2,6 +2,7 @@
 import { soldCode } from '../../support/other-registrar.ts'
 import { parkedOrderIn } from '../../support/parked-order.ts'
 import type { Answer } from '../../support/service.ts'
+import { bookkeepingExamples } from './billing/bookkeeping-examples.ts'
 import { billingExamples } from './billing/invoice-examples.ts'
 import { topUpExamples } from './billing/top-up-examples.ts'
 import { type Example, type Fixture, fresh, keyOf, must } from './fixture.ts'
@@ -233,6 +234,7 @@ export const examples: Record<string, Case> = {
   'GET /v1/pricing/tlds': { ...anyone, make: () => ({ query: { currency: 'EUR' } }) },
   ...billingExamples,
   ...topUpExamples,
+  ...bookkeepingExamples,
   'GET /v1/customers/{customer_id}/audit-logs': {
     ...customers('audit:read'),
     make: (fixture) => ({ ...of(fixture), query: { limit: '5' } }),

@@ -1,5 +1,6 @@
 // The contract's own field lists, written down apart from the code.
 
+import { bookkeepingShapes } from './billing/bookkeeping-examples.ts'
 import { billingShapes } from './billing/invoice-examples.ts'
 import { topUpShapes } from './billing/top-up-examples.ts'
 import {
@@ -267,6 +268,7 @@ export const shapes: Record<string, Schema> = {
   }),
   ...billingShapes,
   ...topUpShapes,
+  ...bookkeepingShapes,
   'GET /v1/customers/{customer_id}/audit-logs': auditPage,
   'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof': fields({
     canonical_row: text,

@@ -104,6 +104,10 @@ create table ledger_transfers (
 );
 create index ledger_transfers_of_customer on ledger_transfers (customer_id, id desc);
 create index ledger_transfers_of_currency on ledger_transfers (customer_id, currency, id desc);
+-- For exports of days. Block ranges, as rows are appended in the order of their times: it costs a
+-- purchase nothing, where each transfer would be written into a tree.
+create index ledger_transfers_by_time on ledger_transfers using brin (created_at)
+  with (autosummarize = on);
 -- Invariant I5: one hold, and one end of it, for each operation.
 create unique index ledger_one_hold on ledger_transfers (operation_id) where phase = 'pending';
 create unique index ledger_one_end on ledger_transfers (operation_id)
@@ -166,6 +170,8 @@ create table payments (
   constraint payments_transfer unique (transfer_id)
 );
 create index payments_of_checkout on payments (checkout_id) where checkout_id is not null;
+create index payments_of_customer on payments (customer_id, transfer_id desc);
+create index payments_by_time on payments (created_at);
 -- At commit, as the payment names its transfer and the transfer its payment.
 alter table ledger_transfers add constraint ledger_credit_has_payment
   foreign key (credited_payment, customer_id, currency, amount)

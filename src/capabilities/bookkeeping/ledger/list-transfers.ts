@@ -1,0 +1,150 @@
+// GET the transfers of some days: pages of JSON, or all of them as a CSV file that is made as it is
+// sent.
+import Type from 'typebox'
+import { operation, operatorOnly } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import type { Row } from '../../../db/statement.ts'
+import { csvLine } from '../../../kit/csv.ts'
+import { Download } from '../../../kit/download.ts'
+import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
+import {
+  amount,
+  dateTime,
+  nullable,
+  numberCursor,
+  oneOf,
+  withDefault,
+  wordOf,
+} from '../../../kit/schema.ts'
+import { type Days, dayField, isComplete, readDays } from '../days.ts'
+import { transferBounds, transfersAfter } from './ledger-reports.sql.ts'
+
+const phases = ['single', 'pending', 'post', 'void'] as const
+const codes = ['purchase', 'top_up', 'refund', 'reversal', 'adjustment'] as const
+const id = (description: string) => nullable(Type.String({ description }))
+
+const transfer = Type.Object(
+  {
+    id: Type.Integer(),
+    created_at: dateTime('When it was posted.'),
+    debit_account: Type.String({ description: 'Code of the account.' }),
+    credit_account: Type.String({ description: 'Code of the account.' }),
+    customer_id: id("Owner of the customer's account; null: neither account is a customer's."),
+    currency: oneOf(currencies),
+    amount: amount('Above zero.'),
+    phase: oneOf(phases, {
+      description: 'single and post move money; pending holds it, and post or void ends the hold.',
+    }),
+    code: oneOf(codes, { description: 'The reason.' }),
+    pending_id: nullable(Type.Integer({ description: 'Of post and void: the pending transfer.' })),
+    description: Type.String(),
+    domain: id('Of a purchase.'),
+    operation_id: id('The order.'),
+    checkout_id: id('Of a top-up.'),
+    invoice_id: nullable(Type.Integer({ description: 'The document.' })),
+    payment_id: id('The payment.'),
+    reversal_id: id('The reversal of a payment.'),
+    adjustment_id: id('The adjustment, or the refund of an order.'),
+  },
+  { title: 'LedgerTransfer' },
+)
+const columns = [
+  ...(['id', 'created_at', 'debit_account', 'credit_account', 'customer_id', 'currency'] as const),
+  ...(['amount', 'phase', 'code', 'pending_id', 'description', 'domain', 'operation_id'] as const),
+  ...(['checkout_id', 'invoice_id', 'payment_id', 'reversal_id', 'adjustment_id'] as const),
+]
+
+export const listTransfers = operation({
+  name: 'list_ledger_transfers',
+  does: 'List the transfers of some days, oldest first.',
+  more:
+    'As CSV with format=csv, or with Accept: text/csv: all of them in one file, without "limit". ' +
+    'The sums by accounts of the phases single and post are the change of the trial balance.',
+  at: 'GET /v1/internal/ledger/transfers',
+  area: 'Billing',
+  who: operatorOnly(),
+  takes: Type.Object({
+    from: dayField('First day, in UTC.'),
+    to: dayField('Last day, in UTC; it is included.'),
+    currency: Type.Optional(oneOf(currencies, { description: 'Only this currency.' })),
+    format: Type.Optional(oneOf(['json', 'csv'], { description: 'Goes before Accept.' })),
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'Of JSON.' }), 100),
+    cursor: Type.Optional(numberCursor()),
+  }),
+  gives: Type.Object(
+    {
+      transfers: Type.Array(transfer),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+      complete: Type.Boolean({
+        description: 'False: further transfers of these days may still be committed.',
+      }),
+    },
+    { title: 'ListLedgerTransfersResponse' },
+  ),
+  downloads: 'text/csv',
+  fails: [],
+  effect: 'none',
+  async run({ from, to, currency, format, limit, cursor }, call, app) {
+    const days = readDays({ from, to })
+    const pages = transfersOf(call.sql, { days, currency, cursor: BigInt(cursor ?? '0') })
+    if (format === undefined ? call.wants_csv : format === 'csv') {
+      const name = `transfers-${from}-to-${to}.csv`
+      return new Download({ type: 'text/csv', name, content: csvOf(pages) })
+    }
+    const found: Transfer[] = []
+    for await (const page of pages) {
+      found.push(...page)
+      if (found.length > limit) break
+    }
+    const transfers = found.slice(0, limit)
+    const last = transfers.at(-1)
+    return {
+      transfers,
+      next_cursor: found.length > limit && last ? String(last.id) : null,
+      complete: isComplete(days.to, app.clock.now()),
+    }
+  },
+})
+
+const at_once = 1_000
+type Transfer = ReturnType<typeof transferOf>
+type Wanted = { days: Days; currency: Currency | undefined; cursor: bigint }
+
+/**
+ * Read by ids, between those of the days: an index by time would order none of them. Ids and times
+ * may be in different orders, so transfers of other times are passed over.
+ */
+async function* transfersOf(sql: Sql, { days, currency, cursor }: Wanted) {
+  const { first_id, last_id } = await sql.one(transferBounds, days)
+  for (let after = first_id > cursor ? first_id - 1n : cursor; ; ) {
+    const range = { after, up_to: last_id, limit: BigInt(at_once) }
+    const rows = await sql.run(transfersAfter, range)
+    yield rows
+      .filter(({ created_at }) => created_at >= days.from && created_at < days.to)
+      .filter((row) => currency === undefined || row.currency === currency)
+      .map(transferOf)
+    const last = rows.at(-1)
+    if (!last || rows.length < at_once) return
+    after = last.id
+  }
+}
+
+function transferOf(row: Row<'bookkeeping_transfers_after'>) {
+  return {
+    ...row,
+    id: Number(row.id),
+    created_at: row.created_at.toISOString(),
+    currency: wordOf(currencies, row.currency),
+    amount: formatAmount(row.amount),
+    phase: wordOf(phases, row.phase),
+    code: wordOf(codes, row.code),
+    pending_id: row.pending_id === null ? null : Number(row.pending_id),
+    invoice_id: row.invoice_id === null ? null : Number(row.invoice_id),
+  }
+}
+
+async function* csvOf(pages: AsyncIterable<readonly Transfer[]>): AsyncGenerator<string> {
+  yield csvLine(columns)
+  for await (const page of pages)
+    yield page.map((one) => csvLine(columns.map((column) => one[column]))).join('')
+}

@@ -1,0 +1,193 @@
+// GET the trial balance: debits and credits of every account, from the transfers themselves.
+import Type, { type Static } from 'typebox'
+import { operation, operatorOnly } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import type { Row } from '../../../db/statement.ts'
+import { FieldReader } from '../../../kit/field-reader.ts'
+import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
+import { amount, dateTime, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
+import { isComplete } from '../days.ts'
+import { type Comparison, compareAccounts } from './compare-accounts.ts'
+import { lastTransfer, ownAccounts, transferSums } from './ledger-reports.sql.ts'
+
+const account = Type.Object(
+  {
+    code: Type.String({ description: 'customer: the accounts of all customers together.' }),
+    currency: oneOf(currencies),
+    debits: amount('Posted to the debit side.'),
+    credits: amount('Posted to the credit side.'),
+    balance: amount('Debits less credits: assets are above zero, liabilities and sales below.'),
+    pending: amount('Held by open orders, debits less credits; no part of the balance.'),
+  },
+  { title: 'TrialBalanceAccount' },
+)
+
+const difference = Type.Object(
+  {
+    account: Type.String({ description: 'Its code.' }),
+    customer_id: nullable(Type.String({ description: 'Of a customer: the owner.' })),
+    currency: oneOf(currencies),
+    field: oneOf(['available', 'held', 'balance'], { description: 'What differs.' }),
+    transfers: amount('By its transfers.'),
+    recorded: amount('By the balance of the customer, or by payments, orders and the like.'),
+  },
+  { title: 'LedgerDifference' },
+)
+
+const gives = Type.Object(
+  {
+    at: dateTime('The transfers before it were summed.'),
+    complete: Type.Boolean({
+      description: 'False: a transfer of the time before may still be committed.',
+    }),
+    accounts: Type.Array(account),
+    currencies: Type.Array(
+      Type.Object({
+        currency: oneOf(currencies),
+        debits: amount('Of all accounts.'),
+        credits: amount('Of all accounts.'),
+        pending: amount('Of all accounts: zero.'),
+        balanced: Type.Boolean({ description: 'Debits are credits, and pending is zero.' }),
+      }),
+    ),
+    comparison: nullable(
+      Type.Object(
+        {
+          customers: Type.Integer({ description: "Customers' accounts that were compared." }),
+          differing: Type.Integer({ description: 'Amounts that differ; zero in a sound ledger.' }),
+          differences: Type.Array(difference, { description: 'The first hundred of them.' }),
+        },
+        { description: 'Null with "at", as balances are compared with all transfers.' },
+      ),
+    ),
+    sound: Type.Boolean({ description: 'Every currency is balanced, and nothing differs.' }),
+  },
+  { title: 'TrialBalanceResponse' },
+)
+
+export const trialBalance = operation({
+  name: 'trial_balance',
+  does: 'Read the trial balance: debits and credits of every account and currency.',
+  more:
+    "Without at, each customer's balance is compared with the sum of its transfers, and each " +
+    'account of the service with payments, reversals, orders, adjustments and debts.',
+  at: 'GET /v1/internal/ledger/trial-balance',
+  area: 'Billing',
+  who: operatorOnly(),
+  takes: Type.Object({
+    at: Type.Optional(dateTime('Only transfers before it; left out: all.')),
+  }),
+  gives,
+  fails: [],
+  effect: 'none',
+  async run({ at }, _call, app) {
+    const reading = new FieldReader()
+    const before = reading.moment('at', at)
+    reading.finish()
+    const now = app.clock.now()
+    const { sums, comparison } = await app.db.transaction(
+      async (sql) => {
+        const found = await sumTransfers(sql, before)
+        const own = new Map([...found].filter(([key]) => !key.startsWith('customer ')))
+        const balances = new Map([...own].map(([key, one]) => [key, one.debits - one.credits]))
+        const compared = before === null ? await compareAccounts(sql, balances) : null
+        return { sums: found, comparison: compared }
+      },
+      { isolation: 'repeatable read' },
+    )
+    const report = reportOf(sums, comparison)
+    // Rows were changed past the functions of the ledger, or one of these is wrong.
+    if (!report.sound)
+      app.log.error(
+        { ...comparison, alarm: 'ledger_differs' },
+        'the ledger differs from its evidence',
+      )
+    const moment = before ?? now
+    return { at: moment.toISOString(), complete: isComplete(moment, now), ...report }
+  },
+})
+
+type Sums = { debits: bigint; credits: bigint; pending: bigint }
+/** By `code currency`. */
+type AccountSums = Map<string, Sums>
+
+/** Ids that one statement sums: a second, however many there are. */
+const at_once = 500_000n
+
+async function sumTransfers(sql: Sql, before: Date | null): Promise<AccountSums> {
+  const own = await sql.run(ownAccounts)
+  const keys = new Map(own.map(({ id, code, currency }) => [id, `${code} ${currency}`]))
+  const zero = () => ({ debits: 0n, credits: 0n, pending: 0n })
+  const names = [...currencies.map((currency) => `customer ${currency}`), ...keys.values()]
+  const sums: AccountSums = new Map(names.map((name) => [name, zero()]))
+  const { id: last } = await sql.one(lastTransfer)
+  for (let after = 0n; after < last; after += at_once) {
+    const range = { after, up_to: after + at_once, before }
+    for (const row of await sql.run(transferSums, range)) post(row, keys, sums)
+  }
+  return sums
+}
+
+function post(row: Row<'bookkeeping_transfer_sums'>, keys: Map<bigint, string>, sums: AccountSums) {
+  const of = (id: bigint | null) => {
+    const key = id === null ? `customer ${row.currency}` : keys.get(id)
+    const found = key === undefined ? undefined : sums.get(key)
+    if (!found) throw new Error(`A transfer is of the account ${id}, which is not ours`)
+    return found
+  }
+  const [debited, credited] = [of(row.debit_account), of(row.credit_account)]
+  const moved = BigInt(row.amount)
+  if (row.phase !== 'single') {
+    const held = row.phase === 'pending' ? moved : -moved
+    debited.pending += held
+    credited.pending -= held
+  }
+  if (row.phase !== 'single' && row.phase !== 'post') return
+  debited.debits += moved
+  credited.credits += moved
+}
+
+function reportOf(sums: AccountSums, comparison: Comparison | null) {
+  const rows = [...sums].map(([key, one]) => {
+    const [code = '', currency = ''] = key.split(' ')
+    return { code, currency: wordOf(currencies, currency), ...one }
+  })
+  const perCurrency = currencies.map((currency) =>
+    totalOf(
+      currency,
+      rows.filter((row) => row.currency === currency),
+    ),
+  )
+  const balanced = perCurrency.every((one) => one.balanced)
+  return {
+    accounts: rows.map(({ code, currency, debits, credits, pending }) => ({
+      code,
+      currency,
+      debits: formatAmount(debits),
+      credits: formatAmount(credits),
+      balance: formatAmount(debits - credits),
+      pending: formatAmount(pending),
+    })),
+    currencies: perCurrency,
+    comparison: comparison && {
+      ...comparison,
+      differences: comparison.differences.map((one) => ({
+        ...one,
+        currency: wordOf(currencies, one.currency),
+      })),
+    },
+    sound: balanced && (comparison === null || comparison.differing === 0),
+  } satisfies Partial<Static<typeof gives>>
+}
+
+function totalOf(currency: Currency, rows: readonly Sums[]) {
+  const sum = (of: keyof Sums) => rows.reduce((all, row) => all + row[of], 0n)
+  const [debits, credits, pending] = [sum('debits'), sum('credits'), sum('pending')]
+  return {
+    currency,
+    debits: formatAmount(debits),
+    credits: formatAmount(credits),
+    pending: formatAmount(pending),
+    balanced: debits === credits && pending === 0n,
+  }
+}

@@ -1,0 +1,134 @@
+// GET the credited payments with their reversals: where an operator finds the payment to reverse.
+import Type from 'typebox'
+import { operation, operatorOnly } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import type { Row } from '../../../db/statement.ts'
+import { currencies, formatAmount } from '../../../kit/money.ts'
+import {
+  amount,
+  dateTime,
+  nullable,
+  numberCursor,
+  oneOf,
+  withDefault,
+  wordOf,
+} from '../../../kit/schema.ts'
+import { dayField, readDay } from '../days.ts'
+import {
+  creditedPayments,
+  creditedPaymentsOfCustomer,
+  paymentBounds,
+  reversalsOfPayments,
+} from './payments-list.sql.ts'
+
+const accounts = ['processor', 'gateway'] as const
+const kinds = ['refund', 'dispute', 'reorganisation', 'reinstatement'] as const
+
+const payment = Type.Object(
+  {
+    id: Type.String({ description: 'payment_id of a reversal.' }),
+    customer_id: Type.String(),
+    currency: oneOf(currencies),
+    amount: amount('What was credited.'),
+    reversed: amount('What of it is reversed now.'),
+    account: oneOf(accounts, { description: 'The account that it came in to.' }),
+    checkout_id: nullable(Type.String()),
+    processor_checkout_session_id: nullable(Type.String()),
+    processor_payment_intent_id: nullable(Type.String()),
+    invoice_id: nullable(Type.Integer({ description: 'Its invoice.' })),
+    created_at: dateTime('When it was credited.'),
+    reversals: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          kind: oneOf(kinds, { description: 'A reinstatement gives money again.' }),
+          amount: amount('Above zero.'),
+          shortfall: amount('What of it had been spent, and became a debt.'),
+          description: Type.String(),
+          created_at: dateTime('When it was posted.'),
+        },
+        { title: 'PaymentReversal' },
+      ),
+      { description: 'Oldest first.' },
+    ),
+  },
+  { title: 'CreditedPayment' },
+)
+
+export const listPayments = operation({
+  name: 'list_payments',
+  does: 'List the credited payments with their reversals, newest first.',
+  more: 'A page may have fewer payments than "limit": only next_cursor shows where the list ends.',
+  at: 'GET /v1/internal/billing/payments',
+  area: 'Billing',
+  who: operatorOnly(),
+  takes: Type.Object({
+    customer_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Only of this customer.' }),
+    ),
+    account: Type.Optional(oneOf(accounts, { description: 'Only by card, or by a gateway.' })),
+    day: Type.Optional(dayField('Only what was credited on this day, in UTC.')),
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
+    cursor: Type.Optional(numberCursor()),
+  }),
+  gives: Type.Object(
+    {
+      payments: Type.Array(payment),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+    },
+    { title: 'ListPaymentsResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run({ customer_id, account, day, limit, cursor }, { sql }) {
+    const days = day === undefined ? null : readDay('day', day)
+    const { first_id, last_id } = days ? await sql.one(paymentBounds, days) : all
+    const below = cursor === undefined ? last_id + 1n : BigInt(cursor)
+    const before = below <= last_id ? below : last_id + 1n
+    const range = { first_id, before, limit: BigInt(limit + 1) }
+    const rows =
+      customer_id === undefined
+        ? await sql.run(creditedPayments, range)
+        : await sql.run(creditedPaymentsOfCustomer, { customer_id, ...range })
+    const page = rows.slice(0, limit)
+    const shown = page
+      .filter((row) => account === undefined || row.account === account)
+      .filter((row) => !days || (row.created_at >= days.from && row.created_at < days.to))
+    const last = page.at(-1)
+    return {
+      payments: await withReversals(sql, shown),
+      next_cursor: rows.length > limit && last ? String(last.transfer_id) : null,
+    }
+  },
+})
+
+/** Above every id, and one more fits. */
+const all = { first_id: 1n, last_id: 9_223_372_036_854_775_806n }
+
+async function withReversals(sql: Sql, rows: readonly Row<'payments_credited'>[]) {
+  const found = await sql.run(reversalsOfPayments, { ids: rows.map(({ id }) => id) })
+  const byPayment = Map.groupBy(found, ({ payment_id }) => payment_id)
+  return rows.map(({ transfer_id: _transfer, ...row }) => {
+    const reversals = byPayment.get(row.id) ?? []
+    const reversed = reversals.reduce(
+      (sum, one) => sum + (one.kind === 'reinstatement' ? -one.amount : one.amount),
+      0n,
+    )
+    return {
+      ...row,
+      currency: wordOf(currencies, row.currency),
+      account: wordOf(accounts, row.account),
+      amount: formatAmount(row.amount),
+      reversed: formatAmount(reversed),
+      invoice_id: row.invoice_id === null ? null : Number(row.invoice_id),
+      created_at: row.created_at.toISOString(),
+      reversals: reversals.map(({ payment_id: _payment, ...one }) => ({
+        ...one,
+        kind: wordOf(kinds, one.kind),
+        amount: formatAmount(one.amount),
+        shortfall: formatAmount(one.shortfall),
+        created_at: one.created_at.toISOString(),
+      })),
+    }
+  })
+}

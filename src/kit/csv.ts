@@ -1,0 +1,12 @@
+// CSV (RFC 4180), safe for spreadsheets.
+
+/** One line, with its end. */
+export function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map((cell) => cellOf(String(cell ?? ''))).join(',')}\r\n`
+}
+
+/** A spreadsheet would run a text that begins like a formula. */
+function cellOf(value: string): string {
+  const text = /^[=+@\t\r]|^-(?!\d)/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
