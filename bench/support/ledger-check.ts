@@ -45,3 +45,37 @@ export async function checkLedger(db: BenchDatabase, paid: number): Promise<void
   const right = found.years === found.held_years && found.others === 0 && found.unbalanced === 0
   if (!right || Number(found.paid) < paid) throw new Error('The ledger does not agree')
 }
+
+/**
+ * Throws unless at least so many payments are credited, of this amount each, every one with its
+ * invoice, the numbers are gapless, and debits equal credits.
+ */
+export async function checkCredits(
+  db: BenchDatabase,
+  { least, amount_cents }: { least: number; amount_cents: number },
+): Promise<void> {
+  const [found = {}] = await db.query(
+    `select (select count(*)::int from payments) as payments,
+       (select count(*)::int from payments where amount <> ${amount_cents}) as others,
+       (select count(*)::int from invoices where payment_id is not null) as invoices,
+       (select max(split_part(invoice_number, '-', 2)::int) from invoices) as last_number,
+       (select coalesce(sum(available), 0)::bigint from ledger_accounts
+         where customer_id is not null) as available,
+       (select count(*)::int from (
+          select from ledger_trial_balance group by currency
+          having sum(debits) <> sum(credits)) b) as unbalanced`,
+  )
+  say()
+  say(
+    `  answered ${least}; in the ledger ${found.payments} payments, ${found.invoices} invoices ` +
+      `up to number ${found.last_number}, ${found.unbalanced} currencies out of balance`,
+  )
+  const payments = Number(found.payments)
+  const isRight =
+    found.others === 0 &&
+    found.invoices === payments &&
+    found.last_number === payments &&
+    BigInt(String(found.available)) === BigInt(payments) * BigInt(amount_cents) &&
+    found.unbalanced === 0
+  if (!isRight || payments < least) throw new Error('The ledger does not agree')
+}

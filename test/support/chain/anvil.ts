@@ -105,7 +105,9 @@ async function authorized(chain_id: number, { token, to, value, nonce }: Authori
   return { to: token, data: encodeFunctionData({ abi: calls, functionName: name, args }) }
 }
 
-async function startAnvil(chain_id: number) {
+export type AtEnd = (step: () => Promise<unknown>) => void
+
+async function startAnvil(chain_id: number, atEnd: AtEnd) {
   const port = await freePort()
   const child = spawn(
     program,
@@ -118,13 +120,15 @@ async function startAnvil(chain_id: number) {
     child.kill('SIGKILL')
     await ended
   }
-  after(stop)
+  atEnd(stop)
   return { url: `http://127.0.0.1:${port}`, stop }
 }
 
+type ChainOptions = { chain_id?: number; atEnd?: AtEnd }
+
 /** It mines a block for each transaction, and others when it is asked to. */
-export async function startChain({ chain_id = 8453 }: { chain_id?: number } = {}) {
-  const { url, stop } = await startAnvil(chain_id)
+export async function startChain({ chain_id = 8453, atEnd = after }: ChainOptions = {}) {
+  const { url, stop } = await startAnvil(chain_id, atEnd)
   const transport = http(url, { retryCount: 0 })
   const client = createTestClient({ mode: 'anvil', transport }).extend(publicActions)
   const wallet = createWalletClient({ account: payer, transport })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
+import type { AtEnd } from './anvil.ts'
 
 type Request = { id: number; method: string; params: unknown[] }
 type Result = { id: number; result?: unknown; error?: unknown }
@@ -16,13 +17,20 @@ export type Fault =
   | { kind: 'limited'; blocks: number }
   | { kind: 'changed'; method: string; change: (result: unknown) => unknown }
 
-export type RpcProxy = { url: string; fault: Fault; requests: number }
+/** `calls`: by method; a request may be a batch of many. */
+export type RpcProxy = {
+  url: string
+  fault: Fault
+  requests: number
+  calls: Map<string, number>
+}
 
-export async function startRpcProxy(target: string): Promise<RpcProxy> {
+export async function startRpcProxy(target: string, atEnd: AtEnd = after): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
     proxy.requests += 1
     const body = await text(request)
-    const { fault } = proxy
+    const { fault, calls } = proxy
+    for (const method of methodsOf(body)) calls.set(method, (calls.get(method) ?? 0) + 1)
     if (fault.kind === 'none' || fault.kind === 'changed' || fault.kind === 'limited')
       return response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -31,15 +39,20 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  after(() => {
+  atEnd(async () => {
     server.close()
     server.closeAllConnections()
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   const url = `http://127.0.0.1:${address.port}/v3/secret-key`
-  const proxy: RpcProxy = { url, fault: { kind: 'none' }, requests: 0 }
+  const proxy: RpcProxy = { url, fault: { kind: 'none' }, requests: 0, calls: new Map() }
   return proxy
+}
+
+function methodsOf(body: string): string[] {
+  const asked: Request | Request[] = JSON.parse(body)
+  return [asked].flat().map(({ method }) => method)
 }
 
 async function passedOn(target: string, body: string, fault: Fault): Promise<unknown> {
