@@ -1,27 +1,21 @@
 // The pages of the account in a real Chromium: profile, e-mail address, name servers, password,
 // sessions, passkeys (with a virtual authenticator), and a forgotten password.
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { buildIfStale } from '../../dashboard/build.ts'
 import { openChromium, skipChromium } from '../support/chromium.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView, browserOf, newPage, openPath } from './support/dashboard.ts'
+import { assertEveryView, openPath } from './support/dashboard.ts'
+import { type Opened, pagesOf } from './support/page-pool.ts'
 
 await buildIfStale()
 const registrar = await startService()
-const chromium = await openChromium()
+const openBlank = pagesOf(await openChromium())
 // Passkeys need a domain name.
 const site = `http://localhost:${new URL(registrar.url).port}/dashboard`
-
-async function openBlank(): Promise<Page> {
-  assert.ok(chromium)
-  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
-  after(() => context.close())
-  return newPage(context)
-}
 
 async function logIn(page: Page, { email, password }: Pick<Owner, 'email' | 'password'>) {
   await page.getByLabel('Email address').fill(email)
@@ -29,8 +23,10 @@ async function logIn(page: Page, { email, password }: Pick<Owner, 'email' | 'pas
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
-async function openAs(owner: Owner, path: string, heading: string): Promise<Page> {
-  const page = await openBlank()
+type Place = Pick<Opened, 'alone'> & { path: string; heading: string }
+
+async function openAs(owner: Owner, { path, heading, ...opened }: Place): Promise<Page> {
+  const page = await openBlank(opened)
   await openPath(page, site + path, 'Log in')
   await logIn(page, owner)
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
@@ -41,7 +37,7 @@ async function openAs(owner: Owner, path: string, heading: string): Promise<Page
 const accountOf = async ({ key }: Owner) =>
   (await registrar.request('GET', '/v1/account', { token: key })).body
 
-/** An authenticator of this page's browser, which confirms by itself. */
+/** An authenticator of the browser of this page, which is alone there; it confirms by itself. */
 async function addAuthenticator(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
@@ -60,7 +56,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 describe('the profile', { skip: skipChromium }, () => {
   it('stores name, company and default name servers', async () => {
     const owner = await newOwner(registrar)
-    const page = await openAs(owner, '/account', 'Account')
+    const page = await openAs(owner, { path: '/account', heading: 'Account' })
     await assertEveryView(page)
     await page.getByLabel('Name', { exact: true }).fill('Grace Hopper')
     await page.getByLabel('Company').fill('Cobol Ltd')
@@ -88,7 +84,7 @@ describe('the profile', { skip: skipChromium }, () => {
 
   it('changes the e-mail address by the mailed link, also after another log-in', async () => {
     const owner = await newOwner(registrar)
-    const page = await openAs(owner, '/account', 'Account')
+    const page = await openAs(owner, { path: '/account', heading: 'Account' })
     const email = `moved-${owner.id}@example.org`
     await page.getByRole('button', { name: 'Change' }).click()
     await page.getByLabel('New email address').fill(email)
@@ -98,7 +94,10 @@ describe('the profile', { skip: skipChromium }, () => {
     await page.getByText(`We sent a link to ${email}`).waitFor()
     const [mail] = await registrar.mails({ to: email })
     const hash = /\/email\/verify(#token=\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
-    const other = await openAs(owner, `/email/verify${hash}`, 'Verify your new email address')
+    const other = await openAs(owner, {
+      path: `/email/verify${hash}`,
+      heading: 'Verify your new email address',
+    })
     assert.equal(other.url(), `${site}/email/verify`)
     await other.getByText(`From then on you log in with ${email}`).waitFor()
     await assertEveryView(other)
@@ -111,8 +110,11 @@ describe('the profile', { skip: skipChromium }, () => {
 describe('security', { skip: skipChromium }, () => {
   it('lists sessions, and ends all others', async () => {
     const owner = await newOwner(registrar)
-    const page = await openAs(owner, '/account/security', 'Security')
-    const others = [await openAs(owner, '/', 'Home'), await openAs(owner, '/', 'Home')]
+    const page = await openAs(owner, { path: '/account/security', heading: 'Security' })
+    const others = [
+      await openAs(owner, { path: '/', heading: 'Home' }),
+      await openAs(owner, { path: '/', heading: 'Home' }),
+    ]
     await page.reload()
     await page.getByText('This browser').waitFor()
     await assertEveryView(page)
@@ -127,7 +129,7 @@ describe('security', { skip: skipChromium }, () => {
 
   it('changes the password', async () => {
     const owner = await newOwner(registrar)
-    const page = await openAs(owner, '/account/security', 'Security')
+    const page = await openAs(owner, { path: '/account/security', heading: 'Security' })
     await page.getByLabel('Current password').fill('not the password')
     await page.getByLabel('New password').fill('quite another horse')
     await page.getByRole('button', { name: 'Change the password' }).click()
@@ -143,7 +145,11 @@ describe('security', { skip: skipChromium }, () => {
 describe('a passkey', { skip: skipChromium }, () => {
   it('is added, logs in, and is removed by typing its name', async () => {
     const owner = await newOwner(registrar)
-    const page = await openAs(owner, '/account/security', 'Security')
+    const page = await openAs(owner, {
+      path: '/account/security',
+      heading: 'Security',
+      alone: true,
+    })
     await addAuthenticator(page)
     await page.getByPlaceholder('My laptop').fill('Test laptop')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -164,7 +170,11 @@ describe('a passkey', { skip: skipChromium }, () => {
 
   it('gives the new log-in that a change needs', async () => {
     const owner = await newOwner(registrar)
-    const page = await openAs(owner, '/account/security', 'Security')
+    const page = await openAs(owner, {
+      path: '/account/security',
+      heading: 'Security',
+      alone: true,
+    })
     await addAuthenticator(page)
     const add = async (name: string) => {
       await page.getByPlaceholder('My laptop').fill(name)

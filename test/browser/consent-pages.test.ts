@@ -11,6 +11,7 @@ import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
 import { openIssuer, someUser, ssoSettings } from '../support/sso/identity-providers.ts'
 import { assertEveryView, browserOf, newPage } from './support/dashboard.ts'
+import { pagesOf } from './support/page-pool.ts'
 
 await buildIfStale()
 const issuer = await openIssuer()
@@ -21,18 +22,25 @@ const registrar = await startService({
 })
 const owner = await newOwner(registrar)
 const chromium = await openChromium()
+const openPage = pagesOf(chromium)
 const client = await newClient(registrar, { client_name: 'Pocket' })
 const scope = 'domains:read domains:write domains:purchase billing:read keys:write'
 const password = 'four unlikely words here'
 let made = 0
 
-async function arrive({ scripts = true, url = client.url({ scope }) } = {}): Promise<Page> {
+async function arrive({ alone = false, url = client.url({ scope }) } = {}): Promise<Page> {
+  const page = await openPage({ alone })
+  await page.goto(url.href)
+  return page
+}
+
+async function arriveWithoutScripts(): Promise<Page> {
   assert.ok(chromium)
   const options = browserOf({ width: 1440, theme: 'light' })
-  const context = await chromium.person({ ...options, javaScriptEnabled: scripts })
+  const context = await chromium.person({ ...options, javaScriptEnabled: false })
   after(() => context.close())
   const page = await newPage(context)
-  await page.goto(url.href)
+  await page.goto(client.url({ scope }).href)
   return page
 }
 const press = (page: Page, name: string | RegExp) =>
@@ -170,7 +178,7 @@ describe('every page', { skip: skipChromium }, () => {
 
 describe('an owner without an account', { skip: skipChromium }, () => {
   it('signs up by code without scripts, and connects the app', async () => {
-    const page = await arrive({ scripts: false })
+    const page = await arriveWithoutScripts()
     const email = await signUp(page)
     await mailTo(email)
     const opened = page.waitForEvent('popup')
@@ -205,7 +213,7 @@ describe('an owner without an account', { skip: skipChromium }, () => {
 
   it('signs up through an identity provider, and returns to the same consent', async () => {
     issuer.user = someUser()
-    const page = await arrive({ scripts: false })
+    const page = await arriveWithoutScripts()
     await press(page, 'Continue with acme')
     await page.getByText(`Logged in as ${issuer.user.email}.`).waitFor()
     const scopes = ['billing:read', 'domains:purchase', 'domains:read', 'domains:write']
@@ -231,7 +239,7 @@ describe('an owner with an account', { skip: skipChromium }, () => {
   })
 
   it('sees where no passkey was given, and logs in with one', async () => {
-    const page = await arrive()
+    const page = await arrive({ alone: true })
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('WebAuthn.enable')
     const authenticator = {

@@ -13,19 +13,22 @@ import {
   newPage,
   type View,
 } from './support/dashboard.ts'
+import { pagesOf } from './support/page-pool.ts'
 
 const registrar = await sharedService({ worker: false })
 const chromium = await openChromium()
+const openPage = pagesOf(chromium)
 const paths = sitePaths(operationsIn('sandbox'))
 
-async function openDocs(
-  path: string,
-  view: View = { width: 1440, theme: 'light' },
-  scripts = true,
-) {
+async function openDocs(path: string, view?: View) {
+  const page = await openPage(view && { view })
+  await page.goto(`${registrar.url}${path}`)
+  return page
+}
+
+async function openWithoutScripts(path: string, view: View = { width: 1440, theme: 'light' }) {
   assert.ok(chromium)
-  const options = { ...browserOf(view), javaScriptEnabled: scripts }
-  const context = await chromium.person(options)
+  const context = await chromium.person({ ...browserOf(view), javaScriptEnabled: false })
   after(() => context.close())
   const page = await newPage(context)
   await page.goto(`${registrar.url}${path}`)
@@ -42,7 +45,7 @@ describe('each page of the documentation', { skip: skipChromium }, () => {
 
 describe('the menu of a phone', { skip: skipChromium }, () => {
   it('opens without a script and leads to another page', async () => {
-    const page = await openDocs('/docs', { width: 360, theme: 'dark' }, false)
+    const page = await openWithoutScripts('/docs', { width: 360, theme: 'dark' })
     const link = page.getByRole('link', { name: 'Money', exact: true })
     assert.equal(await link.isVisible(), false)
     await page.getByRole('button', { name: 'Menu' }).click()
@@ -61,7 +64,7 @@ describe('the menu of a phone', { skip: skipChromium }, () => {
 
 describe('the samples', { skip: skipChromium }, () => {
   it('are all shown without a script', async () => {
-    const page = await openDocs('/docs/operations/domains', undefined, false)
+    const page = await openWithoutScripts('/docs/operations/domains')
     const section = page.locator('section', { has: page.locator('#renew_domain') })
     for (const label of ['curl', 'TypeScript', 'MCP'])
       assert.equal(

@@ -106,7 +106,7 @@ describe('the balance that pays', { skip: skipChromium }, () => {
     const { expiry } = await buy(owner, 'renews-in-euros.com', 'EUR')
     await buy(owner, 'renews-in-dollars.com', 'USD')
     await rows(`update domains set auto_renew = true where name like 'renews-in-%'`)
-    const page = await opened(owner, '/balance', 'Balance')
+    const page = await openAs(owner, { path: '/balance', heading: 'Balance', alone: true })
     await page.clock.setFixedTime(Date.parse(expiry) - 20 * 86_400_000)
     await openPath(page, `${site}/`, 'Home')
     const need = page.getByRole('listitem').filter({ hasText: 'for the coming renewals' })

@@ -9,8 +9,9 @@ import { openChromium, skipChromium } from '../support/chromium.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView, browserOf, newPage, openPath } from './support/dashboard.ts'
+import { assertEveryView, newPage, openPath } from './support/dashboard.ts'
 import { type IssuerUser, issuerSettings, openOidcIssuer } from './support/oidc-issuer.ts'
+import { pagesOf } from './support/page-pool.ts'
 
 await buildIfStale()
 const issuers = await Promise.all([openOidcIssuer('acme'), openOidcIssuer('other')])
@@ -24,7 +25,7 @@ const registrar = await startService({
   },
 })
 const rows = rowsIn(registrar)
-const chromium = await openChromium()
+const openBlank = pagesOf(await openChromium())
 const origin = `http://localhost:${new URL(registrar.url).port}`
 const site = `${origin}/dashboard`
 for (const { id, register } of issuers) register(`${origin}/v1/dashboard/sso/${id}/callback`)
@@ -33,13 +34,6 @@ for (const { id, register } of issuers) register(`${origin}/v1/dashboard/sso/${i
 function user(more: Partial<IssuerUser> = {}): IssuerUser {
   const sub = randomBytes(6).toString('hex')
   return { sub, email: `${sub}@provider.example`, email_verified: true, name: 'Ada', ...more }
-}
-
-async function openBlank(): Promise<Page> {
-  assert.ok(chromium)
-  const context = await chromium.person(browserOf({ width: 1440, theme: 'light' }))
-  after(() => context.close())
-  return newPage(context)
 }
 
 const heading = (page: Page, name: string) =>
@@ -129,7 +123,7 @@ describe('a new user of a provider', { skip: skipChromium }, () => {
 
 describe('the log-in page', { skip: skipChromium }, () => {
   it('has the buttons of the providers from its first frame, and nothing moves', async () => {
-    const page = await openBlank()
+    const page = await openBlank({ alone: true })
     await page.route('**/v1/dashboard/signup/config', async (route) => {
       await new Promise((done) => setTimeout(done, 700))
       await route.continue()

@@ -8,8 +8,9 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 export type View = { width: number; theme: 'light' | 'dark' }
 
-const views: readonly View[] = [360, 768, 1440].flatMap((width) =>
-  (['light', 'dark'] as const).map((theme) => ({ width, theme })),
+/** Another theme changes the style of every element, another width few: the theme changes once. */
+const views: readonly View[] = (['light', 'dark'] as const).flatMap((theme) =>
+  [360, 768, 1440].map((width) => ({ width, theme })),
 )
 
 /** A browser with scripts, for `person` of openChromium. */
@@ -22,18 +23,28 @@ export function browserOf({ width, theme }: View): BrowserContextOptions {
   }
 }
 
+export async function setView(page: Page, view: View): Promise<void> {
+  const { viewport, colorScheme = null, reducedMotion = null } = browserOf(view)
+  if (viewport) await page.setViewportSize(viewport)
+  await page.emulateMedia({ colorScheme, reducedMotion })
+}
+
 const violations = new WeakMap<Page, string[]>()
 
 /** A page that notes what the Content-Security-Policy blocks. */
 export async function newPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
-  const blocked: string[] = []
-  violations.set(page, blocked)
+  clearBlocked(page)
   page.on('console', (message) => {
-    if (/Content Security Policy/.test(message.text())) blocked.push(message.text())
+    if (/Content Security Policy/.test(message.text())) violations.get(page)?.push(message.text())
   })
-  page.on('pageerror', (error) => blocked.push(error.stack ?? error.message))
+  page.on('pageerror', (error) => violations.get(page)?.push(error.stack ?? error.message))
   return page
+}
+
+/** From now on, nothing was blocked. */
+export function clearBlocked(page: Page): void {
+  violations.set(page, [])
 }
 
 /** Opens a path of the dashboard, and waits for its heading and its data. */
@@ -99,10 +110,8 @@ export const settled = `(async () => {
 
 /** As it is now, in both themes and at every width. */
 export async function assertEveryView(page: Page): Promise<void> {
-  for (const { width, theme } of views) {
-    const { viewport } = browserOf({ width, theme })
-    if (viewport) await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  for (const view of views) {
+    await setView(page, view)
     await page.evaluate(settled)
     await assertAccessible(page)
   }
