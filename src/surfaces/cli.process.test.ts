@@ -1,9 +1,11 @@
 // The command line's own commands, on a service's database.
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { newDatabase } from '../../test/support/database.ts'
 import { startService } from '../../test/support/service.ts'
 import { first, oldLog } from '../capabilities/audit/archive/archive.fixture.ts'
@@ -16,6 +18,8 @@ Object.assign(process.env, {
   DATABASE_URL: database_url,
   ENCRYPTION_KEY,
   DATA_DIR: registrar.service.settings.data_dir,
+  PUBLIC_URL: registrar.url,
+  API_KEY: registrar.operatorKey,
 })
 
 async function run(...words: string[]): Promise<{ code: number; said: string }> {
@@ -47,6 +51,36 @@ test('after a theft the old ones are gone', async () => {
   const { code, said } = await run('rotate-oauth-keys', '--now')
   assert.equal(code, 0)
   assert.match(said, /Signatures of the old keys are no longer valid/)
+})
+
+test('the trial balance is a table of all accounts, and says whether the ledger is sound', async () => {
+  await registrar.customer({ funds_cents: 123_456_789 })
+  const { code, said } = await run('trial-balance')
+  assert.equal(code, 0, said)
+  const [header, ...rows] = said.split('\n').slice(2, 10)
+  assert.match(header ?? '', /^USD +debits +credits +balance +pending$/)
+  assert.ok(
+    rows.every((row) => row.length === header?.length),
+    said,
+  )
+  assert.match(said, / {2}customer +0\.00 +1,234,567\.89 +-1,234,567\.89 +0\.00/)
+  assert.match(said, /Compared: \d+ accounts.*\nThe ledger is sound\./)
+  assert.equal((await run('trial-balance', '--at', '2001-01-01T00:00:00Z')).code, 0)
+  const wrong = await run('trial-balance', '--at', 'yesterday')
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.said, /"at"/)
+})
+
+test('transfers are exported as a file, and whether they are all is said beside it', async () => {
+  const day = registrar.service.app.clock.now().toISOString().slice(0, 10)
+  const options = { cwd: process.cwd(), env: process.env }
+  const words = ['export-transfers', '--from', day, '--currency', 'USD']
+  const { stdout, stderr } = await promisify(execFile)('bin/call', words, options)
+  const [header, line] = stdout.split('\r\n')
+  assert.match(header ?? '', /^id,created_at,debit_account,credit_account,/)
+  assert.match(line ?? '', /,processor,customer,cus_\w+,USD,1234567\.89,single,top_up,/)
+  assert.match(stderr, /not over/)
+  assert.equal((await run('export-transfers', '--to', day)).code, 2)
 })
 
 test('a mistyped option changes nothing', async () => {

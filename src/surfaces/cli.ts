@@ -15,12 +15,15 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { startEmbedded } from '../db/embedded/index.ts'
 import { Encryption } from '../kit/encryption.ts'
 import { rotateKeysCommand } from '../oauth/index.ts'
+import { exportTransfersCommand, trialBalanceCommand } from './bookkeeping-commands.ts'
 import { fieldsOf, headerOf } from './pipeline/validate.ts'
 
 const usage = [
   'bin/call                            lists the operations',
   'bin/call NAME field=value ...       calls one; a value that is JSON is read as JSON',
   'bin/call download_invoice ... > invoice.pdf       a file comes as it is',
+  'bin/call trial-balance [--at TIME]   shows all accounts, and whether the ledger is sound',
+  'bin/call export-transfers --from DAY --to DAY [--currency USD] > transfers.csv',
   'bin/call verify-audit               verifies every audit row, block and signature',
   'bin/call verify-audit --head FILE   and that the log still has the head saved in that file',
   'bin/call accept-restored-audit --reason "..."   continues after a restore, recorded permanently',
@@ -35,6 +38,8 @@ type Log = Record<'info' | 'warn' | 'error', (line: string) => void>
 /** Runs a command line; returns the exit code. */
 export async function runCommand(words: string[], say: (line: string) => void): Promise<number> {
   const [name, ...rest] = words
+  if (name === 'trial-balance') return trialBalanceOf(say, rest)
+  if (name === 'export-transfers') return exportOf(say, rest)
   if (name === 'verify-audit') return verify(say, rest)
   if (name === 'archive-audit') return archive(say, rest)
   if (name === 'prove-archived-audit') return prove(say, rest)
@@ -143,9 +148,25 @@ function optionsOf<N extends string>(
   }
 }
 
+/** Beside a file on the standard output. */
+function sayOnError(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
 function sayUsage(say: Say): number {
   for (const line of usage) say(line)
   return 2
+}
+
+async function trialBalanceOf(say: Say, words: string[]): Promise<number> {
+  const options = optionsOf(words, 'at')
+  return options === undefined ? sayUsage(say) : trialBalanceCommand(say, options)
+}
+
+async function exportOf(say: Say, words: string[]): Promise<number> {
+  const { from, to = from, ...rest } = optionsOf(words, 'from', 'to', 'currency') ?? {}
+  if (from === undefined || to === undefined) return sayUsage(say)
+  return exportTransfersCommand({ out: process.stdout, warn: sayOnError }, { from, to, ...rest })
 }
 
 async function verify(say: Say, words: string[]): Promise<number> {

@@ -5,4 +5,6 @@ import { listTransfers } from './ledger/list-transfers.ts'
 import { trialBalance } from './ledger/trial-balance.ts'
 import { listPayments } from './payments/list-payments.ts'
 
+export { trialBalanceResponse } from './ledger/trial-balance.ts'
+
 export const operations = [trialBalance, listTransfers, listPayments, adjustBalance, refundOrder]

@@ -34,7 +34,7 @@ const difference = Type.Object(
   { title: 'LedgerDifference' },
 )
 
-const gives = Type.Object(
+export const trialBalanceResponse = Type.Object(
   {
     at: dateTime('The transfers before it were summed.'),
     complete: Type.Boolean({
@@ -77,7 +77,7 @@ export const trialBalance = operation({
   takes: Type.Object({
     at: Type.Optional(dateTime('Only transfers before it; left out: all.')),
   }),
-  gives,
+  gives: trialBalanceResponse,
   fails: [],
   effect: 'none',
   async run({ at }, _call, app) {
@@ -177,7 +177,7 @@ function reportOf(sums: AccountSums, comparison: Comparison | null) {
       })),
     },
     sound: balanced && (comparison === null || comparison.differing === 0),
-  } satisfies Partial<Static<typeof gives>>
+  } satisfies Partial<Static<typeof trialBalanceResponse>>
 }
 
 function totalOf(currency: Currency, rows: readonly Sums[]) {
