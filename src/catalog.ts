@@ -53,6 +53,7 @@ export const jobs: readonly Job[] = [
   ...domains.jobs,
   ...audit.jobs,
   ...pricing.jobs,
+  ...topUps.jobs,
   ...contacts.jobs,
   ...apiKeys.jobs,
   ...signIn.jobs,

@@ -1,6 +1,6 @@
 // Settings of payments: the gateway of top-ups, the card processor, and the seller on invoices.
 import type { BtcpayMethod } from './adapters/gateway/btcpay/btcpay-methods.ts'
-import { list, optional, origin, type Reader, SettingError, word } from './config-readers.ts'
+import { list, optional, origin, type Reader, SettingError, whole, word } from './config-readers.ts'
 import { setting } from './config-setting.ts'
 import { currencies } from './kit/money.ts'
 
@@ -119,11 +119,25 @@ function stripeSettings() {
     }),
     stripe_webhook_secret: setting('STRIPE_WEBHOOK_SECRET', optional, {
       preset: '',
-      meaning: "The signing secret of Stripe's webhook (whsec_...).",
+      meaning:
+        "The signing secret of Stripe's webhook (whsec_...); in a sandbox without a key, of the " +
+        'simulated Stripe. Without it no webhook is accepted.',
     }),
     stripe_api_url: setting('STRIPE_API_URL', origin, {
       preset: 'https://api.stripe.com',
       meaning: "Root of Stripe's API; tests have a simulated one.",
+    }),
+    card_checkout_read_seconds: setting('CARD_CHECKOUT_READ_SECONDS', whole(5, 3_600), {
+      preset: '60',
+      meaning:
+        'How soon after it was opened an unpaid checkout by card is read at Stripe, in seconds; ' +
+        'later readings are farther apart. Webhooks are faster.',
+    }),
+    card_refund_read_hours: setting('CARD_REFUND_READ_HOURS', whole(1, 168), {
+      preset: '24',
+      meaning:
+        'How often the refunds and disputes of a payment by card are read, for 180 days, in ' +
+        'hours: what a lost webhook did not say.',
     }),
   }
 }
@@ -198,7 +212,8 @@ function requireSafe(value: string | null, name: string): void {
 function requireStripeKey({ environment, ...all }: Related): void {
   const { stripe_secret_key: key, stripe_webhook_secret: secret } = all
   if (key === null) {
-    if (secret === null) return
+    // In the sandbox it signs the events of the simulated Stripe.
+    if (secret === null || environment === 'sandbox') return
     throw new SettingError('STRIPE_SECRET_KEY', 'must be set, as STRIPE_WEBHOOK_SECRET is')
   }
   const [, mode] = /^[rs]k_(live|test)_[A-Za-z0-9]+$/.exec(key) ?? []

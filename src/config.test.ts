@@ -139,7 +139,7 @@ test('the key of Stripe is of test mode in the sandbox and a live one in product
     { STRIPE_SECRET_KEY: 'sk_live_hush' },
     { STRIPE_SECRET_KEY: 'pk_test_hush' },
     { STRIPE_SECRET_KEY: 'sk_test_hush', ENVIRONMENT: 'production' },
-    { STRIPE_WEBHOOK_SECRET },
+    { STRIPE_WEBHOOK_SECRET, ENVIRONMENT: 'production' },
     { STRIPE_API_URL: 'http://stripe.example/hush' },
   ]
   for (const settings of wrong)
@@ -153,6 +153,11 @@ test('the key of Stripe is of test mode in the sandbox and a live one in product
     ENVIRONMENT: 'production',
   })
   assert.deepEqual([stripe_secret_key, stripe_api_url], ['rk_live_abc', 'https://api.stripe.com'])
+  const simulated = readSettings({ STRIPE_WEBHOOK_SECRET })
+  assert.deepEqual(
+    [simulated.stripe_secret_key, simulated.stripe_webhook_secret],
+    [null, STRIPE_WEBHOOK_SECRET],
+  )
 })
 
 test('payments on EVM chains need a public key and their networks, and exchanges over https', () => {

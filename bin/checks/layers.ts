@@ -65,6 +65,7 @@ const sideways: readonly [from: string, to: string][] = [
   ['capabilities/sandbox', 'capabilities/audit'],
   ['capabilities/sandbox', 'capabilities/sign-in'],
   ['capabilities/top-ups', 'capabilities/account'],
+  ['capabilities/top-ups', 'capabilities/audit'],
   ['capabilities/top-ups', 'capabilities/invoices'],
   ['capabilities/invoices', 'capabilities/contacts'],
   ['capabilities/bookkeeping', 'capabilities/account'],

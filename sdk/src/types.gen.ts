@@ -393,6 +393,37 @@ export type BillingInvoiceResponse = {
     items: Array<BillingInvoiceItemResponse>;
 };
 
+export type CardCheckoutResponse = {
+    id: string;
+    customer_id: string;
+    /**
+     * opening: the page is not there yet; read it again. open: it can be paid. processing: a bank debit takes days. paid: it is credited. parked: an operator looks at it.
+     */
+    status: 'opening' | 'open' | 'processing' | 'paid' | 'expired' | 'failed' | 'parked';
+    /**
+     * Minor units: 2500 is 25.00.
+     */
+    amount_cents: number;
+    currency: 'USD' | 'EUR';
+    url: string | null;
+    /**
+     * What was credited; 0.00 until it is paid.
+     */
+    credited_amount: string;
+    /**
+     * Until when it can be paid.
+     */
+    expires_at: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When its status last changed.
+     */
+    updated_at: string;
+};
+
 export type ConfigureDnsRecordRequest = {
     /**
      * The IPv4 address, as four decimal numbers: "192.0.2.1".
@@ -1268,6 +1299,11 @@ export type ListBillingInvoicesResponse = {
     next_cursor: string | null;
 };
 
+export type ListCardCheckoutsResponse = {
+    checkouts: Array<CardCheckoutResponse>;
+    next_cursor: string | null;
+};
+
 export type ListDnsRecordsResponse = {
     /**
      * Lower-case A-labels.
@@ -1670,6 +1706,13 @@ export type Problem = {
      * Where there is a Retry-After header: its seconds.
      */
     retry_after_s?: number;
+};
+
+export type ProcessorEventResponse = {
+    /**
+     * It need not be sent again.
+     */
+    received: boolean;
 };
 
 export type ProcessorTopUpCreditResponse = {
@@ -8810,6 +8853,335 @@ export type GetStatementResponses = {
 
 export type GetStatementResponse = GetStatementResponses[keyof GetStatementResponses];
 
+export type ListCardCheckoutsData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query?: {
+        /**
+         * At most.
+         */
+        limit?: number;
+        /**
+         * The checkout.
+         */
+        cursor?: string;
+    };
+    url: '/v1/customers/{customer_id}/billing/processor/checkouts';
+};
+
+export type ListCardCheckoutsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     */
+    403: Problem & {
+        code?: 'insufficient_scope';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListCardCheckoutsError = ListCardCheckoutsErrors[keyof ListCardCheckoutsErrors];
+
+export type ListCardCheckoutsResponses = {
+    /**
+     * Done.
+     */
+    200: ListCardCheckoutsResponse;
+};
+
+export type ListCardCheckoutsResponse2 = ListCardCheckoutsResponses[keyof ListCardCheckoutsResponses];
+
+export type CreateCardCheckoutData = {
+    body: {
+        /**
+         * Minor units: 2500 is 25.00.
+         */
+        amount_cents: number;
+        /**
+         * Of the balance.
+         */
+        currency?: 'USD' | 'EUR';
+    };
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/processor/checkouts';
+};
+
+export type CreateCardCheckoutErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * `too_many_card_checkouts`: The customer has as many unpaid card checkouts as it may have.
+     */
+    409: Problem & {
+        code?: 'too_many_card_checkouts';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This way to pay is not configured.
+     *
+     * `processor_unavailable`: The card processor cannot be read at the moment; nothing was credited.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'processor_unavailable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type CreateCardCheckoutError = CreateCardCheckoutErrors[keyof CreateCardCheckoutErrors];
+
+export type CreateCardCheckoutResponses = {
+    /**
+     * Done.
+     */
+    201: CardCheckoutResponse;
+};
+
+export type CreateCardCheckoutResponse = CreateCardCheckoutResponses[keyof CreateCardCheckoutResponses];
+
+export type GetCardCheckoutData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * The checkout.
+         */
+        checkout_id: string;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/processor/checkouts/{checkout_id}';
+};
+
+export type GetCardCheckoutErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     */
+    403: Problem & {
+        code?: 'insufficient_scope';
+    };
+    /**
+     * `card_checkout_not_found`: There is no card checkout with this id.
+     *
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'card_checkout_not_found' | 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetCardCheckoutError = GetCardCheckoutErrors[keyof GetCardCheckoutErrors];
+
+export type GetCardCheckoutResponses = {
+    /**
+     * Done.
+     */
+    200: CardCheckoutResponse;
+};
+
+export type GetCardCheckoutResponse = GetCardCheckoutResponses[keyof GetCardCheckoutResponses];
+
+export type ReceiveProcessorEventData = {
+    body?: unknown;
+    headers?: {
+        /**
+         * Time and signature of the body, as Stripe sends them.
+         */
+        'Stripe-Signature'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/billing/processor/webhook';
+};
+
+export type ReceiveProcessorEventErrors = {
+    /**
+     * `webhook_signature_invalid`: The event is not signed with the secret of this webhook, or it is too old.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'webhook_signature_invalid' | 'invalid_token';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This way to pay is not configured.
+     *
+     * `processor_unavailable`: The card processor cannot be read at the moment; nothing was credited.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'processor_unavailable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type ReceiveProcessorEventError = ReceiveProcessorEventErrors[keyof ReceiveProcessorEventErrors];
+
+export type ReceiveProcessorEventResponses = {
+    /**
+     * Done.
+     */
+    200: ProcessorEventResponse;
+};
+
+export type ReceiveProcessorEventResponse = ReceiveProcessorEventResponses[keyof ReceiveProcessorEventResponses];
+
 export type CreditProcessorTopUpData = {
     body: {
         /**
@@ -8852,9 +9224,11 @@ export type CreditProcessorTopUpErrors = {
     };
     /**
      * `top_up_conflict`: This session or payment intent was credited with other facts.
+     *
+     * `top_up_not_verified`: The processor does not show this payment as it was reported.
      */
     409: Problem & {
-        code?: 'top_up_conflict';
+        code?: 'top_up_conflict' | 'top_up_not_verified';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -8887,12 +9261,14 @@ export type CreditProcessorTopUpErrors = {
     /**
      * `not_configured`: This way to pay is not configured.
      *
+     * `processor_unavailable`: The card processor cannot be read at the moment; nothing was credited.
+     *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
      * `draining`: This node is stopping.
      */
     503: Problem & {
-        code?: 'not_configured' | 'database_unavailable' | 'draining';
+        code?: 'not_configured' | 'processor_unavailable' | 'database_unavailable' | 'draining';
     };
 };
 

@@ -38,7 +38,8 @@ const unreachable: Record<string, string> = {
     registry_messages_id_received_at_fkey sessions_pkey
     sessions_token_hash_key tasks_pkey email_changes_id_check email_changes_pkey
     email_changes_token_hash_key sign_ups_id_check sign_ups_pkey sign_ups_token_hash_key
-    terms_acceptances_pkey invoices_pkey invoice_items_pkey
+    terms_acceptances_pkey invoices_pkey invoice_items_pkey card_checkouts_pkey
+    card_checkouts_id_check
     passkeys_pkey sso_identities_pkey sso_log_ins_id_check sso_log_ins_link_hash_key
     sso_log_ins_pkey sso_log_ins_state_hash_key sso_log_ins_ticket_hash_key`,
   'the insert says on conflict: what is there already is the answer': `
@@ -47,7 +48,7 @@ const unreachable: Record<string, string> = {
     mcp_client_names_pkey oauth_documents_pkey
     oauth_grants_interaction_hash_key oauth_models_pkey operator_keys_active passwords_pkey
     provider_clients_pkey rate_limits_pkey registry_contacts_pkey
-    registry_message_keys_pkey
+    card_readings_pkey registry_message_keys_pkey
     registry_message_keys_registry_msg_id_queued_at_key schedules_pkey session_lease_waits_pkey
     sign_in_failures_pkey sign_in_networks_pkey sync_rounds_pkey tasks_once tld_prices_pkey
     worker_heartbeats_pkey
@@ -67,6 +68,7 @@ const unreachable: Record<string, string> = {
     ledger_transfer_invoice
     provider_clients_customer_id_fkey sessions_customer_id_fkey sign_in_networks_customer_id_fkey
     zone_records_domain_id_fkey
+    card_checkouts_customer_id_fkey card_checkouts_payment_id_fkey card_readings_payment_id_fkey
     passkeys_customer_id_fkey sso_identities_customer_id_fkey sso_log_ins_confirms_customer_id_fkey
     sso_log_ins_customer_id_fkey`,
   'SHA-256, Ed25519 and HMAC have one length': `
@@ -88,6 +90,7 @@ const unreachable: Record<string, string> = {
     oauth_models_model_check oauth_signing_keys_alg_check oauth_signing_keys_kid_check
     oauth_signing_keys_purpose_check orders_state_check orders_type_check
     password_links_kind_check provider_clients_state_check registry_messages_kind_check
+    card_checkouts_currency_check card_checkouts_status_check
     tasks_key_check tasks_kind_check invoices_kind_check invoices_status_check
     invoices_currency_check
     tld_prices_action_check tld_prices_cost_currency_check tld_prices_currency_check
@@ -102,7 +105,8 @@ const unreachable: Record<string, string> = {
     sign_ups_company_name_check sign_ups_email_check sign_ups_name_check
     passkeys_name_check invoice_items_description_check invoice_items_quantity_check
     invoice_items_unit_amount_check invoices_notes_check invoices_tax_amount_check
-    invoices_subtotal_amount_check invoices_processor_checkout_session_id_check
+    card_checkouts_amount_cents_check invoices_subtotal_amount_check
+    invoices_processor_checkout_session_id_check
     invoices_processor_payment_intent_id_check`,
   'paths are allocated by one function alone, from the clock and a counter': `
     deposit_branches_branch_check deposit_branches_next_index_check deposit_branches_of_server
@@ -113,6 +117,7 @@ const unreachable: Record<string, string> = {
   'subject and recipient are folded and parsed when the mail is queued': `
     mails_recipient_check mails_subject_check`,
   'columns that are set together, by one statement': `
+    card_checkouts_opened card_checkouts_paid card_checkouts_parked
     invoices_credit_note invoices_ended domains_ended mails_check mails_check1
     oauth_documents_check orders_check password_links_check
     password_links_check1 sign_ups_check sign_ups_check1
@@ -158,6 +163,12 @@ const unreachable: Record<string, string> = {
     partitions_parent_fkey partitions_pkey`,
   'an invoice is numbered by invoices_issue alone, under the lock of the last number': `
     invoices_number invoices_invoice_number_check invoices_of_customer`,
+  'the processor gives each session to one checkout, by its idempotency key': `
+    card_checkouts_session_id_key card_checkouts_session_id_check`,
+  'a payment is credited for one session, and a checkout has one': `
+    card_checkouts_payment_id_key`,
+  'readings are counted up, and applied in their order under the lock of the payment': `
+    card_readings_begun_check card_readings_check card_readings_parked_cents_check`,
   'a payment is credited once, and its credit makes the document': `
     invoices_one_of_payment`,
   'one row from the migration on': `

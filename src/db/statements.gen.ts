@@ -656,6 +656,166 @@ export interface Statements {
       adjustment_id: string | null
     }
   }
+  card_checkouts_claim_reading: {
+    params: { id: string; within_ms: number }
+    row: {
+      id: string
+    }
+  }
+  card_checkouts_count_open: {
+    params: { customer_id: string }
+    row: {
+      open: bigint
+    }
+  }
+  card_checkouts_insert: {
+    params: { id: string; customer_id: string; currency: string; amount_cents: bigint; expires_at: Date; created_at: Date }
+    row: {
+      id: string
+      customer_id: string
+      currency: string
+      amount_cents: bigint
+      status: string
+      session_id: string | null
+      session_url: string | null
+      payment_id: string | null
+      expires_at: Date
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  card_checkouts_lock: {
+    params: { session_id: string }
+    row: {
+      id: string
+      customer_id: string
+      currency: string
+      amount_cents: bigint
+      status: string
+      session_id: string | null
+      session_url: string | null
+      payment_id: string | null
+      expires_at: Date
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  card_checkouts_move: {
+    params: { status: string; parked_reason: string | null; payment_id: string | null; id: string; from: readonly (string | null)[] }
+    row: {
+      id: string
+    }
+  }
+  card_checkouts_of_customer: {
+    params: { customer_id: string; before: string | null; limit: bigint }
+    row: {
+      id: string
+      customer_id: string
+      currency: string
+      amount_cents: bigint
+      status: string
+      session_id: string | null
+      session_url: string | null
+      payment_id: string | null
+      expires_at: Date
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  card_checkouts_of_customer_id: {
+    params: { customer_id: string; id: string }
+    row: {
+      id: string
+      customer_id: string
+      currency: string
+      amount_cents: bigint
+      status: string
+      session_id: string | null
+      session_url: string | null
+      payment_id: string | null
+      expires_at: Date
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  card_checkouts_of_id: {
+    params: { id: string }
+    row: {
+      id: string
+      customer_id: string
+      currency: string
+      amount_cents: bigint
+      status: string
+      session_id: string | null
+      session_url: string | null
+      payment_id: string | null
+      expires_at: Date
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  card_checkouts_of_session: {
+    params: { session_id: string }
+    row: {
+      id: string
+      customer_id: string
+      currency: string
+      amount_cents: bigint
+      status: string
+      session_id: string | null
+      session_url: string | null
+      payment_id: string | null
+      expires_at: Date
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  card_checkouts_put_session: {
+    params: { session_id: string; session_url: string | null; id: string }
+    row: {
+      id: string
+      customer_id: string
+      currency: string
+      amount_cents: bigint
+      status: string
+      session_id: string | null
+      session_url: string | null
+      payment_id: string | null
+      expires_at: Date
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  card_payments_of_session: {
+    params: { session_id: string }
+    row: {
+      id: string
+    }
+  }
+  card_readings_apply: {
+    params: { reading: bigint; parked_cents: string; payment_id: string }
+    row: {
+      was_parked: string
+    }
+  }
+  card_readings_begin: {
+    params: { payment_intent: string }
+    row: {
+      reading: bigint
+      id: string
+      customer_id: string
+      currency: string
+      amount: bigint
+      created_at: Date
+    }
+  }
+  card_reversals_of_payment: {
+    params: { payment_id: string }
+    row: {
+      id: string
+      taken: bigint
+    }
+  }
   contacts_at_registry: {
     params: { registry: string; customer_id: string; id: bigint }
     row: {

@@ -100,7 +100,8 @@ test('every change is in the audit log, with who, what and how it ended', async 
   // About accounts that they name themselves: see beside their code.
   const resets = ['request_password_reset', 'confirm_password_reset']
   const others = [...resets, 'sign_up', 'resend_sign_up', 'verify_sign_up']
-  const throughProviders = ['finish_sso', 'mail_sso_link_code']
+  // An event is audited by its effect; its tests provoke them.
+  const throughProviders = ['finish_sso', 'mail_sso_link_code', 'receive_processor_event']
   const changes = operations.filter(
     ({ effect, who, name }) =>
       effect !== 'none' &&

@@ -228,7 +228,9 @@ function unheardOf(example: Example): Example {
           ? 'not-registered-here.com'
           : name === 'id'
             ? `ord_${'0'.repeat(26)}`
-            : 2 ** 40
+            : name === 'checkout_id'
+              ? `${String(path[name]).slice(0, 4)}${'0'.repeat(26)}`
+              : 2 ** 40
   return { ...example, path }
 }
 

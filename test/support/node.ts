@@ -17,6 +17,7 @@ import { readSettings } from '../../src/config.ts'
 import type { OutboundNetwork } from '../../src/oauth/index.ts'
 import { newServiceDatabase } from '../shards/service-database.ts'
 import { newPasswordHasher } from './password-hasher.ts'
+import { webhookSecret } from './payments/stripe-signature.ts'
 import { openGithubStandIn, ssoSettings } from './sso/identity-providers.ts'
 
 export type ServiceOptions = {
@@ -121,6 +122,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     ...(options.settings?.SSO_PROVIDERS === undefined &&
       options.settings?.ENVIRONMENT !== 'production' &&
       ssoSettings({ github: github.url })),
+    ...(payments && { STRIPE_WEBHOOK_SECRET: webhookSecret }),
     ...options.settings,
   })
   const reads = options.reads_mailbox !== false

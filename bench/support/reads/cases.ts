@@ -1,6 +1,7 @@
 // Arguments of the statements whose cost depends on them: the largest account, any cursor, any
 // filter, also one that fits no row. Every other statement is run with arguments of the right type.
 import { json, type Params, type StatementName } from '../../../src/db/statement.ts'
+import { cardCases } from './card-cases.ts'
 import { ledgerCases } from './ledger-cases.ts'
 import { customerId } from './sizes.ts'
 
@@ -178,6 +179,7 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     invoices_of_customer: pages(listed, 50n),
     invoices_issue: [{ customer_id: largest, currency: 'USD', facts: draft, items: draftItems }],
     ...ledgerCases(entry_id),
+    ...cardCases,
   }
 }
 

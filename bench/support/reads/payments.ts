@@ -1,5 +1,5 @@
 // Rows of payments, and of corrections of balances.
-import { customerId, type Sizes, type Table } from './sizes.ts'
+import { customerId, owner, type Sizes, type Table } from './sizes.ts'
 
 export function payments(sizes: Sizes): Table[] {
   return [
@@ -10,6 +10,20 @@ export function payments(sizes: Sizes): Table[] {
         customer_id, currency, amount, transfer_id`,
       values: `'processor/cs' || i, 'processor', 'cs' || i, 'pi' || i, ${customerId('i')}, 'USD',
         100, 1 + i`,
+    },
+    {
+      table: 'card_checkouts',
+      rows: sizes.customers,
+      columns:
+        'id, customer_id, currency, amount_cents, status, session_id, expires_at, created_at',
+      values: `'ctp_' || lpad(i::text, 26, '0'), ${owner(sizes)}, 'USD', 100,
+        case when i % 1000 = 7 then 'open' else 'expired' end, 'cs' || i, now(), now()`,
+    },
+    {
+      table: 'card_readings',
+      rows: sizes.customers,
+      columns: 'payment_id, begun',
+      values: `'processor/cs' || i, 1`,
     },
     {
       table: 'deposit_paths',

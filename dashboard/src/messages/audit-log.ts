@@ -55,6 +55,11 @@ const verbs: Readonly<Record<string, Verb>> = {
   create_invoice: ['created the invoice', 'create an invoice'],
   mark_invoice_paid: ['marked as paid the invoice', 'mark as paid the invoice'],
   credit_processor_top_up: ['credited a card payment', 'credit a card payment'],
+  create_card_checkout: ['opened a card checkout', 'open a card checkout'],
+  credit_card_payment: ['credited a card payment', 'credit a card payment'],
+  reverse_card_payment: ['reversed a card payment', 'reverse a card payment'],
+  park_card_payment: ['set aside for review', 'set aside a card payment'],
+  receive_processor_event: ['received a payment event', 'receive a payment event'],
   reverse_payment: ['reversed a payment', 'reverse a payment'],
   adjust_balance: ['corrected the balance', 'correct the balance'],
   refund_order: ['refunded an order', 'refund an order'],
@@ -92,7 +97,10 @@ const verbs: Readonly<Record<string, Verb>> = {
 }
 
 /** Actions of operators and of visitors without an account: they are in no account's log. */
-const elsewhere = ['sync_tld_prices', 'sign_up', 'resend_sign_up', 'finish_sso', 'create_customer']
+const elsewhere = [
+  ...['sync_tld_prices', 'sign_up', 'resend_sign_up', 'finish_sso', 'create_customer'],
+  'receive_processor_event',
+]
 
 /** Where the infinitive and its object make no title. */
 const titles: Readonly<Record<string, string>> = {

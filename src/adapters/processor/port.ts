@@ -25,6 +25,8 @@ export type ProcessorSession = {
   status: 'open' | 'complete' | 'expired'
   /** Whether the money is there: a bank debit is complete days before. */
   is_paid: boolean
+  /** A payment that took days has failed for good. */
+  has_failed: boolean
   amount_cents: bigint
   /** Null for a currency that is not ours. */
   currency: Currency | null

@@ -10,7 +10,7 @@ import {
   type Refund,
 } from './port.ts'
 
-const id = Type.String({ minLength: 3, maxLength: 255 })
+const id = Type.String({ minLength: 3, maxLength: 255, pattern: '^[A-Za-z0-9_]+$' })
 const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const seconds = Type.Integer({ minimum: 0, maximum: 7_258_118_400 })
 
@@ -32,6 +32,7 @@ const sessionShape = compile(
     mode: Type.String(),
   }),
 )
+const intentShape = compile(Type.Object({ id, status: Type.String() }))
 const movement = { id, amount, currency: Type.String(), created: seconds, payment_intent: id }
 const refundShape = compile(Type.Object({ ...movement, status: Type.String() }))
 const disputeShape = compile(Type.Object({ ...movement, status: Type.String() }))
@@ -77,12 +78,21 @@ export function sessionOf(value: unknown, wanted: string | null): ProcessorSessi
     url,
     status,
     is_paid: payment_status === 'paid',
+    has_failed: false,
     amount_cents: BigInt(amount_total),
     currency: currencyOf(session.currency),
     customer_id: session.client_reference_id,
     checkout_id: metadata?.checkout_id ?? null,
     payment_intent,
   }
+}
+
+/** Whether a payment that took days has failed. Throws ProcessorUnavailable. */
+export function hasFailed(value: unknown, payment_intent: string): boolean {
+  const intent = parse(intentShape, value, 'payment intent')
+  if (intent.id !== payment_intent)
+    throw new ProcessorUnavailable('Stripe: the payment intent is not the one asked for')
+  return ['requires_payment_method', 'canceled'].includes(intent.status)
 }
 
 const refundFunds: Readonly<Record<string, Refund['funds']>> = {

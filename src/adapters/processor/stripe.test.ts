@@ -64,11 +64,12 @@ describe('sessions', () => {
     const { customer_id, checkout_id, amount_cents, currency } = asked
     const facts = { id: opened.id, customer_id, checkout_id, amount_cents, currency }
     const url = `${server.base_url}/c/pay/${opened.id}`
-    const fresh = { status: 'open', is_paid: false, payment_intent: null, url }
+    const fresh = { status: 'open', is_paid: false, has_failed: false, payment_intent: null, url }
     assert.deepEqual(opened, { ...facts, ...fresh })
     const intent = server.pay(opened.id)
-    const complete = { status: 'complete', is_paid: true, payment_intent: intent.id, url: null }
-    assert.deepEqual(await stripe.readSession(opened.id), { ...facts, ...complete })
+    const complete = { status: 'complete', is_paid: true, has_failed: false, url: null }
+    const paid_now = { ...facts, ...complete, payment_intent: intent.id }
+    assert.deepEqual(await stripe.readSession(opened.id), paid_now)
     const [session] = server.sessions().filter(({ id }) => id === opened.id)
     assert.deepEqual(session?.metadata, { customer_id, checkout_id })
   })
@@ -98,6 +99,18 @@ describe('sessions', () => {
     assert.deepEqual([waiting?.status, waiting?.is_paid], ['complete', false])
     server.settle(intent.id, true)
     assert.equal((await stripe.readSession(id))?.is_paid, true)
+  })
+
+  it('have failed once the debit has, and not before', async () => {
+    const { id } = await stripe.openSession(request())
+    const intent = server.pay(id, true)
+    assert.equal((await stripe.readSession(id))?.has_failed, false)
+    server.settle(intent.id, false)
+    const failed = await stripe.readSession(id)
+    assert.deepEqual(
+      [failed?.status, failed?.is_paid, failed?.has_failed],
+      ['complete', false, true],
+    )
   })
 
   it('can be expired once, and are null where the processor knows none', async () => {

@@ -7,7 +7,7 @@ import {
   ProcessorUnavailable,
   type SessionRequest,
 } from './port.ts'
-import { disputeOf, eventOf, refundOf, sessionOf } from './stripe-objects.ts'
+import { disputeOf, eventOf, hasFailed, refundOf, sessionOf } from './stripe-objects.ts'
 
 export type StripeProfile = {
   secret_key: string
@@ -46,9 +46,13 @@ export function openStripe(profile: StripeProfile, timeout_ms = usual_timeout_ms
       return requireAsked(sessionOf(await available(answer), null), request)
     },
     async readSession(id) {
-      const { checkout } = await client()
+      const { checkout, paymentIntents } = await client()
       const answer = await available(checkout.sessions.retrieve(id).catch(nullWhereMissing))
-      return answer && sessionOf(answer, id)
+      const session = answer && sessionOf(answer, id)
+      const intent = session?.payment_intent
+      if (session?.status !== 'complete' || session.is_paid || !intent) return session
+      const has_failed = hasFailed(await available(paymentIntents.retrieve(intent)), intent)
+      return { ...session, has_failed }
     },
     async expireSession(id) {
       const { checkout } = await client()

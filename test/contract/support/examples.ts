@@ -268,7 +268,7 @@ export const examples: Record<string, Case> = {
 }
 
 /** The contract's routes whose other ids, besides customer_id, belong to a customer. */
-const ids = 'api_key_id contact_id audit_log_id invoice_id id domain'
+const ids = 'api_key_id contact_id audit_log_id invoice_id checkout_id id domain'
 export const ownedIds: readonly string[] = ids.split(' ')
 
 /** Sends an example to its route. */

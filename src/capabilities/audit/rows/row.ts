@@ -144,9 +144,12 @@ export function auditRowOf(context: AuditContext, facts: AuditFacts): AuditRow {
   return finish({ ...context, actor: actorOf(caller) }, { ...facts, metadata })
 }
 
-/** The row of the registrar's own action, e.g. a job; `agent_identifier` names the job. */
+/**
+ * The row of the registrar's own action: of a job, unless said otherwise; `agent_identifier` names
+ * it.
+ */
 export function systemAuditRow(
-  context: Pick<AuditContext, 'action' | 'agent_identifier' | 'now'>,
+  context: Pick<AuditContext, 'action' | 'agent_identifier' | 'now'> & { entry_point?: EntryPoint },
   facts: AuditFacts,
 ): AuditRow {
   const actor: Actor = {
@@ -155,7 +158,7 @@ export function systemAuditRow(
     api_key_id: null,
     customer_id: null,
   }
-  return finish({ ...context, entry_point: 'job', actor }, facts)
+  return finish({ entry_point: 'job', ...context, actor }, facts)
 }
 
 // Redaction: facts as plain JSON that PostgreSQL can store, without secrets, as rows are permanent.

@@ -1,23 +1,21 @@
-// Credits a card payment that the processor took: exactly once for each checkout session.
+// Credits a card payment that an operator reports: exactly once for each checkout session, and only
+// as the processor shows it.
 import Type, { type Static } from 'typebox'
-import { operation, operatorOnly } from '../../../app.ts'
-import type { Sql } from '../../../db/database.ts'
-import { fault } from '../../../kit/fault.ts'
+import { type CardProcessor, ProcessorUnavailable } from '../../../adapters/processor/port.ts'
+import { type App, operation, operatorOnly } from '../../../app.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf } from '../../../kit/schema.ts'
 import { readBalance } from '../../../ledger/ledger.ts'
 import { customerById } from '../../account/index.ts'
 import { notConfigured } from '../faults.ts'
-import { creditOnce, type DocumentContext, PaymentConflict } from '../payments/credit.ts'
-
-const topUpConflict = fault('top_up_conflict', 'conflict', {
-  sentence: 'This session or payment intent was credited with other facts.',
-  hint: 'Compare customer, amount, currency and ids with the processor; nothing was credited now.',
-})
-const customerUnknown = fault('top_up_customer_not_found', 'absent', {
-  sentence: 'There is no customer with this id to credit.',
-  hint: 'Check customer_id; nothing was credited.',
-})
+import { PaymentConflict } from '../payments/credit.ts'
+import {
+  creditedCustomerUnknown,
+  paymentUnverified,
+  processorUnavailable,
+  topUpConflict,
+} from './card-faults.ts'
+import { creditSession, isAsAsked, type PaidSession } from './credit-session.ts'
 
 const takes = Type.Object({
   customer_id: Type.String({ minLength: 1, maxLength: 64, description: 'The customer to credit.' }),
@@ -28,10 +26,14 @@ const takes = Type.Object({
     nullable(Type.String({ minLength: 1, maxLength: 255 })),
   ),
 })
+type Input = Static<typeof takes>
 
 export const creditProcessorTopUp = operation({
   name: 'credit_processor_top_up',
   does: 'Credit a card payment to a balance, once for each checkout session.',
+  more:
+    'With a key of the processor the session is read back there first: it must be paid, with the ' +
+    'same customer (client_reference_id), amount and currency.',
   at: 'POST /v1/internal/billing/processor/top-ups',
   area: 'Billing',
   who: operatorOnly(),
@@ -50,8 +52,14 @@ export const creditProcessorTopUp = operation({
     },
     { title: 'ProcessorTopUpCreditResponse' },
   ),
-  fails: [topUpConflict, notConfigured, customerUnknown],
-  effect: 'transaction',
+  fails: [
+    topUpConflict,
+    notConfigured,
+    creditedCustomerUnknown,
+    paymentUnverified,
+    processorUnavailable,
+  ],
+  effect: 'own',
   target: (input) => ({
     target_type: 'processor_checkout_session',
     target: input.processor_checkout_session_id,
@@ -59,22 +67,27 @@ export const creditProcessorTopUp = operation({
     metadata: { amount_cents: input.amount_cents, currency: input.currency },
   }),
   async run(input, call, app) {
-    const { environment, allow_unverified_top_ups } = app.settings
-    if (environment === 'production' && !allow_unverified_top_ups)
-      throw notConfigured({
-        detail: 'Nothing is configured that could verify this payment.',
-        hint: 'An operator must set up the processor, or ALLOW_UNVERIFIED_TOP_UPS.',
+    const { customer_id, currency, processor_checkout_session_id } = input
+    const processor = verifierOf(app)
+    if (!(await customerById(app.db, customer_id))) throw creditedCustomerUnknown()
+    const paid = await verified(processor, input)
+    app.reached('card_before_credit')
+    const { credited, payment, balance } = await app.db
+      .transaction(async (sql) => {
+        const how = { app, auditRow: call.auditRow, status_code: 200 }
+        const done = await creditSession(sql, paid, how)
+        return { ...done, balance: await readBalance(sql, customer_id, currency) }
       })
-    if (!(await customerById(call.sql, input.customer_id))) throw customerUnknown()
-    const context = { seller: app.settings, at: app.clock.now() }
-    const { credited, payment } = await credit(call.sql, input, context)
-    const balance = await readBalance(call.sql, input.customer_id, input.currency)
+      .catch((error) => {
+        throw error instanceof PaymentConflict ? topUpConflict() : error
+      })
+    app.reached('card_after_credit')
     return {
-      customer_id: input.customer_id,
+      customer_id,
       credited,
       amount: formatAmount(payment.amount),
-      currency: input.currency,
-      processor_checkout_session_id: input.processor_checkout_session_id,
+      currency,
+      processor_checkout_session_id,
       processor_payment_intent_id: payment.processor_payment_intent_id,
       ledger_transaction_id: Number(payment.transfer_id),
       available: formatAmount(balance.available),
@@ -83,25 +96,35 @@ export const creditProcessorTopUp = operation({
   },
 })
 
-async function credit(sql: Sql, input: Static<typeof takes>, context: DocumentContext) {
-  const session = input.processor_checkout_session_id
-  try {
-    return await creditOnce(
-      sql,
-      {
-        id: `processor/${session}`,
-        customer_id: input.customer_id,
-        currency: input.currency,
-        amount: BigInt(input.amount_cents),
-        account: 'processor',
-        description: 'Card top-up',
-        checkout_id: session,
-        processor_checkout_session_id: session,
-        processor_payment_intent_id: input.processor_payment_intent_id ?? null,
-      },
-      context,
-    )
-  } catch (error) {
-    throw error instanceof PaymentConflict ? topUpConflict() : error
-  }
+/**
+ * The processor to read sessions back at. Null: they are believed. The simulated one of the sandbox
+ * is not asked: there an operator credits whatever it likes.
+ */
+function verifierOf({ settings, processor }: App): CardProcessor | null {
+  if (settings.stripe_secret_key !== null && processor) return processor
+  const { environment, allow_unverified_top_ups } = settings
+  if (environment === 'production' && !allow_unverified_top_ups)
+    throw notConfigured({
+      detail: 'Nothing is configured that could verify this payment.',
+      hint: 'An operator must set up the processor, or ALLOW_UNVERIFIED_TOP_UPS.',
+    })
+  return null
+}
+
+/** As the processor shows it. */
+async function verified(processor: CardProcessor | null, input: Input): Promise<PaidSession> {
+  const { customer_id, currency, processor_checkout_session_id: session_id } = input
+  const amount_cents = BigInt(input.amount_cents)
+  const payment_intent = input.processor_payment_intent_id ?? null
+  const asked = { session_id, payment_intent, customer_id, currency, amount_cents }
+  if (!processor) return asked
+  const session = await processor.readSession(session_id).catch((error) => {
+    if (!(error instanceof ProcessorUnavailable)) throw error
+    throw processorUnavailable({ retry_after_s: 5, cause: error })
+  })
+  if (!session) throw paymentUnverified({ detail: 'The processor knows no such session.' })
+  if (!session.is_paid) throw paymentUnverified({ detail: 'The session is not paid.' })
+  const isSame = payment_intent === null || payment_intent === session.payment_intent
+  if (!isAsAsked(session, asked) || !isSame) throw paymentUnverified()
+  return { ...asked, payment_intent: session.payment_intent }
 }

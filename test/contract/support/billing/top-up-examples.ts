@@ -1,10 +1,41 @@
 // Valid calls of top-ups and of reversed payments, and their shapes.
-import { type Fixture, fresh, must } from '../fixture.ts'
-import { currency, fields, flag, text } from '../shape.ts'
+import { stripeSignature } from '../../../support/payments/stripe-signature.ts'
+import { type Example, type Fixture, fresh, must } from '../fixture.ts'
+import {
+  currency,
+  fields,
+  flag,
+  integer,
+  list,
+  moment,
+  money,
+  orNull,
+  text,
+  words,
+} from '../shape.ts'
 
 const credits = '/v1/internal/billing/processor/top-ups'
+const cards = '/v1/customers/{customer_id}/billing/processor/checkouts'
+const webhook = '/v1/billing/processor/webhook'
+
+const cardCheckout = fields({
+  id: text,
+  customer_id: text,
+  status: words('opening', 'open', 'processing', 'paid', 'expired', 'failed', 'parked'),
+  amount_cents: integer,
+  currency,
+  url: orNull(text),
+  credited_amount: money,
+  expires_at: moment,
+  created_at: moment,
+  updated_at: moment,
+})
 
 export const topUpShapes = {
+  [`POST ${cards}`]: cardCheckout,
+  [`GET ${cards}`]: fields({ checkouts: list(cardCheckout), next_cursor: orNull(text) }),
+  [`GET ${cards}/{checkout_id}`]: cardCheckout,
+  [`POST ${webhook}`]: fields({ received: flag }),
   [`POST ${credits}`]: fields({ customer_id: text, currency }),
   'POST /v1/internal/billing/reversals': fields({
     customer_id: text,
@@ -29,7 +60,51 @@ async function freshPayment({ registrar, ...fixture }: Fixture): Promise<string>
 
 const operators = { access: 'operator', operator: true }
 
+/** One for each customer: the number of open ones is limited. */
+const opened = new Map<string, Promise<string>>()
+
+function cardCheckoutOf({ registrar, id }: Fixture): Promise<string> {
+  const path = cards.replace('{customer_id}', id)
+  const options = { token: registrar.operatorKey, body: { amount_cents: 2_500 } }
+  const made =
+    opened.get(id) ??
+    must(registrar.request('POST', path, options), 201).then(({ body }) => String(body.id))
+  opened.set(id, made)
+  return made
+}
+
+/** About no payment. */
+function signedEvent(): Example {
+  const object = { object: 'balance' }
+  const event = { id: 'evt_1', type: 'balance.available', livemode: false, data: { object } }
+  return { body: event, headers: { 'stripe-signature': stripeSignature(JSON.stringify(event)) } }
+}
+
 export const topUpExamples = {
+  [`POST ${cards}`]: {
+    access: 'billing:write',
+    operator: true,
+    make: ({ id }: Fixture) => ({
+      path: { customer_id: id },
+      body: { amount_cents: 2_500, currency: 'EUR' },
+    }),
+  },
+  [`GET ${cards}`]: {
+    access: 'billing:read',
+    operator: true,
+    make: async (fixture: Fixture) => {
+      await cardCheckoutOf(fixture)
+      return { path: { customer_id: fixture.id }, query: { limit: '2' } }
+    },
+  },
+  [`GET ${cards}/{checkout_id}`]: {
+    access: 'billing:read',
+    operator: true,
+    make: async (fixture: Fixture) => ({
+      path: { customer_id: fixture.id, checkout_id: await cardCheckoutOf(fixture) },
+    }),
+  },
+  [`POST ${webhook}`]: { access: 'public', operator: true, make: signedEvent },
   [`POST ${credits}`]: {
     ...operators,
     make: (fixture: Fixture) => ({ body: freshCredit(fixture) }),

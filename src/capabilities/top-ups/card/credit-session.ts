@@ -1,0 +1,86 @@
+// Credits a paid session of the card processor once, however it is reported: by the customer's
+// return, a webhook, a job or an operator.
+import type { ProcessorSession } from '../../../adapters/processor/port.ts'
+import type { App, AuditFacts, AuditRow } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import type { Currency } from '../../../kit/money.ts'
+import { enqueue } from '../../../tasks/index.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import { creditOnce } from '../payments/credit.ts'
+import { lockCheckout, moveCheckout } from './card.sql.ts'
+import { readCardReversals } from './checkout-tasks.ts'
+
+/** As the processor shows them; or as an operator says, where there is no processor to ask. */
+export type PaidSession = {
+  session_id: string
+  payment_intent: string | null
+  customer_id: string
+  currency: Currency
+  amount_cents: bigint
+}
+
+/** Whether the processor shows this session with these facts, which were asked for. */
+export function isAsAsked(
+  session: ProcessorSession,
+  asked: { customer_id: string; currency: string; amount_cents: bigint },
+): boolean {
+  return (
+    session.customer_id === asked.customer_id &&
+    session.currency === asked.currency &&
+    session.amount_cents === asked.amount_cents
+  )
+}
+
+type Crediting = {
+  app: App
+  auditRow: (facts: AuditFacts) => AuditRow
+  /** Of the call; the row is then stored even if the credit was posted before. */
+  status_code?: number
+}
+
+/**
+ * In one transaction: the credit, its document, the checkout, an audit row, and the task that
+ * watches for refunds. Lock order: the checkout, then those of `creditOnce`. Throws
+ * PaymentConflict.
+ */
+export async function creditSession(
+  sql: Sql,
+  paid: PaidSession,
+  { app, auditRow, status_code }: Crediting,
+) {
+  const { session_id, payment_intent, customer_id, currency, amount_cents } = paid
+  const checkout = await sql.maybe(lockCheckout, { session_id })
+  const done = await creditOnce(
+    sql,
+    {
+      id: `processor/${session_id}`,
+      customer_id,
+      currency,
+      amount: amount_cents,
+      account: 'processor',
+      description: 'Card top-up',
+      checkout_id: checkout?.id ?? session_id,
+      processor_checkout_session_id: session_id,
+      processor_payment_intent_id: payment_intent,
+    },
+    { seller: app.settings, at: app.clock.now() },
+  )
+  const { id: payment_id } = done.payment
+  if (checkout)
+    await sql.count(moveCheckout, {
+      id: checkout.id,
+      status: 'paid',
+      payment_id,
+      parked_reason: null,
+      from: ['open', 'processing', 'expired', 'failed', 'parked'],
+    })
+  if (done.credited && payment_intent !== null)
+    await enqueue(sql, readCardReversals, { key: payment_id, payload: { payment_intent } })
+  if (done.credited || status_code !== undefined) {
+    const metadata = { amount_cents: Number(amount_cents), currency }
+    const target = { target_type: 'processor_checkout_session', target: session_id }
+    const facts = { ...target, customer_id, metadata, status_code: status_code ?? null }
+    await storeAuditRow(sql, auditRow(facts))
+  }
+  return done
+}

@@ -1,0 +1,90 @@
+// Reads a checkout by card, or lists those of a customer, newest first. An open one is read back at
+// the processor, so that a person who comes back from its page sees the credit at once.
+import Type from 'typebox'
+import { ProcessorUnavailable } from '../../../adapters/processor/port.ts'
+import { type App, operation, ownerOf } from '../../../app.ts'
+import { nullable, withDefault } from '../../../kit/schema.ts'
+import { systemCall } from '../../audit/index.ts'
+import {
+  type CheckoutRow,
+  checkoutOfCustomer,
+  checkoutsOfCustomer,
+  claimReading,
+} from './card.sql.ts'
+import { checkoutId, checkoutOf, checkoutResponse } from './card-checkout.ts'
+import { checkoutNotFound } from './card-faults.ts'
+import { openSession } from './open-checkout.ts'
+import { readSession } from './read-session.ts'
+
+/** The processor is not asked more often for one checkout. */
+const read_again_ms = 2_000
+
+const customerId = Type.String({ description: 'The customer.' })
+
+export const listCardCheckouts = operation({
+  name: 'list_card_checkouts',
+  does: 'List the checkouts by card, newest first.',
+  at: 'GET /v1/customers/{customer_id}/billing/processor/checkouts',
+  area: 'Billing',
+  who: ownerOf('billing:read'),
+  takes: Type.Object({
+    customer_id: customerId,
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
+    cursor: Type.Optional(checkoutId),
+  }),
+  gives: Type.Object(
+    {
+      checkouts: Type.Array(checkoutResponse),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+    },
+    { title: 'ListCardCheckoutsResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run({ limit, cursor }, { sql, customer_id }) {
+    const page = { customer_id, before: cursor ?? null, limit: BigInt(limit + 1) }
+    const rows = await sql.run(checkoutsOfCustomer, page)
+    const checkouts = rows.slice(0, limit).map(checkoutOf)
+    const last = checkouts.at(-1)
+    return { checkouts, next_cursor: rows.length > limit && last ? last.id : null }
+  },
+})
+
+export const getCardCheckout = operation({
+  name: 'get_card_checkout',
+  does: 'Read a checkout by card, and credit it if it was paid.',
+  more:
+    'The processor is asked for an open one, at most every two seconds. While it cannot be read, ' +
+    'the answer is what is known here.',
+  at: 'GET /v1/customers/{customer_id}/billing/processor/checkouts/{checkout_id}',
+  area: 'Billing',
+  who: ownerOf('billing:read'),
+  takes: Type.Object({ customer_id: customerId, checkout_id: checkoutId }),
+  gives: checkoutResponse,
+  fails: [checkoutNotFound],
+  effect: 'none',
+  async run({ checkout_id: id }, { sql, customer_id }, app) {
+    const key = { customer_id, id }
+    const row = await sql.maybe(checkoutOfCustomer, key)
+    if (!row) throw checkoutNotFound()
+    const isRead = await readBack(app, row)
+    return checkoutOf(isRead ? ((await sql.maybe(checkoutOfCustomer, key)) ?? row) : row)
+  },
+})
+
+/** Whether the row may have changed. */
+async function readBack(app: App, row: CheckoutRow): Promise<boolean> {
+  const { processor } = app
+  if (!processor || !['opening', 'open', 'processing'].includes(row.status)) return false
+  const claim = { id: row.id, within_ms: read_again_ms }
+  if (!(await app.db.maybe(claimReading, claim))) return false
+  try {
+    if (row.session_id === null) await openSession(app, processor, row)
+    else await readSession({ app, call: systemCall(app, 'get_card_checkout') }, row)
+    return true
+  } catch (error) {
+    if (!(error instanceof ProcessorUnavailable)) throw error
+    app.log.warn({ err: error, checkout: row.id }, 'card checkout not read back')
+    return false
+  }
+}
