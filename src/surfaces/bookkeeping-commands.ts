@@ -19,9 +19,8 @@ export async function trialBalanceCommand(say: Say, fields: Fields): Promise<num
   if (!response.ok) return sayProblem(say, response)
   const report = trialBalances.parse(await response.json())
   const until = `${report.at.slice(0, 19).replace('T', ' ')} UTC`
-  say(
-    `Trial balance: all transfers before ${until}${report.complete ? '' : ', as far as committed'}`,
-  )
+  const extent = report.complete ? '' : ', of the transfers committed so far'
+  say(`Trial balance at ${until}${extent}`)
   for (const line of tableOf(report)) say(line)
   say('')
   for (const line of conclusionOf(report)) say(line)
@@ -106,6 +105,6 @@ function conclusionOf({ comparison, sound, currencies }: TrialBalance): string[]
     )
   if (differing > differences.length)
     lines.push(`... and ${differing - differences.length} amounts more.`)
-  const compared = `Compared: ${customers} accounts of customers, and those of the service.`
+  const compared = `Compared: all accounts of the service, and those of customers: ${customers}.`
   return [...lines, compared, sound ? 'The ledger is sound.' : 'THE LEDGER IS NOT SOUND.']
 }

@@ -62,7 +62,7 @@ test('too little money is 402 with the figures', async () => {
   const shortfall = decimal(cents(price?.amount) - 500)
   assert.deepEqual([body.price, body.balance, body.shortfall], [price, '5.00', shortfall])
   assert.equal(body.next_action.type, 'add_funds')
-  assert.equal(body.next_action.url, `${pages}/balance?currency=USD`)
+  assert.equal(body.next_action.url, `${pages}/billing/top-up?currency=USD&shortfall=${shortfall}`)
   assert.deepEqual(body.other_balances, [], 'no money in another currency')
 })
 
@@ -70,7 +70,8 @@ test('money in another currency does not count', async () => {
   const domain = `${fresh()}.com`
   const body = await refused('402 insufficient_funds', () => buy({ domain, currency: 'EUR' }))
   assert.deepEqual([body.price.currency, body.balance], ['EUR', '0.00'])
-  assert.equal(body.next_action.url, `${pages}/balance?currency=EUR`)
+  const lead = `${pages}/billing/top-up?currency=EUR&shortfall=${body.price.amount}`
+  assert.equal(body.next_action.url, lead)
   const [{ currency, available }, ...more] = body.other_balances
   assert.deepEqual([currency, more], ['USD', []])
   assert.match(body.detail, new RegExp(`also has ${available} USD: "currency" chooses`))

@@ -75,3 +75,34 @@ test('adding the lines that count gives the balance, whatever happened', async (
     ...{ hold: false, release: false, capture: true, top_up: true },
   })
 })
+
+test('an agent pages through the transactions by a tool', async () => {
+  const { id, key: token } = await registrar.customer({
+    scopes: ['billing:read'],
+    funds_cents: 100,
+  })
+  for (const number of [1, 2, 3, 4]) {
+    const body = {
+      ...{ customer_id: id, amount_cents: number, currency: 'USD' },
+      processor_checkout_session_id: `cs_tool_${id}_${number}`,
+    }
+    const url = '/v1/internal/billing/processor/top-ups'
+    const paid = await registrar.request('POST', url, { token: registrar.operatorKey, body })
+    assert.equal(paid.status, 200, paid.text)
+  }
+  const page = async (fields: object) => {
+    const params = { name: 'list_transactions', arguments: fields }
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+    const headers = { accept: 'application/json, text/event-stream' }
+    const answer = await registrar.request('POST', '/mcp', { token, body, headers })
+    const [, text = answer.text] = /^data: (.*)$/m.exec(answer.text) ?? []
+    return JSON.parse(text).result.structuredContent
+  }
+  const found: string[] = []
+  for (let fields: object | null = { limit: 2 }; fields !== null; ) {
+    const { transactions, next_cursor } = await page(fields)
+    found.push(...transactions.map((one: Line) => one.amount))
+    fields = next_cursor === null ? null : { limit: 2, cursor: next_cursor }
+  }
+  assert.deepEqual(found, ['0.04', '0.03', '0.02', '0.01', '1.00'])
+})

@@ -84,6 +84,16 @@ export const listTransactions = operation({
   ),
   fails: [],
   effect: 'none',
+  tools: [
+    {
+      group: 'account',
+      title: 'List the transactions',
+      examples: [{ limit: 20 }, { currency: 'EUR', limit: 100, cursor: '1234' }],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
   async run({ currency, limit, cursor }, call) {
     const rows = await readEntries(call.sql, call.customer_id, {
       currency: currency ?? null,

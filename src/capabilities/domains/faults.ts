@@ -50,8 +50,10 @@ export const periodNotAllowed = fault('period_not_allowed', 'conflict', {
 })
 export const insufficientFunds = fault('insufficient_funds', 'unpaid', {
   sentence: 'The balance does not cover the price.',
-  hint: 'Ask the owner to add at least "shortfall" at "url"; nothing was sent to the registry.',
-  page: '/balance',
+  hint:
+    'Call create_top_up for at least "missing", or ask the owner to pay at "url"; nothing was ' +
+    'sent to the registry.',
+  page: '/billing/top-up',
 })
 export const registrantRequired = fault('registrant_required', 'conflict', {
   sentence: 'A domain needs a registrant, and neither the request nor the account names one.',

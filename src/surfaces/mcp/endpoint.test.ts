@@ -44,9 +44,9 @@ both(
     const { tools } = await (await registrar.client(era)).listTools()
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['echo', 'get_account', 'get_balance', 'list_things', 'drop_thing'],
+      ['echo', 'get_account', 'get_balance', 'list_transactions', 'list_things', 'drop_thing'],
     )
-    const [said, , money, things, drop] = tools
+    const [said, , money, , things, drop] = tools
     assert.equal(said?.title, 'Echo')
     assert.equal(said?.description, 'Say the words again. Example: {"words":["a"]}')
     assert.equal(said?.inputSchema.additionalProperties, false)

@@ -3,8 +3,7 @@
 import type { CheckedName, FeeVerb, HostRules, Registry } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
-import { type Currency, currencies, formatAmount, parseAmount } from '../../../kit/money.ts'
-import { readBalance, readDebts } from '../../../ledger/ledger.ts'
+import { parseAmount } from '../../../kit/money.ts'
 import { defaultNameserversOf } from '../../account/index.ts'
 import { type ContactRole, chosenContacts, contactRoles } from '../../contacts/index.ts'
 import { priceBody, type Quote } from '../../pricing/index.ts'
@@ -65,55 +64,6 @@ export function refusePeriod(app: App, tld: string, years: number): void {
     detail: `The registry of .${tld} sells ${periods.min} to ${periods.max} years at once.`,
     facts: { periods },
   })
-}
-
-/** 402 insufficient_funds, with the figures that the owner needs, also of the other currencies. */
-export async function insufficientFundsFor(
-  { sql, customer_id }: Pick<Call, 'sql' | 'customer_id'>,
-  quote: Quote,
-  available: bigint,
-) {
-  const price = priceBody(quote)
-  const other_balances: { currency: Currency; available: string }[] = []
-  for (const currency of currencies.filter((one) => one !== quote.currency)) {
-    const balance = await readBalance(sql, customer_id, currency)
-    if (balance.available > 0n)
-      other_balances.push({ currency, available: formatAmount(balance.available) })
-  }
-  const debts = await readDebts(sql, customer_id)
-  const owed = debts.find(({ currency }) => currency === quote.currency)?.owed ?? 0n
-  const others = other_balances.map((one) => `${one.available} ${one.currency}`).join(' and ')
-  return faults.insufficientFunds({
-    page: `/balance?currency=${price.currency}`,
-    detail:
-      `The price is ${price.amount} ${price.currency}, the balance ${formatAmount(available)}.` +
-      (debts.length > 0
-        ? ` A payment was reversed, and ${debts.map(formatDebt).join(' and ')} of it had been ` +
-          'spent: nothing is bought until that is paid.'
-        : others && ` The account also has ${others}: "currency" chooses the balance that pays.`),
-    facts: {
-      price,
-      balance: formatAmount(available),
-      shortfall: formatAmount(quote.amount - available + owed),
-      currency: price.currency,
-      other_balances,
-      ...(debts.length > 0 && {
-        owed: debts.map((one) => ({ currency: one.currency, amount: formatAmount(one.owed) })),
-      }),
-    },
-  })
-}
-
-function formatDebt({ currency, owed }: { currency: string; owed: bigint }): string {
-  return `${formatAmount(owed)} ${currency}`
-}
-
-/** For a dry run: throws when the balance does not cover the price at this moment. */
-export async function refuseInsufficientBalance(call: Call, quote: Quote): Promise<void> {
-  const { available } = await readBalance(call.sql, call.customer_id, quote.currency)
-  const debts = await readDebts(call.sql, call.customer_id)
-  if (available < quote.amount || debts.length > 0)
-    throw await insufficientFundsFor(call, quote, available)
 }
 
 export type RequestedOptions = {

@@ -3,13 +3,13 @@ import type { Registry } from '../../../adapters/registry/port.ts'
 import { priceBody } from '../../pricing/index.ts'
 import { orderedFacts, presentDomain, statusOfHolding } from '../holdings/domain-presenter.ts'
 import type { DomainStatus, uncheckedNames } from '../schemas.ts'
-import { refuseInsufficientBalance } from './agreement.ts'
 import type {
   Agreement,
   OrderHandler,
   PurchaseContext,
   PurchaseRequest,
 } from './handlers/order-handler.ts'
+import { refuseInsufficientBalance } from './insufficient-funds.ts'
 
 type Unchecked = (typeof uncheckedNames)[number]
 type Planned = { action: OrderHandler['action']; registry: Registry }

@@ -9,7 +9,6 @@ import { newId } from '../../../kit/random.ts'
 import { priceBody } from '../../pricing/index.ts'
 import { contactDeleted } from '../faults.ts'
 import type { DomainStatus } from '../schemas.ts'
-import { insufficientFundsFor } from './agreement.ts'
 import { leaseMs, newAttempt, sendBy } from './attempt.ts'
 import { dryRunStatus } from './dry-run.ts'
 import type {
@@ -29,6 +28,7 @@ import {
   storeFirstAnswer,
   withRowTimes,
 } from './idempotency.ts'
+import { insufficientFundsFor } from './insufficient-funds.ts'
 import type { Placement, PlacementResult } from './order-batcher.ts'
 import { notPlacedFault } from './order-faults.ts'
 import {

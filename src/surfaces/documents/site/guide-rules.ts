@@ -55,8 +55,9 @@ export function moneyPage(_parts: SiteParts): Html {
 </dl>
 <p>No purchase takes <code>available</code> below zero: without enough money it is 402
 <a href="/docs/errors#insufficient_funds"><code>insufficient_funds</code></a>, and
-<code>shortfall</code> says how much is
-missing.</p>`,
+<code>missing</code> says how much of which currency has to be added. An agent with the scope
+<code>billing:write</code> starts a payment with <code>create_top_up</code>; any other sends its
+owner to <code>next_action.url</code>.</p>`,
   )}${section(
     'max-price',
     'A limit on the price: max_price',
