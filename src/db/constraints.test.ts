@@ -68,7 +68,7 @@ const unreachable: Record<string, string> = {
     ledger_transfer_invoice
     provider_clients_customer_id_fkey sessions_customer_id_fkey sign_in_networks_customer_id_fkey
     zone_records_domain_id_fkey
-    card_checkouts_customer_id_fkey card_checkouts_payment_id_fkey card_readings_payment_id_fkey
+    card_checkouts_customer_id_fkey card_checkouts_payment card_readings_payment_id_fkey
     passkeys_customer_id_fkey sso_identities_customer_id_fkey sso_log_ins_confirms_customer_id_fkey
     sso_log_ins_customer_id_fkey`,
   'SHA-256, Ed25519 and HMAC have one length': `

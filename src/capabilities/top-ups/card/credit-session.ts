@@ -1,6 +1,5 @@
 // Credits a paid session of the card processor once, however it is reported: by the customer's
 // return, a webhook, a job or an operator.
-import type { ProcessorSession } from '../../../adapters/processor/port.ts'
 import type { App, AuditFacts, AuditRow } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Currency } from '../../../kit/money.ts'
@@ -19,15 +18,14 @@ export type PaidSession = {
   amount_cents: bigint
 }
 
-/** Whether the processor shows this session with these facts, which were asked for. */
-export function isAsAsked(
-  session: ProcessorSession,
-  asked: { customer_id: string; currency: string; amount_cents: bigint },
-): boolean {
+type Facts = { customer_id: string | null; currency: string | null; amount_cents: bigint }
+
+/** Whether two parties name the same customer, currency and amount. */
+export function isSame(one: Facts, other: Facts): boolean {
   return (
-    session.customer_id === asked.customer_id &&
-    session.currency === asked.currency &&
-    session.amount_cents === asked.amount_cents
+    one.customer_id === other.customer_id &&
+    one.currency === other.currency &&
+    one.amount_cents === other.amount_cents
   )
 }
 
@@ -49,7 +47,9 @@ export async function creditSession(
   { app, auditRow, status_code }: Crediting,
 ) {
   const { session_id, payment_intent, customer_id, currency, amount_cents } = paid
-  const checkout = await sql.maybe(lockCheckout, { session_id })
+  const locked = await sql.maybe(lockCheckout, { session_id })
+  // An operator who is believed may name other facts; the checkout is parked when it is read.
+  const checkout = locked && isSame(locked, paid) ? locked : undefined
   const done = await creditOnce(
     sql,
     {

@@ -15,7 +15,7 @@ import {
   processorUnavailable,
   topUpConflict,
 } from './card-faults.ts'
-import { creditSession, isAsAsked, type PaidSession } from './credit-session.ts'
+import { creditSession, isSame, type PaidSession } from './credit-session.ts'
 
 const takes = Type.Object({
   customer_id: Type.String({ minLength: 1, maxLength: 64, description: 'The customer to credit.' }),
@@ -124,7 +124,7 @@ async function verified(processor: CardProcessor | null, input: Input): Promise<
   })
   if (!session) throw paymentUnverified({ detail: 'The processor knows no such session.' })
   if (!session.is_paid) throw paymentUnverified({ detail: 'The session is not paid.' })
-  const isSame = payment_intent === null || payment_intent === session.payment_intent
-  if (!isAsAsked(session, asked) || !isSame) throw paymentUnverified()
+  const isSameIntent = payment_intent === null || payment_intent === session.payment_intent
+  if (!isSame(session, asked) || !isSameIntent) throw paymentUnverified()
   return { ...asked, payment_intent: session.payment_intent }
 }

@@ -8,7 +8,7 @@ import { storeAuditRow } from '../../audit/index.ts'
 import { PaymentConflict } from '../payments/credit.ts'
 import { type CheckoutRow, moveCheckout } from './card.sql.ts'
 import type { CheckoutStatus } from './card-checkout.ts'
-import { creditSession, isAsAsked } from './credit-session.ts'
+import { creditSession, isSame } from './credit-session.ts'
 
 export type Reading = {
   app: App
@@ -41,7 +41,7 @@ export async function applySession(
   row: CheckoutRow,
   session: ProcessorSession,
 ): Promise<void> {
-  if (session.checkout_id !== row.id || !isAsAsked(session, row)) {
+  if (session.checkout_id !== row.id || !isSame(session, row)) {
     await park(reading, row, 'The processor shows another customer, amount, currency or checkout')
     return
   }

@@ -12,13 +12,16 @@ create table card_checkouts (
   session_id text unique check (length(session_id) <= 255),
   -- The page on which it is paid; null once it is not open.
   session_url text,
-  payment_id text unique references payments (id),
+  payment_id text unique,
   parked_reason text,
   expires_at timestamptz not null,
   -- When the session was last asked for.
   read_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null default clock_timestamp(),
+  -- The credit has the customer and the amount that were asked for.
+  constraint card_checkouts_payment foreign key (payment_id, customer_id, currency, amount_cents)
+    references payments (id, customer_id, currency, amount),
   constraint card_checkouts_opened check (
     session_id is not null or status in ('opening', 'failed')),
   constraint card_checkouts_paid check ((status = 'paid') = (payment_id is not null)),

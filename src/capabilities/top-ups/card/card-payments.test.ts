@@ -1,0 +1,298 @@
+// What may go wrong with payments by card, each with its test:
+//
+// P1 the same session again, 50 at once         P5 another currency
+// P2 the same session with other facts          P6 callers without the right to credit
+// P3 a session that is unknown or not paid      P7 kills: test/disasters/card-kills.test.ts
+// P4 refunds and disputes                       P8 one payment intent for two sessions
+import assert from 'node:assert/strict'
+import { afterEach, describe, it } from 'node:test'
+import { sharedService, type TestCustomer } from '../../../../test/support/service.ts'
+import type { App } from '../../../app.ts'
+import { Fault } from '../../../kit/fault.ts'
+import { systemCall } from '../../audit/index.ts'
+import { cardPayments } from './card-payments.fixture.ts'
+import { creditProcessorTopUp } from './credit-top-up.ts'
+import { receiveProcessorEvent } from './receive-event.ts'
+
+const registrar = await sharedService({ worker: false })
+const card = cardPayments(registrar)
+const { processor } = card
+afterEach(() => processor.clearFaults())
+
+const credits = '/v1/internal/billing/processor/top-ups'
+const factsOf = ({ id }: TestCustomer, session: string) => ({
+  customer_id: id,
+  amount_cents: 2_500,
+  currency: 'USD',
+  processor_checkout_session_id: session,
+})
+const report = (body: object, token = registrar.operatorKey) =>
+  registrar.request('POST', credits, { token, body })
+
+/** The operation with other settings: as of a service with a key of Stripe, or in production. */
+function runWith(settings: Partial<App['settings']>, input: object): Promise<unknown> {
+  const { app } = registrar.service
+  const other: App = { ...app, settings: { ...app.settings, ...settings } }
+  return creditProcessorTopUp.run(input, systemCall(other, 'credit_processor_top_up'), other)
+}
+const verify = (input: object) => runWith({ stripe_secret_key: processor.api_key }, input)
+const refused = (call: Promise<unknown>, code: string) =>
+  assert.rejects(call, (error) => error instanceof Fault && error.type.code === code)
+
+it('P1: 50 reports of one session at once, by every path, are one credit', async () => {
+  const buyer = await card.buyer()
+  const { id, session } = await card.open(buyer)
+  processor.pay(session)
+  await card.evictReading(id)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => {
+      if (i % 3 === 0) return card.sessionEvent(session)
+      return i % 3 === 1 ? report(factsOf(buyer, session)) : card.read(buyer, id)
+    }),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  assert.ok(answers.filter(({ body }) => body.credited === true).length <= 1)
+  assert.deepEqual(await card.balance(buyer), { available: '25.00', owed: '0.00' })
+  assert.deepEqual(await card.invoices(buyer), [['invoice', '25.00']])
+  const again = await report(factsOf(buyer, session))
+  assert.deepEqual([again.body.credited, again.body.amount], [false, '25.00'])
+  assert.equal((await card.read(buyer, id)).body.status, 'paid')
+})
+
+it('P2: a credited session with another amount or customer is 409, and nothing is posted', async () => {
+  const [buyer, other] = await Promise.all([card.buyer(), card.buyer()])
+  const { id, session } = await card.open(buyer)
+  const wrong = { ...factsOf(other, session), amount_cents: 2_400 }
+  assert.equal((await report(wrong)).status, 200, 'an operator is believed without a key')
+  for (const body of [factsOf(other, session), factsOf(buyer, session)]) {
+    const { status, body: problem } = await report(body)
+    assert.deepEqual([status, problem.code], [409, 'top_up_conflict'])
+  }
+  processor.pay(session)
+  assert.equal((await card.sessionEvent(session)).status, 200)
+  assert.equal((await card.read(buyer, id)).body.status, 'parked')
+  assert.equal(card.alarms('card_parked').filter((line) => line.includes(id)).length, 1)
+  assert.equal((await card.balance(buyer)).available, '0.00')
+})
+
+describe('P3, P5: with a key, the internal route', () => {
+  it('refuses sessions that are unknown, unpaid, or shown with other facts', async () => {
+    const [buyer, other] = await Promise.all([card.buyer(), card.buyer()])
+    const { session } = await card.open(buyer)
+    const facts = factsOf(buyer, session)
+    await refused(
+      verify({ ...facts, processor_checkout_session_id: 'cs_1' }),
+      'top_up_not_verified',
+    )
+    await refused(verify(facts), 'top_up_not_verified')
+    const intent = processor.pay(session, true)
+    await refused(verify(facts), 'top_up_not_verified')
+    processor.settle(intent.id, true)
+    for (const wrong of [
+      { currency: 'EUR' },
+      { amount_cents: 2_499 },
+      { customer_id: other.id },
+      { processor_payment_intent_id: 'pi_1' },
+    ])
+      await refused(verify({ ...facts, ...wrong }), 'top_up_not_verified')
+    processor.setFault({ name: 'fail_500', command: 'session:read' })
+    await refused(verify(facts), 'processor_unavailable')
+    assert.equal((await card.balance(buyer)).available, '0.00')
+    assert.equal(Object(await verify(facts)).processor_payment_intent_id, intent.id)
+    assert.equal((await card.balance(buyer)).available, '25.00')
+  })
+
+  it('credits nothing in production without a key, unless that is waived', async () => {
+    const buyer = await card.buyer()
+    const production = { environment: 'production', stripe_secret_key: null } as const
+    const facts = factsOf(buyer, `cs_production_${buyer.key_id}`)
+    await refused(runWith(production, facts), 'not_configured')
+    const waived = { ...production, allow_unverified_top_ups: true }
+    assert.equal(Object(await runWith(waived, facts)).credited, true)
+  })
+})
+
+describe('P4: a reversal', () => {
+  it('of a part takes that part, and its failure gives it again', async () => {
+    const buyer = await card.buyer()
+    const intent = await card.topUp(buyer)
+    const { id } = processor.refund(intent, 700)
+    for (const _ of [1, 2]) assert.equal((await card.intentEvent(intent)).status, 200)
+    assert.equal((await card.balance(buyer)).available, '18.00')
+    processor.failRefund(id)
+    for (const _ of [1, 2]) await card.intentEvent(intent, 'refund.failed')
+    assert.equal((await card.balance(buyer)).available, '25.00')
+    assert.deepEqual((await card.invoices(buyer)).toReversed(), [
+      ['invoice', '25.00'],
+      ['credit_note', '7.00'],
+      ['invoice', '7.00'],
+    ])
+  })
+
+  it('of spent money stops purchases, until the next payment has paid it', async () => {
+    const buyer = await card.buyer()
+    const intent = await card.topUp(buyer, 2_000)
+    const buy = (domain: string) =>
+      registrar.request('POST', '/v1/domains', { token: buyer.key, body: { domain } })
+    assert.equal((await buy(`card-${buyer.key_id}.com`)).status, 200)
+    const dispute = processor.dispute(intent, null)
+    await card.intentEvent(intent, 'charge.dispute.created')
+    assert.deepEqual(await card.balance(buyer), { available: '0.00', owed: '10.85' })
+    assert.equal((await buy(`debt-${buyer.key_id}.com`)).status, 402)
+    await card.topUp(buyer, 1_500)
+    assert.deepEqual(await card.balance(buyer), { available: '4.15', owed: '0.00' })
+    processor.closeDispute(dispute.id, 'won')
+    await card.intentEvent(intent, 'charge.dispute.closed')
+    assert.deepEqual(await card.balance(buyer), { available: '24.15', owed: '0.00' })
+  })
+
+  it('moves nothing for an inquiry, and is parked beyond the payment, with one alarm', async () => {
+    const buyer = await card.buyer()
+    const intent = await card.topUp(buyer)
+    const inquiry = processor.dispute(intent, null, true)
+    await card.intentEvent(intent, 'charge.dispute.created')
+    assert.equal((await card.balance(buyer)).available, '25.00')
+    processor.refund(intent, 2_000)
+    processor.closeDispute(inquiry.id, 'lost')
+    for (const _ of [1, 2]) await card.intentEvent(intent, 'charge.dispute.closed')
+    assert.deepEqual(await card.balance(buyer), { available: '0.00', owed: '0.00' })
+    const alarms = card.alarms('card_reversal_parked').filter((line) => line.includes(buyer.id))
+    assert.deepEqual([alarms.length, JSON.parse(alarms[0] ?? '').parked_cents], [1, '2000'])
+  })
+
+  it('is found by the job when no event came, also one before the credit', async () => {
+    const buyer = await card.buyer()
+    const { session } = await card.open(buyer)
+    const { id } = processor.pay(session)
+    processor.refund(id, 400)
+    await card.intentEvent(id)
+    await card.sessionEvent(session)
+    assert.equal((await card.balance(buyer)).available, '25.00')
+    await card.runJobs()
+    assert.equal((await card.balance(buyer)).available, '21.00')
+    processor.dispute(id, 100)
+    const key = `processor/${session}`
+    await card.rows('update tasks set run_at = now() where key = $1', [key])
+    await card.runJobs()
+    assert.equal((await card.balance(buyer)).available, '20.00')
+    const [task] = await card.rows(
+      `select run_at - now() between interval '21 h' and interval '24 h' as daily from tasks
+        where key = $1`,
+      [key],
+    )
+    assert.equal(task?.daily, true)
+  })
+})
+
+it('P6: neither customers nor outsiders credit anything', async () => {
+  const buyer = await card.buyer()
+  const { id, session } = await card.open(buyer)
+  const facts = factsOf(buyer, session)
+  const denied = await report(facts, buyer.key)
+  assert.deepEqual([denied.status, denied.body.code], [403, 'operator_only'])
+  const outside = await registrar.request('POST', credits, { body: facts })
+  assert.equal(outside.status, 401)
+  processor.pay(session)
+  const object = { object: 'checkout.session', id: session, payment_status: 'paid' }
+  const forged = await card.send('checkout.session.completed', object, 'whsec_of_another')
+  assert.deepEqual([forged.status, forged.body.code], [401, 'webhook_signature_invalid'])
+  const bare = await registrar.request('POST', '/v1/billing/processor/webhook', { body: object })
+  assert.equal(bare.status, 401)
+  assert.equal((await card.read(buyer, id)).body.status, 'open')
+  assert.equal((await card.balance(buyer)).available, '0.00')
+})
+
+it('P8: one payment intent under another session is refused or parked', async () => {
+  const buyer = await card.buyer()
+  const intent = await card.topUp(buyer)
+  const body = { ...factsOf(buyer, 'cs_other'), processor_payment_intent_id: intent }
+  const { status, body: problem } = await report(body)
+  assert.deepEqual([status, problem.code], [409, 'top_up_conflict'])
+  const [one, two] = [await card.open(buyer), await card.open(buyer)]
+  for (const { session } of [one, two]) {
+    processor.pay(session)
+    processor.setFault({ name: 'other_intent', command: 'session:read' })
+    assert.equal((await card.sessionEvent(session)).status, 200)
+  }
+  const states = [await card.read(buyer, one.id), await card.read(buyer, two.id)]
+  assert.deepEqual(
+    states.map((state) => state.body.status),
+    ['paid', 'parked'],
+  )
+  assert.equal((await card.balance(buyer)).available, '50.00')
+})
+
+describe('the webhook', () => {
+  it("credits by the processor's own events, repeated, reversed, forged and lost", async () => {
+    processor.setEndpoint(`${registrar.url}/v1/billing/processor/webhook`, 'whsec_of_tests')
+    const buyer = await card.buyer()
+    const [first, second, third] = [
+      await card.open(buyer),
+      await card.open(buyer),
+      await card.open(buyer),
+    ]
+    processor.setFault({ name: 'webhook_repeated', copies: 10 })
+    const { id } = processor.pay(first.session)
+    processor.setFault({ name: 'webhook_bad_signature' })
+    processor.pay(second.session)
+    processor.setFault({ name: 'webhook_reversed', times: 2 })
+    processor.pay(third.session)
+    processor.refund(id, 500)
+    processor.releaseDelayed()
+    await processor.webhooksSent()
+    // Tests of other files pay there, too.
+    processor.setEndpoint('http://127.0.0.1:1/', 'whsec_of_none')
+    assert.deepEqual(await card.balance(buyer), { available: '45.00', owed: '0.00' })
+    const states = [first, second, third].map((one) => card.read(buyer, one.id))
+    assert.deepEqual(
+      (await Promise.all(states)).map(({ body }) => body.status),
+      ['paid', 'open', 'paid'],
+    )
+  })
+
+  it('is answered 503 while the processor cannot be read, so that the event comes again', async () => {
+    const buyer = await card.buyer()
+    const { session } = await card.open(buyer)
+    processor.pay(session)
+    for (const name of ['fail_500', 'garbage', 'drop_after', 'huge', 'redirect'] as const) {
+      processor.setFault({ name, command: 'session:read' })
+      const { status, body } = await card.sessionEvent(session)
+      assert.deepEqual([status, body.code], [503, 'processor_unavailable'], name)
+    }
+    assert.equal((await card.sessionEvent(session)).status, 200)
+    assert.equal((await card.balance(buyer)).available, '25.00')
+  })
+
+  it('finds the session of a checkout whose opening was cut off', async () => {
+    const buyer = await card.buyer()
+    processor.setFault({ name: 'lost_500', command: 'session:create' })
+    const path = `/v1/customers/${buyer.id}/billing/processor/checkouts`
+    const options = { token: buyer.key, body: { amount_cents: 800 } }
+    const { body } = await registrar.request('POST', path, options)
+    const lost = processor.sessions().find((one) => one.client_reference_id === buyer.id)
+    processor.pay(lost?.id ?? '')
+    assert.equal((await card.sessionEvent(lost?.id ?? '')).status, 200)
+    assert.equal((await card.read(buyer, body.checkout_id)).body.status, 'paid')
+    assert.equal((await card.balance(buyer)).available, '8.00')
+  })
+
+  it('credits nothing for a session that no checkout explains, and raises an alarm', async () => {
+    assert.equal((await card.sessionEvent('cs_test_elsewhere')).status, 200)
+    assert.equal((await card.intentEvent('pi_elsewhere')).status, 200)
+    const alarms = card.alarms('card_event_unknown').join()
+    assert.ok(alarms.includes('cs_test_elsewhere') && alarms.includes('pi_elsewhere'))
+    const rows = await card.rows(
+      `select customer_id, entry_point, actor_type, result from audit_logs where target = $1`,
+      ['cs_test_elsewhere'],
+    )
+    const row = { customer_id: null, entry_point: 'webhook', actor_type: 'system' }
+    assert.deepEqual(rows, [{ ...row, result: 'unknown' }])
+  })
+
+  it('does not exist without its secret', async () => {
+    const { app } = registrar.service
+    const other: App = { ...app, settings: { ...app.settings, stripe_webhook_secret: null } }
+    const call = systemCall(other, 'receive_processor_event')
+    await refused(receiveProcessorEvent.run({}, call, other), 'not_configured')
+  })
+})
