@@ -1,4 +1,4 @@
-// What may go wrong with payments by card, each with its test:
+// Failures of payments by card, each with its test:
 //
 // P1 the same session again, 50 at once         P5 another currency
 // P2 the same session with other facts          P6 callers without the right to credit

@@ -15,7 +15,7 @@ const movement = (id: string, amount: bigint, is_withdrawn = true): Movement => 
 })
 
 /** A payment's reversals so far, to which each reading adds. */
-function ledger() {
+function emptyLedger() {
   const reversals: { id: string; taken: bigint }[] = []
   const total = () => reversals.reduce((sum, one) => sum + one.taken, 0n)
   return {
@@ -34,16 +34,16 @@ function ledger() {
 }
 
 it('posts a refund once, and gives it again once when it fails', () => {
-  const books = ledger()
-  const [first] = books.read([movement('re_1', 300n)]).postings
+  const payment = emptyLedger()
+  const [first] = payment.read([movement('re_1', 300n)]).postings
   assert.deepEqual(first, {
     id: 'processor/re_1',
     kind: 'refund',
     amount: 300n,
     movement: 're_1',
   })
-  assert.deepEqual(books.read([movement('re_1', 300n)]), { postings: [], parked: 0n })
-  const [again] = books.read([movement('re_1', 300n, false)]).postings
+  assert.deepEqual(payment.read([movement('re_1', 300n)]), { postings: [], parked: 0n })
+  const [again] = payment.read([movement('re_1', 300n, false)]).postings
   assert.deepEqual(
     [again?.id, again?.kind, again?.amount],
     ['processor/re_1/2', 'reinstatement', 300n],
@@ -51,10 +51,10 @@ it('posts a refund once, and gives it again once when it fails', () => {
 })
 
 it('takes the rest of a dispute as soon as a failed refund leaves it', () => {
-  const books = ledger()
-  const capped = books.read([movement('re_1', 600n), movement('du_1', 1_000n)])
-  assert.deepEqual([books.total(), capped.parked], [1_000n, 600n])
-  const rest = books.read([movement('re_1', 600n, false), movement('du_1', 1_000n)])
+  const payment = emptyLedger()
+  const capped = payment.read([movement('re_1', 600n), movement('du_1', 1_000n)])
+  assert.deepEqual([payment.total(), capped.parked], [1_000n, 600n])
+  const rest = payment.read([movement('re_1', 600n, false), movement('du_1', 1_000n)])
   assert.deepEqual(
     rest.postings.map(({ id, amount }) => [id, amount]),
     [
@@ -62,18 +62,18 @@ it('takes the rest of a dispute as soon as a failed refund leaves it', () => {
       ['processor/du_1/2', 600n],
     ],
   )
-  assert.deepEqual([books.total(), rest.parked], [1_000n, 0n])
+  assert.deepEqual([payment.total(), rest.parked], [1_000n, 0n])
 })
 
 it('parks another currency, and what an operator has given again already', () => {
-  const books = ledger()
-  assert.deepEqual(books.read([{ ...movement('re_1', 5n), currency: 'EUR' }]), {
+  const payment = emptyLedger()
+  assert.deepEqual(payment.read([{ ...movement('re_1', 5n), currency: 'EUR' }]), {
     postings: [],
     parked: 5n,
   })
-  books.read([movement('du_1', 400n)])
-  books.reversals.push({ id: 'operator/goodwill', taken: -400n })
-  assert.deepEqual(books.read([movement('du_1', 400n, false)]), { postings: [], parked: 400n })
+  payment.read([movement('du_1', 400n)])
+  payment.reversals.push({ id: 'operator/goodwill', taken: -400n })
+  assert.deepEqual(payment.read([movement('du_1', 400n, false)]), { postings: [], parked: 400n })
 })
 
 it('depends on the last state alone, whichever states were read before', () => {
@@ -90,16 +90,16 @@ it('depends on the last state alone, whichever states were read before', () => {
     )
   fc.assert(
     fc.property(states, ({ known, readings }) => {
-      const books = ledger()
+      const payment = emptyLedger()
       for (const withdrawn of readings) {
         const movements = known.map(([cents, isRefund], i) =>
           movement(`${isRefund ? 're' : 'du'}_${i}`, cents, withdrawn[i]),
         )
-        const { parked } = books.read(movements)
+        const { parked } = payment.read(movements)
         const gone = movements.reduce((sum, one) => sum + (one.is_withdrawn ? one.amount : 0n), 0n)
-        assert.equal(books.total(), gone < paid.amount ? gone : paid.amount)
-        assert.equal(parked, gone - books.total())
-        assert.deepEqual(books.read(movements).postings, [])
+        assert.equal(payment.total(), gone < paid.amount ? gone : paid.amount)
+        assert.equal(parked, gone - payment.total())
+        assert.deepEqual(payment.read(movements).postings, [])
       }
     }),
     { numRuns: 2_000 },
