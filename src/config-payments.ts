@@ -14,6 +14,7 @@ export function paymentSettings() {
         'btcpay: a BTCPay Server. If empty, the sandbox starts a simulated one, and in ' +
         'production there is none.',
     }),
+    ...checkoutSettings(),
     ...evmSettings(),
     ...btcpaySettings(),
     ...stripeSettings(),
@@ -27,6 +28,41 @@ function sellerSettings() {
     invoice_seller_name: unset('INVOICE_SELLER_NAME', 'The legal name of the seller on invoices.'),
     invoice_seller_address: unset('INVOICE_SELLER_ADDRESS', 'Its address; lines with semicolons.'),
     invoice_seller_tax_id: unset('INVOICE_SELLER_TAX_ID', 'Its tax id, such as a VAT number.'),
+  }
+}
+
+function checkoutSettings() {
+  return {
+    gateway_webhook_token: setting('GATEWAY_WEBHOOK_TOKEN', optional, {
+      preset: '',
+      meaning:
+        'The secret in the URL of the webhook that the gateway calls (?token=...); without it ' +
+        'no call is accepted, and payments are found by the watch alone.',
+    }),
+    checkout_minutes: setting('CHECKOUT_MINUTES', whole(5, 1_440), {
+      preset: '30',
+      meaning: 'Minutes in which a top-up can be paid at its quote.',
+    }),
+    checkout_watch_seconds: setting('CHECKOUT_WATCH_SECONDS', whole(1, 3_600), {
+      preset: '15',
+      meaning: 'Seconds between two observations of open top-ups at the gateway.',
+    }),
+    checkout_watch_days: setting('CHECKOUT_WATCH_DAYS', whole(1, 60), {
+      preset: '30',
+      meaning: 'Days after its end in which late payments of a top-up are still found.',
+    }),
+    checkouts_open: setting('CHECKOUTS_OPEN', whole(1, 10_000), {
+      preset: '20',
+      meaning: 'Top-ups that an account may have open at once, as each one uses an address.',
+    }),
+    checkout_least_cents: setting('CHECKOUT_LEAST_CENTS', whole(1, 1_000_000_000), {
+      preset: '1',
+      meaning: 'The least amount of a top-up, in cents.',
+    }),
+    checkout_most_cents: setting('CHECKOUT_MOST_CENTS', whole(1, 1_000_000_000), {
+      preset: '1000000',
+      meaning: 'The highest amount of a top-up, in cents.',
+    }),
   }
 }
 

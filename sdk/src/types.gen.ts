@@ -73,6 +73,17 @@ export type ApiKeyResponse = {
     created_at: string;
 };
 
+export type Asset = {
+    asset: string;
+    network: string;
+    decimals: number;
+    pegged_to: string | null;
+    /**
+     * Before it is credited.
+     */
+    required_confirmations: number;
+};
+
 /**
  * The block that seals the entry.
  */
@@ -420,6 +431,90 @@ export type CardCheckoutResponse = {
     created_at: string;
     /**
      * When its status last changed.
+     */
+    updated_at: string;
+};
+
+export type CheckoutAssets = {
+    assets: Array<PayableAsset>;
+};
+
+export type CheckoutPayment = {
+    id: string;
+    transaction_id: string;
+    asset: string;
+    network: string;
+    amount: string | null;
+    state: 'seen' | 'confirmed' | 'orphaned';
+    confirmations: number;
+    /**
+     * kept: less than a cent. parked: an operator decides. reversed: it is gone.
+     */
+    treatment: 'pending' | 'credited' | 'kept' | 'parked' | 'reversed' | 'dismissed';
+    reason: string | null;
+    late: boolean;
+    /**
+     * Of it.
+     */
+    credited_amount: string;
+    /**
+     * UTC.
+     */
+    at: string;
+};
+
+export type CheckoutRequest = {
+    /**
+     * Minor units: 2500 is 25.00.
+     */
+    amount_cents: number;
+    /**
+     * Of the amount.
+     */
+    currency: 'USD' | 'EUR';
+    /**
+     * Such as USDC.
+     */
+    asset?: string;
+    /**
+     * Such as base; needed where the asset is on several.
+     */
+    network?: string;
+};
+
+export type CheckoutResponse = {
+    id: string;
+    customer_id: string;
+    amount_cents: number;
+    currency: 'USD' | 'EUR';
+    /**
+     * created: choose an asset. underpaid, expired, failed: the time is over; a late payment is still credited.
+     */
+    status: 'created' | 'awaiting_payment' | 'confirming' | 'paid' | 'underpaid' | 'expired' | 'failed';
+    asset: string | null;
+    network: string | null;
+    pay_address: string | null;
+    pay_amount: string | null;
+    payment_uri: string | null;
+    page_url: string | null;
+    confirmations: number;
+    required_confirmations: number | null;
+    received_amount: string | null;
+    /**
+     * Added to the balance.
+     */
+    credited_amount: string;
+    /**
+     * End of the time to pay.
+     */
+    expires_at: string;
+    transactions: Array<CheckoutPayment>;
+    /**
+     * UTC.
+     */
+    created_at: string;
+    /**
+     * UTC.
      */
     updated_at: string;
 };
@@ -1111,6 +1206,40 @@ export type DomainTransferAuthCodeResponse = {
     next_actions: Array<DomainNextAction>;
 };
 
+export type GatewayConfig = {
+    /**
+     * evm or btcpay.
+     */
+    gateway: string;
+    /**
+     * Simulated money: nothing real can be paid.
+     */
+    is_sandbox: boolean;
+    currencies: Array<'USD' | 'EUR'>;
+    assets: Array<Asset>;
+    least_amount_cents: number;
+    most_amount_cents: number;
+    /**
+     * While the quote holds.
+     */
+    minutes_to_pay: number;
+    /**
+     * Days in which a late payment is still found.
+     */
+    watch_days: number;
+    /**
+     * Top-ups that may be open at once.
+     */
+    most_open: number;
+};
+
+export type GatewayWebhookResponse = {
+    /**
+     * Always true: it says nothing of any top-up.
+     */
+    received: boolean;
+};
+
 export type HttpValidationError = {
     detail: Array<ValidationError>;
 };
@@ -1301,6 +1430,11 @@ export type ListBillingInvoicesResponse = {
 
 export type ListCardCheckoutsResponse = {
     checkouts: Array<CardCheckoutResponse>;
+    next_cursor: string | null;
+};
+
+export type ListCheckoutsResponse = {
+    checkouts: Array<CheckoutResponse>;
     next_cursor: string | null;
 };
 
@@ -1602,6 +1736,18 @@ export type PasswordSetupResponse = {
     expires_at: string;
 };
 
+export type PayableAsset = {
+    asset: string;
+    network: string;
+    decimals: number;
+    pegged_to: string | null;
+    /**
+     * Before it is credited.
+     */
+    required_confirmations: number;
+    pay_amount: string | null;
+};
+
 export type PaymentReversal = {
     id: string;
     /**
@@ -1631,6 +1777,25 @@ export type PaymentReversalResponse = {
      * False: it was posted before, with the same facts.
      */
     posted: boolean;
+};
+
+export type PaymentSyncRequest = {
+    /**
+     * The top-up.
+     */
+    checkout_id?: string;
+};
+
+export type PaymentSyncResponse = {
+    /**
+     * Top-ups that were looked at.
+     */
+    checked: number;
+    /**
+     * Payments that this credited.
+     */
+    credited: number;
+    checkouts: Array<CheckoutResponse>;
 };
 
 export type Price = {
@@ -1780,6 +1945,13 @@ export type RegistryTransfer = {
      * When it was answered, or will be by the registry itself.
      */
     acts_at: string;
+};
+
+export type ReportRequest = {
+    /**
+     * Of the payment on its network.
+     */
+    transaction_id: string;
 };
 
 export type SandboxClockResponse = {
@@ -1941,6 +2113,17 @@ export type SessionResponse = {
      * The network of the caller: an IPv4 address, or an IPv6 /64.
      */
     address: string;
+};
+
+export type StartRequest = {
+    /**
+     * Such as USDC.
+     */
+    asset: string;
+    /**
+     * Such as base; needed where the asset is on several.
+     */
+    network?: string;
 };
 
 export type StateAdvice = {
@@ -8852,6 +9035,790 @@ export type GetStatementResponses = {
 };
 
 export type GetStatementResponse = GetStatementResponses[keyof GetStatementResponses];
+
+export type GetTopUpConfigData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/gateway/config';
+};
+
+export type GetTopUpConfigErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     */
+    403: Problem & {
+        code?: 'insufficient_scope';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This way to pay is not configured.
+     *
+     * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetTopUpConfigError = GetTopUpConfigErrors[keyof GetTopUpConfigErrors];
+
+export type GetTopUpConfigResponses = {
+    /**
+     * Done.
+     */
+    200: GatewayConfig;
+};
+
+export type GetTopUpConfigResponse = GetTopUpConfigResponses[keyof GetTopUpConfigResponses];
+
+export type ListTopUpsData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query?: {
+        /**
+         * open: created, awaiting_payment or confirming.
+         */
+        status?: 'open' | 'all' | 'created' | 'awaiting_payment' | 'confirming' | 'paid' | 'underpaid' | 'expired' | 'failed';
+        /**
+         * At most.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/customers/{customer_id}/billing/gateway/checkouts';
+};
+
+export type ListTopUpsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     */
+    403: Problem & {
+        code?: 'insufficient_scope';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListTopUpsError = ListTopUpsErrors[keyof ListTopUpsErrors];
+
+export type ListTopUpsResponses = {
+    /**
+     * Done.
+     */
+    200: ListCheckoutsResponse;
+};
+
+export type ListTopUpsResponse = ListTopUpsResponses[keyof ListTopUpsResponses];
+
+export type CreateTopUpData = {
+    body: CheckoutRequest;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/gateway/checkouts';
+};
+
+export type CreateTopUpErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * `asset_not_offered`: The gateway does not offer this asset on this network.
+     *
+     * `checkout_started`: This top-up was started in another asset, or is over.
+     *
+     * `too_many_open_top_ups`: This account has as many open top-ups as it may have.
+     */
+    409: Problem & {
+        code?: 'asset_not_offered' | 'checkout_started' | 'too_many_open_top_ups';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `top_ups_limited`: This account has started many top-ups in a short time.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'top_ups_limited' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This way to pay is not configured.
+     *
+     * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type CreateTopUpError = CreateTopUpErrors[keyof CreateTopUpErrors];
+
+export type CreateTopUpResponses = {
+    /**
+     * Done.
+     */
+    200: CheckoutResponse;
+};
+
+export type CreateTopUpResponse = CreateTopUpResponses[keyof CreateTopUpResponses];
+
+export type GetTopUpData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * The top-up.
+         */
+        checkout_id: string;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/gateway/checkouts/{checkout_id}';
+};
+
+export type GetTopUpErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     */
+    403: Problem & {
+        code?: 'insufficient_scope';
+    };
+    /**
+     * `checkout_not_found`: There is no such top-up.
+     *
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'checkout_not_found' | 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetTopUpError = GetTopUpErrors[keyof GetTopUpErrors];
+
+export type GetTopUpResponses = {
+    /**
+     * Done.
+     */
+    200: CheckoutResponse;
+};
+
+export type GetTopUpResponse = GetTopUpResponses[keyof GetTopUpResponses];
+
+export type GetTopUpAssetsData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * The top-up.
+         */
+        checkout_id: string;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/gateway/checkouts/{checkout_id}/assets';
+};
+
+export type GetTopUpAssetsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     */
+    403: Problem & {
+        code?: 'insufficient_scope';
+    };
+    /**
+     * `checkout_not_found`: There is no such top-up.
+     *
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'checkout_not_found' | 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This way to pay is not configured.
+     *
+     * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetTopUpAssetsError = GetTopUpAssetsErrors[keyof GetTopUpAssetsErrors];
+
+export type GetTopUpAssetsResponses = {
+    /**
+     * Done.
+     */
+    200: CheckoutAssets;
+};
+
+export type GetTopUpAssetsResponse = GetTopUpAssetsResponses[keyof GetTopUpAssetsResponses];
+
+export type StartTopUpData = {
+    body: StartRequest;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * The top-up.
+         */
+        checkout_id: string;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/gateway/checkouts/{checkout_id}/start';
+};
+
+export type StartTopUpErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+    };
+    /**
+     * `checkout_not_found`: There is no such top-up.
+     *
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'checkout_not_found' | 'customer_not_found';
+    };
+    /**
+     * `asset_not_offered`: The gateway does not offer this asset on this network.
+     *
+     * `checkout_started`: This top-up was started in another asset, or is over.
+     */
+    409: Problem & {
+        code?: 'asset_not_offered' | 'checkout_started';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `top_ups_limited`: This account has started many top-ups in a short time.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'top_ups_limited' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This way to pay is not configured.
+     *
+     * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type StartTopUpError = StartTopUpErrors[keyof StartTopUpErrors];
+
+export type StartTopUpResponses = {
+    /**
+     * Done.
+     */
+    200: CheckoutResponse;
+};
+
+export type StartTopUpResponse = StartTopUpResponses[keyof StartTopUpResponses];
+
+export type ReportTopUpData = {
+    body: ReportRequest;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * The top-up.
+         */
+        checkout_id: string;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/gateway/checkouts/{checkout_id}/report';
+};
+
+export type ReportTopUpErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+    };
+    /**
+     * `checkout_not_found`: There is no such top-up.
+     *
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'checkout_not_found' | 'customer_not_found';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This way to pay is not configured.
+     *
+     * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type ReportTopUpError = ReportTopUpErrors[keyof ReportTopUpErrors];
+
+export type ReportTopUpResponses = {
+    /**
+     * Done.
+     */
+    200: CheckoutResponse;
+};
+
+export type ReportTopUpResponse = ReportTopUpResponses[keyof ReportTopUpResponses];
+
+export type ReceiveGatewayWebhookData = {
+    body?: unknown;
+    headers?: {
+        /**
+         * BTCPay Server's signature of the body.
+         */
+        'Btcpay-Sig'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * GATEWAY_WEBHOOK_TOKEN.
+         */
+        token?: string;
+    };
+    url: '/v1/billing/gateway/webhook';
+};
+
+export type ReceiveGatewayWebhookErrors = {
+    /**
+     * `webhook_token_invalid`: The token of the webhook is not valid.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'webhook_token_invalid' | 'invalid_token';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This way to pay is not configured.
+     *
+     * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type ReceiveGatewayWebhookError = ReceiveGatewayWebhookErrors[keyof ReceiveGatewayWebhookErrors];
+
+export type ReceiveGatewayWebhookResponses = {
+    /**
+     * Done.
+     */
+    200: GatewayWebhookResponse;
+};
+
+export type ReceiveGatewayWebhookResponse = ReceiveGatewayWebhookResponses[keyof ReceiveGatewayWebhookResponses];
+
+export type CheckPaymentsData = {
+    body?: PaymentSyncRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/billing/payments/check';
+};
+
+export type CheckPaymentsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+    };
+    /**
+     * `checkout_not_found`: There is no such top-up.
+     */
+    404: Problem & {
+        code?: 'checkout_not_found';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This way to pay is not configured.
+     *
+     * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type CheckPaymentsError = CheckPaymentsErrors[keyof CheckPaymentsErrors];
+
+export type CheckPaymentsResponses = {
+    /**
+     * Done.
+     */
+    200: PaymentSyncResponse;
+};
+
+export type CheckPaymentsResponse = CheckPaymentsResponses[keyof CheckPaymentsResponses];
 
 export type ListCardCheckoutsData = {
     body?: never;

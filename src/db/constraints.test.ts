@@ -177,6 +177,18 @@ const unreachable: Record<string, string> = {
     sandbox_clock_pkey`,
   'the job declares it': `
     schedules_every_ms_check`,
+  'validated before, or checked in the answer of the gateway': `
+    checkouts_amount_check checkouts_currency_check checkouts_customer_id_fkey
+    checkouts_created checkouts_decimals_check checkouts_gateway_check checkouts_id_check
+    checkouts_pay_amount_check checkouts_pkey checkouts_quote_cents_check
+    checkouts_quote_units_check checkouts_reference checkouts_reference_check checkouts_started
+    checkouts_status_check checkout_payments_amount_check checkout_payments_check
+    checkout_payments_checkout_id_fkey checkout_payments_credited_check
+    checkout_payments_decimals_check checkout_payments_id_check checkout_payments_pkey
+    checkout_payments_rate checkout_payments_rate_cents_check checkout_payments_rate_units_check
+    checkout_payments_reason checkout_payments_reason_check checkout_payments_state_check
+    checkout_payments_treatment_check checkout_payments_value checkout_payments_withheld_check
+    gateway_cursors_gateway_check gateway_cursors_pkey`,
   'a price is cost and margin, above zero': `
     tld_prices_cost_check tld_prices_price_check`,
   'the id is made of the contact': `

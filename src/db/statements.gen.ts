@@ -816,6 +816,372 @@ export interface Statements {
       taken: bigint
     }
   }
+  checkout_payments_known: {
+    params: { now: Date; gateway: string }
+    row: {
+      id: string
+      reference: string
+      asset: string
+      network: string
+      transaction_id: string
+      amount: string
+      at: Date
+    }
+  }
+  checkout_payments_known_of: {
+    params: { checkout_ids: readonly (string | null)[]; now: Date }
+    row: {
+      id: string
+      reference: string
+      asset: string
+      network: string
+      transaction_id: string
+      amount: string
+      at: Date
+    }
+  }
+  checkout_payments_of_checkouts: {
+    params: { checkout_ids: readonly (string | null)[] }
+    row: {
+      id: string
+      checkout_id: string
+      asset: string
+      network: string
+      decimals: number | null
+      transaction_id: string
+      amount: string
+      state: string
+      confirmations: number
+      value_currency: string | null
+      value_cents: bigint | null
+      withheld: string | null
+      at: Date
+      treatment: string
+      reason: string | null
+      credited: bigint
+      taken: bigint
+      quoted_amount: string
+      rate_units: string | null
+      rate_cents: string | null
+      reversals: number
+    }
+  }
+  checkout_payments_park_changed: {
+    params: { payments: Jsonb }
+    row: {
+      id: string
+      checkout_id: string
+    }
+  }
+  checkout_payments_store: {
+    params: { observed_at: Date; payments: Jsonb }
+    row: {
+      checkout_id: string
+    }
+  }
+  checkout_payments_store_rate: {
+    params: { units: string; cents: string; id: string }
+    row: Record<string, never>
+  }
+  checkout_payments_store_treatment: {
+    params: { treatment: string; reason: string | null; credited: bigint; taken: bigint; quoted_amount: string; reversals: number; watched_until: Date; id: string }
+    row: Record<string, never>
+  }
+  checkouts_by_id: {
+    params: { id: string }
+    row: {
+      id: string
+      customer_id: string
+      gateway: string
+      amount: bigint
+      currency: string
+      status: string
+      expires_at: Date
+      started_at: Date | null
+      asset: string | null
+      network: string | null
+      decimals: number | null
+      is_pegged: boolean | null
+      required_confirmations: number | null
+      reference: string | null
+      pay_address: string | null
+      pay_amount: string | null
+      payment_uri: string | null
+      page_url: string | null
+      quote_units: string | null
+      quote_cents: string | null
+      watched_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  checkouts_claim_watched: {
+    params: { now: Date; every_s: number; gateway: string; limit: bigint }
+    row: {
+      id: string
+      reference: string
+      asset: string
+      network: string
+      pay_address: string
+    }
+  }
+  checkouts_insert: {
+    params: { id: string; customer_id: string; gateway: string; amount: bigint; currency: string; expires_at: Date; most_open: number }
+    row: {
+      id: string
+      customer_id: string
+      gateway: string
+      amount: bigint
+      currency: string
+      status: string
+      expires_at: Date
+      started_at: Date | null
+      asset: string | null
+      network: string | null
+      decimals: number | null
+      is_pegged: boolean | null
+      required_confirmations: number | null
+      reference: string | null
+      pay_address: string | null
+      pay_amount: string | null
+      payment_uri: string | null
+      page_url: string | null
+      quote_units: string | null
+      quote_cents: string | null
+      watched_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  checkouts_lock: {
+    params: { id: string }
+    row: {
+      id: string
+      customer_id: string
+      gateway: string
+      amount: bigint
+      currency: string
+      status: string
+      expires_at: Date
+      started_at: Date | null
+      asset: string | null
+      network: string | null
+      decimals: number | null
+      is_pegged: boolean | null
+      required_confirmations: number | null
+      reference: string | null
+      pay_address: string | null
+      pay_amount: string | null
+      payment_uri: string | null
+      page_url: string | null
+      quote_units: string | null
+      quote_cents: string | null
+      watched_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  checkouts_lock_of_references: {
+    params: { gateway: string; references: readonly (string | null)[] }
+    row: {
+      id: string
+      reference: string
+      asset: string
+      network: string
+      decimals: number
+    }
+  }
+  checkouts_lock_owner: {
+    params: { customer_id: string }
+    row: {
+      id: string
+    }
+  }
+  checkouts_look_no_later: {
+    params: { at: Date; id: string; gateway: string }
+    row: Record<string, never>
+  }
+  checkouts_of_customer: {
+    params: { customer_id: string; before: string; limit: bigint }
+    row: {
+      id: string
+      customer_id: string
+      gateway: string
+      amount: bigint
+      currency: string
+      status: string
+      expires_at: Date
+      started_at: Date | null
+      asset: string | null
+      network: string | null
+      decimals: number | null
+      is_pegged: boolean | null
+      required_confirmations: number | null
+      reference: string | null
+      pay_address: string | null
+      pay_amount: string | null
+      payment_uri: string | null
+      page_url: string | null
+      quote_units: string | null
+      quote_cents: string | null
+      watched_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  checkouts_of_id: {
+    params: { id: string; customer_id: string }
+    row: {
+      id: string
+      customer_id: string
+      gateway: string
+      amount: bigint
+      currency: string
+      status: string
+      expires_at: Date
+      started_at: Date | null
+      asset: string | null
+      network: string | null
+      decimals: number | null
+      is_pegged: boolean | null
+      required_confirmations: number | null
+      reference: string | null
+      pay_address: string | null
+      pay_amount: string | null
+      payment_uri: string | null
+      page_url: string | null
+      quote_units: string | null
+      quote_cents: string | null
+      watched_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  checkouts_of_reference: {
+    params: { gateway: string; reference: string }
+    row: {
+      id: string
+      customer_id: string
+    }
+  }
+  checkouts_of_status: {
+    params: { customer_id: string; status: string; before: string; limit: bigint }
+    row: {
+      id: string
+      customer_id: string
+      gateway: string
+      amount: bigint
+      currency: string
+      status: string
+      expires_at: Date
+      started_at: Date | null
+      asset: string | null
+      network: string | null
+      decimals: number | null
+      is_pegged: boolean | null
+      required_confirmations: number | null
+      reference: string | null
+      pay_address: string | null
+      pay_amount: string | null
+      payment_uri: string | null
+      page_url: string | null
+      quote_units: string | null
+      quote_cents: string | null
+      watched_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  checkouts_open: {
+    params: { customer_id: string; before: string; limit: bigint }
+    row: {
+      id: string
+      customer_id: string
+      gateway: string
+      amount: bigint
+      currency: string
+      status: string
+      expires_at: Date
+      started_at: Date | null
+      asset: string | null
+      network: string | null
+      decimals: number | null
+      is_pegged: boolean | null
+      required_confirmations: number | null
+      reference: string | null
+      pay_address: string | null
+      pay_amount: string | null
+      payment_uri: string | null
+      page_url: string | null
+      quote_units: string | null
+      quote_cents: string | null
+      watched_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  checkouts_settle_later: {
+    params: { settle_at: Date; ids: readonly (string | null)[] }
+    row: Record<string, never>
+  }
+  checkouts_start: {
+    params: { now: Date; expires_at: Date; watched_until: Date; look_at: Date | null; asset: string; network: string; decimals: number; is_pegged: boolean; required_confirmations: number; reference: string; pay_address: string; pay_amount: string; payment_uri: string; page_url: string | null; quote_units: string; quote_cents: string; id: string }
+    row: {
+      id: string
+      customer_id: string
+      gateway: string
+      amount: bigint
+      currency: string
+      status: string
+      expires_at: Date
+      started_at: Date | null
+      asset: string | null
+      network: string | null
+      decimals: number | null
+      is_pegged: boolean | null
+      required_confirmations: number | null
+      reference: string | null
+      pay_address: string | null
+      pay_amount: string | null
+      payment_uri: string | null
+      page_url: string | null
+      quote_units: string | null
+      quote_cents: string | null
+      watched_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  checkouts_store_status: {
+    params: { status: string; settle_at: Date | null; id: string }
+    row: Record<string, never>
+  }
+  checkouts_to_settle: {
+    params: { now: Date; limit: bigint }
+    row: {
+      id: string
+    }
+  }
+  checkouts_watched: {
+    params: { gateway: string; now: Date }
+    row: {
+      id: string
+      reference: string
+      asset: string
+      network: string
+      pay_address: string
+    }
+  }
+  checkouts_watched_one: {
+    params: { id: string; gateway: string }
+    row: {
+      id: string
+      reference: string
+      asset: string
+      network: string
+      pay_address: string
+    }
+  }
   contacts_at_registry: {
     params: { registry: string; customer_id: string; id: bigint }
     row: {
@@ -1847,6 +2213,18 @@ export interface Statements {
   }
   expiry_notices_purge: {
     params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  gateway_cursors_read: {
+    params: { gateway: string }
+    row: {
+      cursor: string | null
+      version: bigint
+      observed_at: Date
+    }
+  }
+  gateway_cursors_store: {
+    params: { gateway: string; cursor: string | null; version: bigint; observed_at: Date }
     row: Record<string, never>
   }
   idempotency_keys_purge: {

@@ -6,12 +6,14 @@ import { newChainCheck } from '../capabilities/audit/index.ts'
 import { newAvailabilityCache, openOrderBatcher } from '../capabilities/domains/index.ts'
 import { PriceBook } from '../capabilities/pricing/index.ts'
 import { PasswordHasher } from '../capabilities/sign-in/index.ts'
+import { CheckoutLooks } from '../capabilities/top-ups/index.ts'
 
 type ProcessState = Pick<
   App,
   | 'authentications'
   | 'availabilityCache'
   | 'chainCheck'
+  | 'checkoutLooks'
   | 'grantUses'
   | 'keyUses'
   | 'orderBatcher'
@@ -26,6 +28,7 @@ export function openProcessState(parts: Pick<App, 'db' | 'monotonic_ms'>): Proce
     authentications: new AuthenticationCache(parts),
     availabilityCache: newAvailabilityCache(),
     chainCheck: newChainCheck(),
+    checkoutLooks: new CheckoutLooks(parts),
     grantUses: new LastUses(),
     keyUses: new LastUses(),
     orderBatcher: openOrderBatcher(parts.db),

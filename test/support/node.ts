@@ -54,6 +54,9 @@ export type Node = {
 
 export const operatorKey = `op_${'t'.repeat(40)}`
 
+/** In the URL of the payment gateway's webhook. */
+export const webhookToken = 'token-of-the-webhook'
+
 /** All nodes of one database need the same limits: they share what is used. */
 export const wideLimits = {
   REQUESTS_PER_MINUTE: '1000000',
@@ -62,6 +65,7 @@ export const wideLimits = {
   NAMES_PER_MINUTE: '1000000',
   ANONYMOUS_NAMES_PER_MINUTE: '1000000',
   CLIENT_REGISTRATIONS_PER_HOUR: '1000000',
+  CHECKOUTS_OPEN: '10000',
 }
 
 export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {
@@ -115,6 +119,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     // Nodes of one database read what another has sealed.
     ENCRYPTION_KEY: Buffer.alloc(32, 'k').toString('base64'),
     SMTP_URL: mailbox.url,
+    GATEWAY_WEBHOOK_TOKEN: webhookToken,
     // Each connection parses and plans every statement anew: half as many as usual.
     DATABASE_POOL: '4',
     ...wideLimits,

@@ -54,6 +54,15 @@ const verbs: Readonly<Record<string, Verb>> = {
   simulate_top_up: ['added simulated money', 'add simulated money'],
   create_invoice: ['created the invoice', 'create an invoice'],
   mark_invoice_paid: ['marked as paid the invoice', 'mark as paid the invoice'],
+  create_top_up: ['created a top-up', 'create a top-up'],
+  start_top_up: ['started the top-up', 'start the top-up'],
+  report_top_up: ['reported as paid the top-up', 'report as paid the top-up'],
+  check_payments: ['looked for payments', 'look for payments'],
+  receive_gateway_webhook: ['called the webhook', 'call the webhook'],
+  top_up_credited: ['credited a payment of the top-up', 'credit a payment of the top-up'],
+  top_up_parked: ['put aside a payment of the top-up', 'put aside a payment of the top-up'],
+  top_up_reversed: ['took back a payment of the top-up', 'take back a payment of the top-up'],
+  top_up_reinstated: ['gave back a payment of the top-up', 'give back a payment of the top-up'],
   credit_processor_top_up: ['credited a card payment', 'credit a card payment'],
   create_card_checkout: ['opened a card checkout', 'open a card checkout'],
   credit_card_payment: ['credited a card payment', 'credit a card payment'],
@@ -100,6 +109,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 const elsewhere = [
   ...['sync_tld_prices', 'sign_up', 'resend_sign_up', 'finish_sso', 'create_customer'],
   'receive_processor_event',
+  'receive_gateway_webhook',
 ]
 
 /** Where the infinitive and its object make no title. */

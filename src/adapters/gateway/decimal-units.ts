@@ -19,3 +19,11 @@ export function parseRate(text: string): { numerator: bigint; denominator: bigin
   if (numerator === undefined || numerator === 0n) return undefined
   return { numerator, denominator: 10n ** BigInt(digits) }
 }
+
+/** 15000n with 6 decimals is "0.015": exact, without zeros at the end. */
+export function formatUnits(units: bigint, decimals: number): string {
+  const digits = String(units).padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}

@@ -98,6 +98,11 @@ export type ObserveInput = {
 
 export type Gateway = {
   name: string
+  /**
+   * True: it reads on from its cursor, so that each observation whose cursor is kept needs all
+   * destinations. Else each destination is read on its own.
+   */
+  reads_on: boolean
   assets: () => Promise<readonly Asset[]>
   /**
    * Rejects with GatewayUnavailable; a second call with the same checkout_id opens no other one.

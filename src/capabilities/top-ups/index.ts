@@ -4,12 +4,29 @@ import { createCardCheckout } from './card/open-checkout.ts'
 import { readCardCheckouts, readCardRefunds } from './card/read-card-payments.job.ts'
 import { getCardCheckout, listCardCheckouts } from './card/read-checkouts.ts'
 import { receiveProcessorEvent } from './card/receive-event.ts'
+import { checkPayments, reportTopUp } from './gateway/operations/check-payments.ts'
+import { createTopUp } from './gateway/operations/create-top-up.ts'
+import { getTopUp, getTopUpConfig, listTopUps } from './gateway/operations/read-top-ups.ts'
+import { receiveGatewayWebhook } from './gateway/operations/receive-webhook.ts'
+import { getTopUpAssets, startTopUp } from './gateway/operations/start-top-up.ts'
+import { settleCheckouts } from './gateway/settling/settle-checkouts.job.ts'
+import { watchCheckouts } from './gateway/watching/watch-checkouts.job.ts'
 import { reversePaymentByOperator } from './payments/reverse-payment.ts'
 import { simulateTopUp } from './simulate-payment.ts'
 
 export { depositPath, usedDepositPaths } from './gateway/deposit-paths.ts'
+export { CheckoutLooks } from './gateway/watching/look.ts'
 
 export const operations = [
+  getTopUpConfig,
+  createTopUp,
+  listTopUps,
+  getTopUp,
+  getTopUpAssets,
+  startTopUp,
+  reportTopUp,
+  receiveGatewayWebhook,
+  checkPayments,
   createCardCheckout,
   listCardCheckouts,
   getCardCheckout,
@@ -17,5 +34,5 @@ export const operations = [
   creditProcessorTopUp,
   reversePaymentByOperator,
 ]
-export const jobs = [readCardCheckouts, readCardRefunds]
+export const jobs = [settleCheckouts, watchCheckouts, readCardCheckouts, readCardRefunds]
 export const sandboxOperations = [simulateTopUp]

@@ -52,10 +52,12 @@ export class OutputSchemas {
     const { title } = schema
     if (title !== undefined && this.#written.has(title)) return { title, ...brief(schema) }
     if (title !== undefined) this.#written.set(title, tool)
-    const { properties, items, anyOf } = schema
+    // For validators; the words of a field, and its result, show a reader as much.
+    const { pattern, format, required, ...words } = schema
+    const { properties, items, anyOf } = words
     const fields = Object.entries(properties ?? {})
     return {
-      ...schema,
+      ...words,
       ...(properties && {
         properties: Object.fromEntries(fields.map(([name, one]) => [name, this.#once(one, tool)])),
       }),

@@ -85,6 +85,7 @@ export async function openEvmGateway(options: EvmOptions): Promise<EvmGateway> {
     quoteOf(find(key).asset, currency, { rates, now: clock.now() })
   return {
     name: 'evm',
+    reads_on: true,
     assets: async () => networks.flatMap(assetsOf),
     quote,
     open: async (request) => openDestination(request, { ...options, derive, find, quote }),

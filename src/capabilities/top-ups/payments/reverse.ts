@@ -57,3 +57,10 @@ export async function reverseOnce(
   const { posted } = await sql.one(reversePayment, { ...reversal, invoice_id })
   return { customer_id, posted }
 }
+
+/** The rest of a payment after its reversals; locked until the transaction ends. */
+export async function leftOf(sql: Sql, payment_id: string): Promise<bigint> {
+  await sql.run(lockPayment, { keys: [payment_id] })
+  const { amount, reversed } = await sql.one(paymentWithReversals, { id: payment_id })
+  return amount - reversed
+}

@@ -13,6 +13,7 @@ import {
   text,
   words,
 } from '../shape.ts'
+import { gatewayExamples, gatewayShapes } from './gateway-examples.ts'
 
 const credits = '/v1/internal/billing/processor/top-ups'
 const cards = '/v1/customers/{customer_id}/billing/processor/checkouts'
@@ -32,6 +33,7 @@ const cardCheckout = fields({
 })
 
 export const topUpShapes = {
+  ...gatewayShapes,
   [`POST ${cards}`]: cardCheckout,
   [`GET ${cards}`]: fields({ checkouts: list(cardCheckout), next_cursor: orNull(text) }),
   [`GET ${cards}/{checkout_id}`]: cardCheckout,
@@ -81,6 +83,7 @@ function signedEvent(): Example {
 }
 
 export const topUpExamples = {
+  ...gatewayExamples,
   [`POST ${cards}`]: {
     access: 'billing:write',
     operator: true,

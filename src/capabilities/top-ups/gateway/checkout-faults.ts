@@ -1,0 +1,33 @@
+// Faults of checkouts.
+import { fault } from '../../../kit/fault.ts'
+
+export const topUpNotFound = fault('checkout_not_found', 'absent', {
+  sentence: 'There is no such top-up.',
+  hint: 'List the top-ups of the account to find its id.',
+})
+export const gatewayUnavailable = fault('gateway_unavailable', 'unavailable', {
+  sentence: 'The payment gateway cannot be reached, or has no current rate.',
+  hint: 'Try again after Retry-After; no payment is lost meanwhile.',
+})
+export const assetNotOffered = fault('asset_not_offered', 'conflict', {
+  sentence: 'The gateway does not offer this asset on this network.',
+  hint: 'Choose one of the assets of the top-up.',
+  next: 'fix_request',
+})
+export const checkoutStarted = fault('checkout_started', 'conflict', {
+  sentence: 'This top-up was started in another asset, or is over.',
+  hint: 'Read it, or create another one.',
+})
+export const tooManyTopUps = fault('too_many_open_top_ups', 'conflict', {
+  sentence: 'This account has as many open top-ups as it may have.',
+  hint: 'Pay an open one, or wait until one has expired.',
+  next: 'wait_and_retry',
+})
+export const startsLimited = fault('top_ups_limited', 'limited', {
+  sentence: 'This account has started many top-ups in a short time.',
+  hint: 'Try again after Retry-After.',
+})
+export const webhookTokenInvalid = fault('webhook_token_invalid', 'unauthenticated', {
+  sentence: 'The token of the webhook is not valid.',
+  hint: 'Set the URL of the webhook with the token of GATEWAY_WEBHOOK_TOKEN.',
+})

@@ -1,0 +1,144 @@
+// A checkout as responses show it, with its payments.
+import Type, { type Static } from 'typebox'
+import { formatUnits } from '../../../adapters/gateway/decimal-units.ts'
+import type { Sql } from '../../../db/database.ts'
+import { currencies, formatAmount } from '../../../kit/money.ts'
+import { amount, dateTime, identifier, nullable, oneOf, patterned } from '../../../kit/schema.ts'
+import { paymentsOfCheckouts } from './checkout-payments.sql.ts'
+import { type Checkout, type CheckoutPayment, paymentOf, topUpOf } from './checkout-rows.ts'
+import type { TopUpRow } from './checkouts.sql.ts'
+import { creditOf, parkedReasons, statuses, treatments } from './settling/next-step.ts'
+
+export const customerId = Type.String({ description: 'The customer.' })
+export const topUpId = identifier('chk', 'The top-up.')
+export const assetName = Type.String({
+  minLength: 1,
+  maxLength: 20,
+  description: 'Such as USDC.',
+})
+export const networkName = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  description: 'Such as base; needed where the asset is on several.',
+})
+
+/** An exact decimal of an asset. */
+export const assetAmount = (description: string) =>
+  patterned('^[0-9]+(\\.[0-9]+)?$', 'a decimal, such as "0.0125"', { description })
+
+const payment = Type.Object(
+  {
+    id: Type.String(),
+    transaction_id: Type.String(),
+    asset: Type.String(),
+    network: Type.String(),
+    amount: nullable(assetAmount('null: of unknown decimals.')),
+    state: oneOf(['seen', 'confirmed', 'orphaned']),
+    confirmations: Type.Integer(),
+    treatment: oneOf(treatments, {
+      description: 'kept: less than a cent. parked: an operator decides. reversed: it is gone.',
+    }),
+    reason: nullable(
+      Type.String({ description: `Why it is parked: ${parkedReasons.join(', ')}.` }),
+    ),
+    late: Type.Boolean(),
+    credited_amount: amount('Of it.'),
+    at: dateTime('UTC.'),
+  },
+  { title: 'CheckoutPayment' },
+)
+
+export const topUpResponse = Type.Object(
+  {
+    id: Type.String(),
+    customer_id: Type.String(),
+    amount_cents: Type.Integer(),
+    currency: oneOf(currencies),
+    status: oneOf(statuses, {
+      description:
+        'created: choose an asset. underpaid, expired, failed: the time is over; a late payment ' +
+        'is still credited.',
+    }),
+    asset: nullable(Type.String()),
+    network: nullable(Type.String({ description: 'Pay on this network and no other.' })),
+    pay_address: nullable(Type.String()),
+    pay_amount: nullable(assetAmount('To be paid exactly.')),
+    payment_uri: nullable(Type.String({ description: 'For wallets.' })),
+    page_url: nullable(Type.String({ description: 'To pay in a browser.' })),
+    confirmations: Type.Integer(),
+    required_confirmations: nullable(Type.Integer()),
+    received_amount: nullable(assetAmount('Unconfirmed included.')),
+    credited_amount: amount('Added to the balance.'),
+    expires_at: dateTime('End of the time to pay.'),
+    transactions: Type.Array(payment),
+    created_at: dateTime('UTC.'),
+    updated_at: dateTime('UTC.'),
+  },
+  { title: 'CheckoutResponse' },
+)
+type CheckoutBody = Static<typeof topUpResponse>
+
+/** With the payments of each. */
+export async function presentCheckouts(
+  sql: Sql,
+  rows: readonly TopUpRow[],
+): Promise<CheckoutBody[]> {
+  const checkout_ids = rows.map(({ id }) => id)
+  const payments = rows.length > 0 ? await sql.run(paymentsOfCheckouts, { checkout_ids }) : []
+  const byCheckout = Map.groupBy(payments.map(paymentOf), (one) => one.checkout_id)
+  return rows.map((row) => presentCheckout(topUpOf(row), byCheckout.get(row.id) ?? []))
+}
+
+export async function presentOne(sql: Sql, row: TopUpRow): Promise<CheckoutBody> {
+  const [checkout] = await presentCheckouts(sql, [row])
+  if (!checkout) throw new Error(`checkout ${row.id} is not presented`)
+  return checkout
+}
+
+function presentCheckout(checkout: Checkout, payments: readonly CheckoutPayment[]): CheckoutBody {
+  const { terms } = checkout
+  const there = payments.filter(({ state }) => state !== 'orphaned')
+  const agreed = there.filter((one) => one.asset === terms?.asset && one.network === terms.network)
+  const received = agreed.reduce((sum, one) => sum + one.amount, 0n)
+  const credited = payments.reduce((sum, one) => sum + creditOf(one), 0n)
+  return {
+    id: checkout.id,
+    customer_id: checkout.customer_id,
+    amount_cents: Number(checkout.amount),
+    currency: checkout.currency,
+    status: checkout.status,
+    asset: terms?.asset ?? null,
+    network: terms?.network ?? null,
+    pay_address: terms?.pay_address ?? null,
+    pay_amount: terms && formatUnits(terms.pay_amount, terms.decimals),
+    payment_uri: terms?.payment_uri ?? null,
+    page_url: checkout.page_url,
+    confirmations: there.length > 0 ? Math.min(...there.map((one) => one.confirmations)) : 0,
+    required_confirmations: terms?.required_confirmations ?? null,
+    received_amount: terms && formatUnits(received, terms.decimals),
+    credited_amount: formatAmount(credited),
+    expires_at: checkout.expires_at.toISOString(),
+    transactions: payments.map((one) => presentPayment(one, checkout.expires_at)),
+    created_at: checkout.created_at.toISOString(),
+    updated_at: checkout.updated_at.toISOString(),
+  }
+}
+
+function presentPayment(one: CheckoutPayment, expires_at: Date): Static<typeof payment> {
+  const { id, transaction_id, asset, network, decimals, state, confirmations } = one
+  const { treatment, reason, at } = one
+  return {
+    id,
+    transaction_id,
+    asset,
+    network,
+    amount: decimals === null ? null : formatUnits(one.amount, decimals),
+    state,
+    confirmations,
+    treatment,
+    reason,
+    late: at > expires_at,
+    credited_amount: formatAmount(creditOf(one)),
+    at: at.toISOString(),
+  }
+}

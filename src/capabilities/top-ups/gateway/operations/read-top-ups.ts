@@ -1,0 +1,129 @@
+// Reads checkouts: the way to pay, a list, and the progress of one.
+import Type from 'typebox'
+import { operation, ownerOf } from '../../../../app.ts'
+import type { Sql } from '../../../../db/database.ts'
+import { currencies } from '../../../../kit/money.ts'
+import { identifier, nullable, oneOf, withDefault } from '../../../../kit/schema.ts'
+import { notConfigured } from '../../faults.ts'
+import { customerId, presentCheckouts, presentOne, topUpId, topUpResponse } from '../checkout.ts'
+import * as faults from '../checkout-faults.ts'
+import { gatewayOf } from '../checkout-rows.ts'
+import {
+  checkoutsOfStatus,
+  openCheckouts,
+  type TopUpRow,
+  topUpsOfCustomer,
+} from '../checkouts.sql.ts'
+import { statuses } from '../settling/next-step.ts'
+import { checkoutOfCall, fromGateway } from '../start-checkout.ts'
+import { offeredAsset, presentAsset } from './start-top-up.ts'
+
+const hints = { group: 'account', destructive: false, idempotent: true, open_world: false } as const
+
+export const getTopUpConfig = operation({
+  name: 'get_top_up_config',
+  does: 'Read how a balance can be topped up in a cryptocurrency.',
+  at: 'GET /v1/customers/{customer_id}/billing/gateway/config',
+  area: 'Billing',
+  who: ownerOf('billing:read'),
+  takes: Type.Object({ customer_id: customerId }),
+  gives: Type.Object(
+    {
+      gateway: Type.String({ description: 'evm or btcpay.' }),
+      is_sandbox: Type.Boolean({ description: 'Simulated money: nothing real can be paid.' }),
+      currencies: Type.Array(oneOf(currencies)),
+      assets: Type.Array(offeredAsset),
+      least_amount_cents: Type.Integer(),
+      most_amount_cents: Type.Integer(),
+      minutes_to_pay: Type.Integer({ description: 'While the quote holds.' }),
+      watch_days: Type.Integer({ description: 'Days in which a late payment is still found.' }),
+      most_open: Type.Integer({ description: 'Top-ups that may be open at once.' }),
+    },
+    { title: 'GatewayConfig' },
+  ),
+  fails: [notConfigured, faults.gatewayUnavailable],
+  effect: 'none',
+  async run(_input, _call, app) {
+    const gateway = gatewayOf(app)
+    const { settings } = app
+    return {
+      gateway: gateway.name,
+      is_sandbox: settings.environment === 'sandbox' && settings.gateway === null,
+      currencies: [...currencies],
+      assets: (await fromGateway(gateway.assets())).map(presentAsset),
+      least_amount_cents: settings.checkout_least_cents,
+      most_amount_cents: settings.checkout_most_cents,
+      minutes_to_pay: settings.checkout_minutes,
+      watch_days: settings.checkout_watch_days,
+      most_open: settings.checkouts_open,
+    }
+  },
+})
+
+const listed = ['open', 'all', ...statuses] as const
+
+export const listTopUps = operation({
+  name: 'list_top_ups',
+  does: 'List the top-ups in cryptocurrencies that may still be paid, newest first.',
+  at: 'GET /v1/customers/{customer_id}/billing/gateway/checkouts',
+  area: 'Billing',
+  who: ownerOf('billing:read'),
+  takes: Type.Object({
+    customer_id: customerId,
+    status: withDefault(
+      oneOf(listed, {
+        description: 'open: created, awaiting_payment or confirming.',
+      }),
+      'open',
+    ),
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
+    cursor: Type.Optional(identifier('chk', 'next_cursor of the page before.')),
+  }),
+  gives: Type.Object(
+    {
+      checkouts: Type.Array(topUpResponse),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+    },
+    { title: 'ListCheckoutsResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  tools: [{ ...hints, title: 'List top-ups', examples: [{ status: 'all', limit: 5 }] }],
+  async run({ status, limit, cursor }, call) {
+    const { customer_id } = call
+    // Above every id, which is of lower letters and digits.
+    const page = { customer_id, before: cursor ?? 'chk_~', limit: BigInt(limit + 1) }
+    const rows = await rowsOf(call.sql, status, page)
+    const checkouts = await presentCheckouts(call.sql, rows.slice(0, limit))
+    return { checkouts, next_cursor: rows.length > limit ? (checkouts.at(-1)?.id ?? null) : null }
+  },
+})
+
+type Page = { customer_id: string; before: string; limit: bigint }
+
+async function rowsOf(sql: Sql, status: (typeof listed)[number], page: Page): Promise<TopUpRow[]> {
+  if (status === 'open') return sql.run(openCheckouts, page)
+  if (status === 'all') return sql.run(topUpsOfCustomer, page)
+  return sql.run(checkoutsOfStatus, { ...page, status })
+}
+
+export const getTopUp = operation({
+  name: 'get_top_up',
+  does: 'Read a top-up: what is to be paid, what came, and what is credited.',
+  at: 'GET /v1/customers/{customer_id}/billing/gateway/checkouts/{checkout_id}',
+  area: 'Billing',
+  who: ownerOf('billing:read'),
+  takes: Type.Object({ customer_id: customerId, checkout_id: topUpId }),
+  gives: topUpResponse,
+  fails: [faults.topUpNotFound],
+  effect: 'none',
+  tools: [
+    {
+      ...hints,
+      title: 'Read a top-up',
+      examples: [{ checkout_id: 'chk_06f9q0s3k4r5t6v7w8x9y0z1a2' }],
+    },
+  ],
+  run: async ({ checkout_id }, call) =>
+    presentOne(call.sql, await checkoutOfCall(call, checkout_id)),
+})

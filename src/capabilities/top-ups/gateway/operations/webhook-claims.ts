@@ -1,0 +1,43 @@
+// Reads the body of a webhook: which checkout it is about, and what it claims.
+import Type from 'typebox'
+import { compile } from '../../../../kit/schema.ts'
+
+export type Hint = { reference: string } | null
+
+/** Compared with what the gateway shows, and otherwise not used. */
+export type Claims = {
+  is_settled: boolean
+  /** In the currency of the checkout. */
+  amount: string | null
+  payment: { id: string; value: string } | null
+}
+
+const text = Type.String({ minLength: 1, maxLength: 200 })
+const decimal = Type.String({ pattern: '^[0-9]{1,60}(\\.[0-9]{1,40})?$' })
+
+const bodyShape = compile(Type.Record(Type.String(), Type.Unknown()))
+const textShape = compile(text)
+const decimalShape = compile(decimal)
+
+const fieldsOf = (value: unknown): Record<string, unknown> => (bodyShape.check(value) ? value : {})
+const firstText = (...values: unknown[]) => values.find((value) => textShape.check(value))
+
+/** BTCPay Server's invoice, or our own id. */
+export function hintOf(body: unknown): Hint {
+  const { invoiceId, reference, checkout_id, metadata } = fieldsOf(body)
+  const named = firstText(invoiceId, reference, checkout_id, fieldsOf(metadata).orderId)
+  return named === undefined ? null : { reference: named }
+}
+
+const settledWords = ['invoicesettled', 'invoicepaymentsettled', 'settled', 'paid', 'confirmed']
+const paymentShape = compile(Type.Object({ id: text, value: decimal }))
+
+export function claimsOf(body: unknown): Claims {
+  const { type, status, amount, payment } = fieldsOf(body)
+  const words = [type, status].map((word) => String(word).toLowerCase())
+  return {
+    is_settled: words.some((word) => settledWords.includes(word)),
+    amount: decimalShape.check(amount) ? amount : null,
+    payment: paymentShape.check(payment) ? payment : null,
+  }
+}

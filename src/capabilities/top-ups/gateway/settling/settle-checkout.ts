@@ -1,0 +1,249 @@
+// Settles a checkout: brings balance, documents and status to what its payments say. One step with
+// money is one transaction, which locks the checkout first; a crash between two of them leaves the
+// rest to the next run.
+import { GatewayUnavailable } from '../../../../adapters/gateway/port.ts'
+import type { App, Call } from '../../../../app.ts'
+import type { Sql } from '../../../../db/database.ts'
+import { storeAuditRow, systemCall } from '../../../audit/index.ts'
+import { creditOnce, type DocumentContext, PaymentConflict } from '../../payments/credit.ts'
+import { leftOf, reverseOnce } from '../../payments/reverse.ts'
+import { paymentsOfCheckouts, storeRate, storeTreatment } from '../checkout-payments.sql.ts'
+import { type Checkout, type CheckoutPayment, paymentOf, topUpOf } from '../checkout-rows.ts'
+import { lockTopUp, settleLater, storeStatus } from '../checkouts.sql.ts'
+import { type ParkedReason, type Step, statusOf, stepsOf } from './next-step.ts'
+
+/** A payment is observed again for so long after it is settled. */
+const final_after_ms = 86_400_000
+const rate_again_ms = 30_000
+/** Far more than one checkout ever has: a loop that does not end is a bug. */
+const most_steps = 100_000
+
+type CheckoutStep = Step<CheckoutPayment>
+type Parked = { payment: CheckoutPayment; reason: ParkedReason }
+type Round =
+  | { end: 'done' }
+  | { end: 'again'; credited: boolean; parked: Parked | null }
+  | { end: 'rate'; payment: CheckoutPayment; checkout: Checkout }
+
+/** How many payments it credited. */
+export async function settleCheckout(app: App, id: string): Promise<number> {
+  let credited = 0
+  for (let steps = 0; steps < most_steps; steps += 1) {
+    const round = await app.db.transaction((sql) => settleOnce(app, sql, id))
+    if (round.end === 'done') return credited
+    if (round.end === 'rate') {
+      if (!(await askRate(app, round))) return credited
+      continue
+    }
+    app.reached('checkout_settled')
+    if (round.credited) credited += 1
+    if (round.parked) alarmParked(app, id, round.parked)
+  }
+  throw new Error(`checkout ${id} is not settled after ${most_steps} steps`)
+}
+
+/** The first step that can be taken, or else the status that follows from all of them. */
+async function settleOnce(app: App, sql: Sql, id: string): Promise<Round> {
+  const checkout = topUpOf(await sql.one(lockTopUp, { id }))
+  const read = async () =>
+    (await sql.run(paymentsOfCheckouts, { checkout_ids: [id] })).map(paymentOf)
+  const payments = await read()
+  const steps = stepsOf(checkout, payments)
+  const step = steps.find((one) => one.do !== 'rate')
+  const now = app.clock.now()
+  const context = { checkout, now, seller: app.settings, at: now }
+  const call = systemCall(app, 'settle_checkouts')
+  const parked = step ? await take(step, { ...context, sql, call }) : null
+  const after = step ? await read() : payments
+  const status = statusOf(checkout, after, now)
+  const [unrated] = steps.filter((one) => one.do === 'rate')
+  const settle_at =
+    step || unrated ? now : now <= checkout.expires_at ? later(checkout.expires_at, 1) : null
+  await sql.run(storeStatus, { id, status, settle_at })
+  if (step) {
+    app.reached('before_checkout_commit')
+    return { end: 'again', credited: step.do === 'credit' && parked === null, parked }
+  }
+  return unrated ? { end: 'rate', payment: unrated.payment, checkout } : { end: 'done' }
+}
+
+const later = (date: Date, ms: number) => new Date(date.getTime() + ms)
+
+type Context = DocumentContext & { sql: Sql; checkout: Checkout; now: Date; call: Call }
+
+/** Answers what was parked. */
+async function take(step: CheckoutStep, context: Context): Promise<Parked | null> {
+  const { payment } = step
+  switch (step.do) {
+    case 'credit':
+      return credit(step, context)
+    case 'park':
+      return park({ payment, reason: step.reason }, context)
+    case 'keep':
+      await treat(context, payment, { treatment: 'kept' })
+      return null
+    case 'reverse':
+      await reverse(payment, context)
+      return null
+    case 'reinstate':
+      await reinstate(payment, context)
+      return null
+    case 'rate':
+      throw new Error('a quote is asked for outside of transactions')
+  }
+}
+
+type Treated = Partial<
+  Pick<CheckoutPayment, 'treatment' | 'reason' | 'credited' | 'taken' | 'reversals'> & {
+    quoted_amount: bigint
+  }
+>
+
+async function treat(
+  { sql, now }: Pick<Context, 'sql' | 'now'>,
+  payment: CheckoutPayment,
+  treated: Treated,
+): Promise<void> {
+  const { id, treatment, reason, credited, taken, reversals, quoted_amount } = {
+    ...payment,
+    ...treated,
+  }
+  await sql.run(storeTreatment, {
+    id,
+    treatment,
+    reason,
+    credited,
+    taken,
+    reversals,
+    quoted_amount: String(quoted_amount),
+    watched_until: later(now, final_after_ms),
+  })
+}
+
+async function credit(
+  step: CheckoutStep & { do: 'credit' },
+  context: Context,
+): Promise<Parked | null> {
+  const { payment, cents, quoted_amount } = step
+  const { sql, checkout } = context
+  const paid = {
+    id: payment.id,
+    customer_id: checkout.customer_id,
+    currency: checkout.currency,
+    amount: cents,
+    account: 'gateway' as const,
+    description: `Top-up in ${payment.asset}`,
+    checkout_id: checkout.id,
+    processor_checkout_session_id: null,
+    processor_payment_intent_id: null,
+  }
+  try {
+    await creditOnce(sql, paid, context)
+  } catch (error) {
+    // Thrown before it changed anything.
+    if (!(error instanceof PaymentConflict)) throw error
+    return park({ payment, reason: 'credited_elsewhere' }, context)
+  }
+  await treat(context, payment, { treatment: 'credited', credited: cents, quoted_amount })
+  await audit(context, 'top_up_credited', { payment, amount_cents: cents })
+  return null
+}
+
+async function park(parked: Parked, context: Context): Promise<Parked> {
+  const { payment, reason } = parked
+  await treat(context, payment, { treatment: 'parked', reason })
+  await audit(context, 'top_up_parked', { payment, reason })
+  return parked
+}
+
+/** Only the rest: an operator may have taken a part back before. */
+async function reverse(payment: CheckoutPayment, context: Context): Promise<void> {
+  const { sql } = context
+  const left = await leftOf(sql, payment.id)
+  const reversals = payment.reversals + 1
+  if (left > 0n)
+    await reverseOnce(
+      sql,
+      {
+        id: `reorganisation/${payment.id}/${reversals}`,
+        payment_id: payment.id,
+        kind: 'reorganisation',
+        amount: left,
+        description: `The payment in ${payment.asset} is no longer on ${payment.network}`,
+      },
+      context,
+    )
+  const taken = payment.taken + left
+  await treat(context, payment, { treatment: 'reversed', taken, reversals })
+  await audit(context, 'top_up_reversed', { payment, amount_cents: left })
+}
+
+async function reinstate(payment: CheckoutPayment, context: Context): Promise<void> {
+  const { taken, reversals } = payment
+  if (taken > 0n)
+    await reverseOnce(
+      context.sql,
+      {
+        id: `reinstatement/${payment.id}/${reversals}`,
+        payment_id: payment.id,
+        kind: 'reinstatement',
+        amount: taken,
+        description: `The payment in ${payment.asset} is on ${payment.network} again`,
+      },
+      context,
+    )
+  await treat(context, payment, { treatment: 'credited', taken: 0n })
+  await audit(context, 'top_up_reinstated', { payment, amount_cents: taken })
+}
+
+type Audited = { payment: CheckoutPayment; amount_cents?: bigint; reason?: ParkedReason }
+type CheckoutAction = 'top_up_credited' | 'top_up_parked' | 'top_up_reversed' | 'top_up_reinstated'
+
+async function audit(
+  { sql, checkout, call }: Context,
+  action: CheckoutAction,
+  { payment, amount_cents, reason }: Audited,
+): Promise<void> {
+  const row = call.auditRow({
+    action,
+    target_type: 'checkout',
+    target: checkout.id,
+    customer_id: checkout.customer_id,
+    metadata: {
+      payment_id: payment.id,
+      currency: checkout.currency,
+      ...(amount_cents === undefined ? {} : { amount_cents: Number(amount_cents) }),
+      ...(reason === undefined ? {} : { reason }),
+    },
+  })
+  await storeAuditRow(sql, row)
+}
+
+export function alarmParked(
+  app: Pick<App, 'log'>,
+  checkout_id: string,
+  { payment, reason }: { payment: { id: string }; reason: ParkedReason },
+): void {
+  const facts = { checkout_id, payment_id: payment.id, reason, alarm: 'payment_parked' }
+  app.log.error(facts, 'a payment waits for an operator')
+}
+
+type Unrated = { payment: CheckoutPayment; checkout: Checkout }
+
+/** False: there is no quote now, and the checkout is settled later. */
+async function askRate(app: App, { payment, checkout }: Unrated): Promise<boolean> {
+  const { id, asset, network } = payment
+  try {
+    if (app.gateway?.name !== checkout.gateway)
+      throw new GatewayUnavailable(`the gateway ${checkout.gateway} is not configured`)
+    const { units, cents } = await app.gateway.quote({ asset, network }, checkout.currency)
+    await app.db.run(storeRate, { id, units: String(units), cents: String(cents) })
+    return true
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error
+    app.log.warn({ err: error, payment_id: id }, 'no quote for a payment; it is asked for again')
+    const settle_at = later(app.clock.now(), rate_again_ms)
+    await app.db.run(settleLater, { ids: [checkout.id], settle_at })
+    return false
+  }
+}

@@ -1,0 +1,138 @@
+// Observes checkouts at their gateway, and stores the payments that it shows in one transaction;
+// settling them is another one. An answer is compared with the question before it is stored.
+import {
+  type Gateway,
+  GatewayUnavailable,
+  type Observation,
+  type ObservedPayment,
+  type ObserveInput,
+} from '../../../../adapters/gateway/port.ts'
+import type { App } from '../../../../app.ts'
+import type { Row } from '../../../../db/statement.ts'
+import { json } from '../../../../db/statement.ts'
+import { settleLater } from '../checkouts.sql.ts'
+import { alarmParked, settleCheckout } from '../settling/settle-checkout.ts'
+import { lockCheckoutsOf, parkChanged, storeCursor, storePayments } from './watched.sql.ts'
+
+type Destinations = ObserveInput['destinations']
+type Known = Row<'checkout_payments_known'>
+
+type Round = {
+  gateway: Gateway
+  destinations: Destinations
+  known: readonly Known[]
+  cursor: string | null
+  /** Where the cursor is to be replaced: its version. */
+  version: bigint | null
+}
+
+/** Rejects with GatewayUnavailable. Answers how many payments were credited. */
+export async function observe(app: App, round: Round): Promise<number> {
+  const { gateway, destinations, cursor } = round
+  const observed_at = app.clock.now()
+  const known = round.known.map((payment) => ({ ...payment, amount: BigInt(payment.amount) }))
+  const observation = await gateway.observe({ destinations, known, cursor })
+  const changed = await storeObservation(app, { round, observation, observed_at })
+  app.reached('payments_observed')
+  let credited = 0
+  for (const id of changed) credited += await settleCheckout(app, id)
+  return credited
+}
+
+type Observed = { round: Round; observation: Observation; observed_at: Date }
+
+/** The checkouts that have something new. */
+async function storeObservation(app: App, observed: Observed): Promise<string[]> {
+  const { round, observation, observed_at } = observed
+  const { payments, cursor } = observation
+  const { name: gateway } = round.gateway
+  const decimalsOf = await listedDecimals(round, payments)
+  const { changed, parked, unknown } = await app.db.transaction(async (sql) => {
+    const references = [...new Set(payments.map(({ reference }) => reference))]
+    const rows =
+      references.length > 0 ? await sql.run(lockCheckoutsOf, { gateway, references }) : []
+    const checkouts = new Map(rows.map((row) => [row.reference, row]))
+    const unknown = payments.filter(({ reference }) => !checkouts.has(reference))
+    const records = payments.flatMap((payment) => {
+      const checkout = checkouts.get(payment.reference)
+      if (!checkout) return []
+      const isAgreed = checkout.asset === payment.asset && checkout.network === payment.network
+      const decimals = isAgreed ? checkout.decimals : decimalsOf(payment)
+      return [recordOf(payment, { checkout_id: checkout.id, decimals, observation })]
+    })
+    const stored = json(records)
+    const parked = records.length > 0 ? await sql.run(parkChanged, { payments: stored }) : []
+    const rowsChanged =
+      records.length > 0 ? await sql.run(storePayments, { payments: stored, observed_at }) : []
+    const changed = [...new Set([...rowsChanged, ...parked].map((row) => row.checkout_id))]
+    if (changed.length > 0) await sql.run(settleLater, { ids: changed, settle_at: observed_at })
+    if (round.version !== null)
+      await sql.run(storeCursor, { gateway, cursor, version: round.version, observed_at })
+    return { changed, parked, unknown }
+  })
+  for (const { id, checkout_id } of parked)
+    alarmParked(app, checkout_id, { payment: { id }, reason: 'facts_changed' })
+  for (const { id } of unknown)
+    app.log.error({ payment_id: id, alarm: 'payment_of_unknown_checkout' }, 'unknown reference')
+  return changed
+}
+
+type Stored = { checkout_id: string; decimals: number | null; observation: Observation }
+
+function recordOf(payment: ObservedPayment, { checkout_id, decimals, observation }: Stored) {
+  const { id, asset, network, transaction_id, state, confirmations, value } = payment
+  const withheld = (observation.withheld ?? []).find(
+    (one) => one.asset === asset && one.network === network,
+  )
+  return {
+    id,
+    checkout_id,
+    asset,
+    network,
+    decimals,
+    transaction_id,
+    amount: String(payment.amount),
+    state,
+    confirmations,
+    value_currency: value?.currency ?? null,
+    value_cents: value === null ? null : String(value.cents),
+    withheld: withheld?.reason ?? null,
+    at: payment.at.toISOString(),
+  }
+}
+
+/** Asked for only where a payment is not in the asset that was agreed. */
+async function listedDecimals(
+  { gateway, destinations }: Round,
+  payments: readonly ObservedPayment[],
+): Promise<(payment: ObservedPayment) => number | null> {
+  const agreed = new Map(destinations.map((one) => [one.reference, one]))
+  const isOther = ({ reference, asset, network }: ObservedPayment) => {
+    const destination = agreed.get(reference)
+    return destination?.asset !== asset || destination.network !== network
+  }
+  const assets = payments.some(isOther) ? await gateway.assets() : []
+  return ({ asset, network }) =>
+    assets.find((one) => one.asset === asset && one.network === network)?.decimals ?? null
+}
+
+/** One that cannot be read must not delay the others. Answers how many payments were credited. */
+export async function observeEach(app: App, round: Round): Promise<number> {
+  try {
+    return await observe(app, round)
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error
+    if (round.destinations.length <= 1) {
+      const [one] = round.destinations
+      const facts = { err: error, reference: one?.reference, alarm: 'gateway_unavailable' }
+      app.log.error(facts, 'the gateway cannot be read')
+      return 0
+    }
+    let credited = 0
+    for (const destination of round.destinations) {
+      const known = round.known.filter(({ reference }) => reference === destination.reference)
+      credited += await observeEach(app, { ...round, destinations: [destination], known })
+    }
+    return credited
+  }
+}

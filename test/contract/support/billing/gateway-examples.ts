@@ -1,0 +1,112 @@
+// Valid calls of top-ups through a payment gateway, and their shapes.
+import { webhookToken } from '../../../support/node.ts'
+import { type Fixture, must } from '../fixture.ts'
+import {
+  currency,
+  fields,
+  flag,
+  integer,
+  list,
+  moment,
+  money,
+  orNull,
+  text,
+  words,
+} from '../shape.ts'
+
+const checkouts = '/v1/customers/{customer_id}/billing/gateway/checkouts'
+const decimal = { type: 'string', pattern: '^\\d+(\\.\\d+)?$' }
+const checkout = fields({
+  id: { type: 'string', pattern: '^chk_[0-9a-hjkmnp-tv-z]{26}$' },
+  customer_id: text,
+  amount_cents: integer,
+  currency,
+  status: words(
+    ...['created', 'awaiting_payment', 'confirming', 'paid', 'underpaid', 'expired', 'failed'],
+  ),
+  asset: orNull(text),
+  network: orNull(text),
+  pay_address: orNull(text),
+  pay_amount: orNull(decimal),
+  payment_uri: orNull(text),
+  confirmations: integer,
+  required_confirmations: orNull(integer),
+  received_amount: orNull(decimal),
+  expires_at: moment,
+  credited_amount: money,
+  transactions: list(fields({ id: text, transaction_id: text })),
+  created_at: moment,
+  updated_at: moment,
+})
+
+export const gatewayShapes = {
+  'GET /v1/customers/{customer_id}/billing/gateway/config': fields({ gateway: text }),
+  [`GET ${checkouts}`]: fields({ checkouts: list(checkout) }),
+  [`POST ${checkouts}`]: checkout,
+  [`GET ${checkouts}/{checkout_id}/assets`]: fields({
+    assets: list(fields({ asset: text, network: text, pay_amount: orNull(decimal) })),
+  }),
+  [`POST ${checkouts}/{checkout_id}/start`]: checkout,
+  [`GET ${checkouts}/{checkout_id}`]: checkout,
+  [`POST ${checkouts}/{checkout_id}/report`]: checkout,
+  'POST /v1/billing/gateway/webhook': fields({ received: flag }),
+  'POST /v1/billing/payments/check': fields({
+    checked: integer,
+    credited: integer,
+    checkouts: list(checkout),
+  }),
+}
+
+const reads = { access: 'billing:read', operator: true }
+const writes = { access: 'billing:write', operator: false }
+const of = ({ id }: Fixture) => ({ path: { customer_id: id } })
+
+async function freshCheckout({ registrar, id, key }: Fixture, asset?: string) {
+  const body = { amount_cents: 2500, currency: 'USD', ...(asset === undefined ? {} : { asset }) }
+  const at = `/v1/customers/${id}/billing/gateway/checkouts`
+  const made = await must(registrar.request('POST', at, { token: key, body }))
+  return { path: { customer_id: id, checkout_id: made.body.id } }
+}
+
+export const gatewayExamples = {
+  'GET /v1/customers/{customer_id}/billing/gateway/config': { ...reads, make: of },
+  [`GET ${checkouts}`]: {
+    ...reads,
+    make: (fixture: Fixture) => ({ ...of(fixture), query: { status: 'all', limit: '5' } }),
+  },
+  [`POST ${checkouts}`]: {
+    ...writes,
+    make: (fixture: Fixture) => ({
+      ...of(fixture),
+      body: { amount_cents: 2500, currency: 'USD', asset: 'USDC' },
+    }),
+  },
+  [`GET ${checkouts}/{checkout_id}/assets`]: {
+    ...reads,
+    make: (fixture: Fixture) => freshCheckout(fixture),
+  },
+  [`POST ${checkouts}/{checkout_id}/start`]: {
+    ...writes,
+    make: async (fixture: Fixture) => ({
+      ...(await freshCheckout(fixture)),
+      body: { asset: 'USDC', network: 'base' },
+    }),
+  },
+  [`GET ${checkouts}/{checkout_id}`]: {
+    ...reads,
+    make: (fixture: Fixture) => freshCheckout(fixture, 'USDC'),
+  },
+  [`POST ${checkouts}/{checkout_id}/report`]: {
+    ...writes,
+    make: async (fixture: Fixture) => ({
+      ...(await freshCheckout(fixture, 'USDC')),
+      body: { transaction_id: '0x6f1c2d0e8b7a4f53' },
+    }),
+  },
+  'POST /v1/billing/gateway/webhook': {
+    access: 'public',
+    operator: true,
+    make: () => ({ query: { token: webhookToken } }),
+  },
+  'POST /v1/billing/payments/check': { ...writes, make: () => ({ body: {} }) },
+}
