@@ -9,6 +9,7 @@ import { sharedService } from '../support/service.ts'
 import {
   assertAccessible,
   assertEveryView,
+  assertOfTemplate,
   browserOf,
   newPage,
   type View,
@@ -19,6 +20,8 @@ const registrar = await sharedService({ worker: false })
 const chromium = await openChromium()
 const openPage = pagesOf(chromium)
 const paths = sitePaths(operationsIn('sandbox'))
+/** Of the pages of operations, which are made by one template; it has every method. */
+const ofOperations = '/docs/operations/contacts'
 
 async function openDocs(path: string, view?: View) {
   const page = await openPage(view && { view })
@@ -37,10 +40,14 @@ async function openWithoutScripts(path: string, view: View = { width: 1440, them
 
 describe('each page of the documentation', { skip: skipChromium }, () => {
   for (const path of paths)
-    it(`at ${path} is accessible in every view`, async () => {
-      const page = await openDocs(path)
-      await assertEveryView(page)
-    })
+    if (path === ofOperations || !path.startsWith('/docs/operations/'))
+      it(`at ${path} is accessible in every view`, async () => {
+        await assertEveryView(await openDocs(path))
+      })
+    else
+      it(`at ${path} is accessible in both themes, and fits every width`, async () => {
+        await assertOfTemplate(await openDocs(path))
+      })
 })
 
 describe('the menu of a phone', { skip: skipChromium }, () => {

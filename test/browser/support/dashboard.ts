@@ -86,6 +86,10 @@ export async function assertAccessible(page: Page): Promise<void> {
   }
   assert.deepEqual(findings, [], page.url())
   assert.deepEqual(violations.get(page), [], page.url())
+  await assertFits(page)
+}
+
+async function assertFits(page: Page): Promise<void> {
   const overflow = await page.evaluate<number>(
     'document.documentElement.scrollWidth - window.innerWidth',
   )
@@ -107,6 +111,21 @@ export const settled = `(async () => {
   await Promise.race([longest, Promise.allSettled(finite.map((one) => one.finished))])
   await frame()
 })()`
+
+/**
+ * A page whose template another page shows in every view: in both themes, and not too wide anywhere.
+ */
+export async function assertOfTemplate(page: Page): Promise<void> {
+  for (const width of [1440, 768, 360]) {
+    await setView(page, { width, theme: 'light' })
+    await page.evaluate(settled)
+    await assertFits(page)
+  }
+  await assertAccessible(page)
+  await setView(page, { width: 1440, theme: 'dark' })
+  await page.evaluate(settled)
+  await assertAccessible(page)
+}
 
 /** As it is now, in both themes and at every width. */
 export async function assertEveryView(page: Page): Promise<void> {
