@@ -13,7 +13,7 @@ const log = pino({ level: 'silent' })
 const database = await openDatabase({ url })
 const mailer = openSmtpMailer({ url: smtp_url, from: 'no-reply@registrar.example', log })
 const app = appOver(
-  { database, url, query: async () => [] },
+  { database, url, query: async () => [], close: database.close },
   { app: { mailer, log, reached: crashPoint('mail_sent') } },
 )
 await sendMails.run(app, systemCall(app, 'send_mails'))

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { storeAuditRow } from '../chain/audit.sql.ts'
-import { type Log, newLog, scratch, sealAll } from '../jobs/log.fixture.ts'
+import { copiesOf, type Log, newLog, scratch, sealAll } from '../jobs/log.fixture.ts'
 import { systemAuditRow } from '../rows/row.ts'
 import { verifyAuditCommand } from '../verify/verify-command.ts'
 import { archiveAudit } from './archive-audit.ts'
@@ -70,7 +70,7 @@ export async function writeAt(log: Log, times: readonly string[]): Promise<void>
  * Blocks 1 and 2 of the first quarter; 3 of both; 4 of the second; 5 of the second and of a later
  * one. Two rows each, but 3 in block 3.
  */
-export async function oldLog(): Promise<ArchivedLog> {
+async function makeOldLog(): Promise<Log> {
   const log = await newLog()
   await useOldPartitions(log)
   const blocks = [
@@ -84,6 +84,17 @@ export async function oldLog(): Promise<ArchivedLog> {
     await writeAt(log, times)
     await sealAll(log)
   }
+  return log
+}
+
+const copyOfOldLog = copiesOf(makeOldLog)
+
+export const oldLog = async (): Promise<ArchivedLog> => withArchives(await copyOfOldLog())
+
+/** Of another service, with a key of its own. */
+export const otherOldLog = async (): Promise<ArchivedLog> => withArchives(await makeOldLog())
+
+function withArchives(log: Log): ArchivedLog {
   const dir = mkdtempSync(join(scratch, 'archives-'))
   const parts = { db: log.owner, settings: log.settings }
   return {

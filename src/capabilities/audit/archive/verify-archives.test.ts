@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { type ArchivedLog, first, oldLog, rewrite, sealRest, second } from './archive.fixture.ts'
+import {
+  type ArchivedLog,
+  first,
+  oldLog,
+  otherOldLog,
+  rewrite,
+  sealRest,
+  second,
+} from './archive.fixture.ts'
 import { archivedProofCommand } from './archived-proof.ts'
 
 async function archived(): Promise<ArchivedLog> {
@@ -101,7 +109,8 @@ const inFiles: { name: string; tamper: (log: ArchivedLog) => unknown; bad: RegEx
   {
     name: 'it is the archive of another service',
     tamper: async ({ dir }) => {
-      const other = await archived()
+      const other = await otherOldLog()
+      await other.archive(first)
       for (const file of [`${first}.jsonl.gz`, `${first}.json`])
         copyFileSync(join(other.dir, file), join(dir, file))
     },

@@ -1,6 +1,6 @@
 // A log in a database of its own, with its own key, and the steps that tests of it share.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -16,10 +16,10 @@ import { verifyAudit } from '../verify/verify.ts'
 import { sealBlock } from './seal.job.ts'
 
 export const scratch = mkdtempSync(join(tmpdir(), 'audit-'))
-const owners: Database[] = []
+const open: Log[] = []
 after(async () => {
   rmSync(scratch, { recursive: true, force: true })
-  await Promise.all(owners.map((one) => one.close()))
+  await Promise.all(open.map((one) => one.close()))
 })
 
 export type Log = TestDatabase & {
@@ -30,18 +30,48 @@ export type Log = TestDatabase & {
   verify: () => ReturnType<typeof verifyAudit>
 }
 
-export async function newLog(): Promise<Log> {
-  const db = await testDatabase()
+export const newLog = (): Promise<Log> => openLog({})
+
+/** Of a clone, where another's database and folder are given. */
+async function openLog(of: { template?: string; data_dir?: string }): Promise<Log> {
+  const db = await testDatabase({}, of.template)
   const settings = { audit_signing_key: null, data_dir: mkdtempSync(join(scratch, 'data-')) }
+  if (of.data_dir !== undefined) cpSync(of.data_dir, settings.data_dir, { recursive: true })
   const signer = openAuditSigner({ settings })
   const owner = await openDatabase({ url: db.url, pool_size: 2 })
-  owners.push(owner)
-  return {
+  let closed: Promise<unknown> | undefined
+  const log: Log = {
     ...db,
     owner,
     settings,
     seal: () => sealBlock(db.database, { signer, clock: systemClock, settings }),
     verify: () => verifyAudit(db.database, trustedKeys({ settings })),
+    async close() {
+      closed ??= Promise.all([owner.close(), db.close()])
+      await closed
+    },
+  }
+  open.push(log)
+  return log
+}
+
+/**
+ * Makes a log once for the file. Each call answers a copy, with the key and the noted head: the
+ * same steps in a new database take ten times the processor time of its clone.
+ */
+export function copiesOf(make: () => Promise<Log>): () => Promise<Log> {
+  let made: Promise<Log> | undefined
+  return async () => {
+    made ??= make().then(async (log) => {
+      // A database with connections cannot be cloned.
+      await log.close()
+      return log
+    })
+    const { url, settings } = await made
+    return openLog({
+      template: new URL(url).pathname.slice(1),
+      data_dir: settings.data_dir,
+    })
   }
 }
 
@@ -77,7 +107,7 @@ export async function sealAll(log: Log): Promise<Block[]> {
 }
 
 /** Three sealed blocks of four rows. */
-export async function sealedLog(): Promise<Log> {
+export const sealedLog = copiesOf(async () => {
   const log = await newLog()
   for (let block = 0; block < 3; block += 1) {
     await write(log, 4)
@@ -87,4 +117,4 @@ export async function sealedLog(): Promise<Log> {
     )
   }
   return log
-}
+})
