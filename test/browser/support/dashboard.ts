@@ -113,7 +113,8 @@ export const settled = `(async () => {
 })()`
 
 /**
- * A page whose template another page shows in every view: in both themes, and not too wide anywhere.
+ * A page whose template another page shows in every view: in both themes, and not too wide at any
+ * width.
  */
 export async function assertOfTemplate(page: Page): Promise<void> {
   for (const width of [1440, 768, 360]) {
