@@ -72,8 +72,7 @@ function json(schemas: Record<string, unknown>) {
   return JSON.parse(JSON.stringify(schemas))
 }
 
-/** Only the type of the value; its words were written out once. */
-function brief({ type, anyOf }: Schema): Schema {
-  if (anyOf) return { anyOf: anyOf.map(brief) }
+/** Only the type of the value, if it has one; the rest was written out once. */
+function brief({ type }: Schema): Schema {
   return type === undefined ? {} : { type }
 }

@@ -32,7 +32,7 @@ export const parkedReasons = [
 ] as const
 export type ParkedReason = (typeof parkedReasons)[number]
 
-type SettledCheckout = {
+export type SettledCheckout = {
   amount: bigint
   currency: Currency
   expires_at: Date
@@ -46,7 +46,7 @@ type SettledCheckout = {
   } | null
 }
 
-type SettledPayment = {
+export type SettledPayment = {
   id: string
   asset: string
   network: string
