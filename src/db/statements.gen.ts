@@ -669,7 +669,7 @@ export interface Statements {
     }
   }
   card_checkouts_insert: {
-    params: { id: string; customer_id: string; currency: string; amount_cents: bigint; expires_at: Date; created_at: Date }
+    params: { id: string; customer_id: string; currency: string; amount_cents: bigint; return_url: string; expires_at: Date; created_at: Date }
     row: {
       id: string
       customer_id: string
@@ -678,6 +678,7 @@ export interface Statements {
       status: string
       session_id: string | null
       session_url: string | null
+      return_url: string
       payment_id: string | null
       expires_at: Date
       created_at: Date
@@ -694,6 +695,7 @@ export interface Statements {
       status: string
       session_id: string | null
       session_url: string | null
+      return_url: string
       payment_id: string | null
       expires_at: Date
       created_at: Date
@@ -716,6 +718,7 @@ export interface Statements {
       status: string
       session_id: string | null
       session_url: string | null
+      return_url: string
       payment_id: string | null
       expires_at: Date
       created_at: Date
@@ -732,6 +735,7 @@ export interface Statements {
       status: string
       session_id: string | null
       session_url: string | null
+      return_url: string
       payment_id: string | null
       expires_at: Date
       created_at: Date
@@ -748,6 +752,7 @@ export interface Statements {
       status: string
       session_id: string | null
       session_url: string | null
+      return_url: string
       payment_id: string | null
       expires_at: Date
       created_at: Date
@@ -764,6 +769,7 @@ export interface Statements {
       status: string
       session_id: string | null
       session_url: string | null
+      return_url: string
       payment_id: string | null
       expires_at: Date
       created_at: Date
@@ -780,6 +786,7 @@ export interface Statements {
       status: string
       session_id: string | null
       session_url: string | null
+      return_url: string
       payment_id: string | null
       expires_at: Date
       created_at: Date
@@ -793,9 +800,9 @@ export interface Statements {
     }
   }
   card_readings_apply: {
-    params: { reading: bigint; parked_cents: string; payment_id: string }
+    params: { reading: bigint; parked_cents: bigint; payment_id: string }
     row: {
-      was_parked: string
+      was_parked: bigint
     }
   }
   card_readings_begin: {

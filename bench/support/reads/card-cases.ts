@@ -21,6 +21,6 @@ export const cardCases: { [N in StatementName]?: readonly Params<N>[] } = {
   card_checkouts_claim_reading: [{ ...checkout, within_ms: 0 }],
   card_payments_of_session: [{ session_id: 'cs5' }],
   card_readings_begin: [{ payment_intent: 'pi5' }],
-  card_readings_apply: [{ payment_id: 'processor/cs5', reading: 1n, parked_cents: '0' }],
+  card_readings_apply: [{ payment_id: 'processor/cs5', reading: 1n, parked_cents: 0n }],
   card_reversals_of_payment: [{ payment_id: 'processor/cs5' }],
 }

@@ -13,11 +13,11 @@ export function payments(sizes: Sizes): Table[] {
     },
     {
       table: 'card_checkouts',
-      rows: sizes.customers,
-      columns:
-        'id, customer_id, currency, amount_cents, status, session_id, expires_at, created_at',
+      rows: sizes.entries,
+      columns: `id, customer_id, currency, amount_cents, status, session_id, return_url,
+        expires_at, created_at`,
       values: `'ctp_' || lpad(i::text, 26, '0'), ${owner(sizes)}, 'USD', 100,
-        case when i % 1000 = 7 then 'open' else 'expired' end, 'cs' || i, now(), now()`,
+        case when i % 1000 = 7 then 'open' else 'expired' end, 'cs' || i, '/', now(), now()`,
     },
     {
       table: 'card_readings',

@@ -11,7 +11,8 @@ import {
 } from './port.ts'
 
 const id = Type.String({ minLength: 3, maxLength: 255, pattern: '^[A-Za-z0-9_]+$' })
-const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+/** Of twelve digits at the most. */
+const amount = Type.Integer({ minimum: 0, maximum: 999_999_999_999 })
 const seconds = Type.Integer({ minimum: 0, maximum: 7_258_118_400 })
 
 const sessionShape = compile(

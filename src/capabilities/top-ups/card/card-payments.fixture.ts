@@ -9,13 +9,18 @@ import type { Answer, TestCustomer, TestService } from '../../../../test/support
 import { systemCall } from '../../audit/index.ts'
 import { readCardCheckouts, readCardRefunds } from './read-card-payments.job.ts'
 
-const webhook = '/v1/billing/processor/webhook'
+export const webhook = '/v1/billing/processor/webhook'
 let events = 0
 
-export function cardPayments(registrar: TestService) {
-  const { payments } = registrar
-  if (payments === null) throw new Error('the node has no simulated Stripe')
-  const { processor } = payments
+export function signedEvent(type: string, object: object, secret = webhookSecret) {
+  events += 1
+  const body = { id: `evt_${events}`, type, livemode: false, data: { object } }
+  return { body, headers: { 'stripe-signature': stripeSignature(JSON.stringify(body), secret) } }
+}
+
+/** `processor`: the node's own, unless its settings name another. */
+export function cardPayments(registrar: TestService, processor = registrar.payments?.processor) {
+  if (!processor) throw new Error('the node has no simulated Stripe')
   const { app } = registrar.service
   const rows = rowsIn(registrar)
 
@@ -33,10 +38,7 @@ export function cardPayments(registrar: TestService) {
 
   /** A signed event; only its subject counts. */
   function send(type: string, object: object, secret = webhookSecret): Promise<Answer> {
-    events += 1
-    const body = { id: `evt_${events}`, type, livemode: false, data: { object } }
-    const headers = { 'stripe-signature': stripeSignature(JSON.stringify(body), secret) }
-    return registrar.request('POST', webhook, { body, headers })
+    return registrar.request('POST', webhook, signedEvent(type, object, secret))
   }
 
   return {

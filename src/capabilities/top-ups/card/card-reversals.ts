@@ -59,7 +59,7 @@ async function apply(
   await sql.run(lockPayment, { keys: [payment_id] })
   const reversals = await sql.run(reversalsOfPayment, { payment_id })
   const { postings, parked } = planReversals({ ...paid, reversals, movements })
-  const applied = { payment_id, reading, parked_cents: String(parked) }
+  const applied = { payment_id, reading, parked_cents: parked }
   const row = await sql.maybe(applyReading, applied)
   if (!row) return null
   const context = { seller: app.settings, at: app.clock.now() }
@@ -73,7 +73,7 @@ async function apply(
     const metadata = { kind, amount_cents, currency, processor_id: movement }
     await store({ action: 'reverse_card_payment', metadata })
   }
-  if (parked === BigInt(row.was_parked)) return null
+  if (parked === row.was_parked) return null
   if (parked === 0n) return null
   const metadata = { parked_cents: parked, currency }
   await store({ action: 'park_card_payment', result: 'unknown', metadata })

@@ -2,7 +2,7 @@
 import { columns, type Row, statement } from '../../../db/statement.ts'
 
 const stored = `id, customer_id, currency, amount_cents, status, session_id, session_url,
-  payment_id, expires_at, created_at, updated_at`
+  return_url, payment_id, expires_at, created_at, updated_at`
 
 /** Those of a customer that may still be paid. */
 export const countOpenCheckouts = statement(
@@ -15,8 +15,9 @@ export const countOpenCheckouts = statement(
 
 export const insertCheckout = statement(
   'card_checkouts_insert',
-  `insert into card_checkouts (id, customer_id, currency, amount_cents, expires_at, created_at)
-   values (:id, :customer_id, :currency, :amount_cents, :expires_at, :created_at)
+  `insert into card_checkouts (
+     id, customer_id, currency, amount_cents, return_url, expires_at, created_at)
+   values (:id, :customer_id, :currency, :amount_cents, :return_url, :expires_at, :created_at)
    returning ${stored}`,
 )
 export type CheckoutRow = Row<'card_checkouts_insert'>
@@ -107,12 +108,11 @@ export type ReadPayment = Row<'card_readings_begin'>
 /** No row: a reading that began later was applied already. `was_parked`: the amount before. */
 export const applyReading = statement(
   'card_readings_apply',
-  `update card_readings r set applied = :reading, parked_cents = :parked_cents::numeric
+  `update card_readings r set applied = :reading, parked_cents = :parked_cents
      from (select payment_id, parked_cents from card_readings
             where payment_id = :payment_id for no key update) was
     where r.payment_id = was.payment_id and r.applied < :reading
-   returning was.parked_cents::text as was_parked`,
-  { not_null: ['was_parked'] },
+   returning was.parked_cents as was_parked`,
 )
 
 /** All reversals of a payment, of any origin, oldest first. */

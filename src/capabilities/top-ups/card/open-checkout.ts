@@ -95,6 +95,7 @@ async function store(app: App, call: Call, asked: Asked): Promise<CheckoutRow> {
       id,
       customer_id,
       ...asked,
+      return_url: `${publicUrls(app.settings).dashboard_url}/billing/top-up?checkout=${id}`,
       expires_at: new Date(created_at.getTime() + payable_ms),
       created_at,
     })
@@ -116,8 +117,7 @@ export async function openSession(
   processor: CardProcessor,
   row: CheckoutRow,
 ): Promise<CheckoutRow> {
-  const { id, customer_id, amount_cents, expires_at } = row
-  const page = `${publicUrls(app.settings).dashboard_url}/billing/top-up?checkout=${id}`
+  const { id, customer_id, amount_cents, return_url, expires_at } = row
   const session = await processor.openSession({
     idempotency_key: id,
     customer_id,
@@ -125,8 +125,8 @@ export async function openSession(
     amount_cents,
     currency: wordOf(currencies, row.currency),
     description: 'Top-up of your balance',
-    success_url: page,
-    cancel_url: `${page}&cancelled`,
+    success_url: return_url,
+    cancel_url: `${return_url}&cancelled`,
     expires_at,
   })
   app.reached('card_session_opened')

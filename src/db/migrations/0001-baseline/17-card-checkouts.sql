@@ -12,6 +12,8 @@ create table card_checkouts (
   session_id text unique check (length(session_id) <= 255),
   -- The page on which it is paid; null once it is not open.
   session_url text,
+  -- Where a person comes back to; a repeated request for the session must be the same.
+  return_url text not null,
   payment_id text unique,
   parked_reason text,
   expires_at timestamptz not null,
@@ -30,9 +32,6 @@ create table card_checkouts (
 create index card_checkouts_of_customer on card_checkouts (customer_id, id desc);
 create index card_checkouts_open on card_checkouts (customer_id)
   where status in ('opening', 'open');
-select withhold_columns('card_checkouts',
-  fixed => '{id,customer_id,currency,amount_cents,expires_at,created_at}',
-  defaults => '{status,payment_id,parked_reason}');
 
 -- Readings of a payment's refunds and disputes. A reading that began before one that was applied
 -- already may be older, and is dropped.
@@ -42,5 +41,5 @@ create table card_readings (
   begun bigint not null check (begun > 0),
   applied bigint not null default 0 check (applied <= begun),
   -- The part of refunds and disputes beyond the payment, or in another currency: for an operator.
-  parked_cents numeric(24) not null default 0 check (parked_cents >= 0)
+  parked_cents bigint not null default 0 check (parked_cents >= 0)
 ) with (fillfactor = 70);
