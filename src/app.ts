@@ -11,6 +11,7 @@ import type { SandboxMailbox } from './adapters/mail/sandbox-mailbox.ts'
 import type { CardProcessor } from './adapters/processor/port.ts'
 import type { Registries } from './adapters/registry/registries.ts'
 import type { SandboxControl } from './adapters/registry/sandbox-control.ts'
+import type { X402 } from './adapters/x402/port.ts'
 import type { Settings } from './config.ts'
 import type { Database, Sql } from './db/database.ts'
 import type { Calendar, Chance, Clock } from './kit/clock.ts'
@@ -50,6 +51,8 @@ export interface App {
   identityProviders: IdentityProviders
   /** Of top-ups in cryptocurrencies; null: none is set. */
   gateway: Gateway | null
+  /** Of top-ups by x402; null: nothing that settles is set. */
+  x402: X402 | null
   /** Of top-ups by card; null: none is set. */
   processor: CardProcessor | null
   /** Null: no mail server is set, and mails wait in the outbox. */

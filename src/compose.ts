@@ -46,6 +46,7 @@ import {
   openMail,
   openProcessor,
   openServiceRegistries,
+  openX402Payments,
   type Places,
   type SandboxPayments,
 } from './start/open-adapters.ts'
@@ -162,6 +163,7 @@ async function start(
     identityProviders: openIdentityProviders(settings.sso_providers, { monotonic_ms: monotonicMs }),
     mailer,
     gateway: await openGateway(settings, { sandbox: payments, clock, db, log }),
+    x402: await openX402Payments(settings),
     processor: await openProcessor(settings, payments),
     mailbox: mailbox && openSandboxMailbox(mailbox),
     reached,

@@ -237,7 +237,7 @@ export function requirePayments(all: Related): void {
 }
 
 /** Keys are sent there, so plain HTTP is for this machine only. */
-function requireSafe(value: string | null, name: string): void {
+export function requireSafe(value: string | null, name: string): void {
   if (value === null) return
   const { protocol, hostname } = new URL(value)
   const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)

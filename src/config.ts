@@ -1,6 +1,6 @@
 // Every setting: name, default, meaning. The only reader of the environment.
 import { existsSync } from 'node:fs'
-import { paymentSettings, requirePayments } from './config-payments.ts'
+import { paymentSettings, requirePayments, requireSafe } from './config-payments.ts'
 import {
   addresses,
   flag,
@@ -23,6 +23,7 @@ import {
 import { hostInUrl, requireConsistent } from './config-rules.ts'
 import { type Environment, setting } from './config-setting.ts'
 import { providerIds, providersWords, readSsoProviders, type SsoProvider } from './config-sso.ts'
+import { requireX402, x402Settings } from './config-x402.ts'
 
 export { onPort } from './config-rules.ts'
 export { documentedSettings } from './config-setting.ts'
@@ -131,6 +132,7 @@ const table = {
     meaning: 'Credit card top-ups in production without asking the processor.',
   }),
   ...paymentSettings(),
+  ...x402Settings(),
   default_nameservers: setting('DEFAULT_NAMESERVERS', list, {
     preset: 'ns1.agent-registrar.net,ns2.agent-registrar.net',
     meaning:
@@ -273,6 +275,8 @@ export function readSettings(environment?: Environment): Settings {
   const { public_url, mcp_url, site_url, sso_ids, ...rest } = read
   requireConsistent(rest)
   requirePayments(rest)
+  requireX402(rest)
+  requireSafe(rest.x402_facilitator_url, 'X402_FACILITATOR_URL')
   const base = public_url ?? `http://${hostInUrl(rest.host)}:${rest.port}`
   return {
     ...rest,

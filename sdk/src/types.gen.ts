@@ -2382,6 +2382,38 @@ export type ValidationError = {
     type: string;
 };
 
+export type X402TopUpRequest = {
+    /**
+     * Minor units: 2500 is 25.00.
+     */
+    amount_cents: number;
+    currency?: 'USD' | 'EUR';
+    /**
+     * Such as base; needed where the asset is on several.
+     */
+    network?: string;
+    /**
+     * Such as USDC.
+     */
+    asset?: string;
+};
+
+export type X402TopUpResponse = {
+    top_up: CheckoutResponse;
+    settlement: {
+        /**
+         * submitted: sent; it is settled once the network has confirmed it.
+         */
+        state: 'stored' | 'submitted' | 'settled';
+        transaction_id: string | null;
+        /**
+         * CAIP-2, such as eip155:8453.
+         */
+        network: string;
+        payer: string;
+    };
+};
+
 export type GetHealthData = {
     body?: never;
     path?: never;
@@ -9819,6 +9851,126 @@ export type CheckPaymentsResponses = {
 };
 
 export type CheckPaymentsResponse = CheckPaymentsResponses[keyof CheckPaymentsResponses];
+
+export type TopUpBySignedPaymentData = {
+    body: X402TopUpRequest;
+    headers?: {
+        /**
+         * The payment, as an x402 client makes it.
+         */
+        'Payment-Signature'?: string;
+    };
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/x402/top-ups';
+};
+
+export type TopUpBySignedPaymentErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `payment_failed`: The payment was not settled: it was used, cancelled, refused, or came late.
+     *
+     * `payment_invalid`: The payment in PAYMENT-SIGNATURE cannot be settled, and nothing was taken.
+     *
+     * `payment_required`: This top-up has to be paid: PAYMENT-REQUIRED says how (x402, version 2).
+     */
+    402: Problem & {
+        code?: 'payment_failed' | 'payment_invalid' | 'payment_required';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * `asset_not_offered`: The gateway does not offer this asset on this network.
+     *
+     * `too_many_open_top_ups`: This account has as many open top-ups as it may have.
+     */
+    409: Problem & {
+        code?: 'asset_not_offered' | 'too_many_open_top_ups';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `too_many_unsettled_payments`: Too many payments by x402 are not settled yet, or have failed lately.
+     *
+     * `top_ups_limited`: This account has started many top-ups in a short time.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'too_many_unsettled_payments' | 'top_ups_limited' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This way to pay is not configured.
+     *
+     * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type TopUpBySignedPaymentError = TopUpBySignedPaymentErrors[keyof TopUpBySignedPaymentErrors];
+
+export type TopUpBySignedPaymentResponses = {
+    /**
+     * Done.
+     */
+    200: X402TopUpResponse;
+};
+
+export type TopUpBySignedPaymentResponse = TopUpBySignedPaymentResponses[keyof TopUpBySignedPaymentResponses];
 
 export type ListCardCheckoutsData = {
     body?: never;

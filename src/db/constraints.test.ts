@@ -189,6 +189,18 @@ const unreachable: Record<string, string> = {
     checkout_payments_reason checkout_payments_reason_check checkout_payments_state_check
     checkout_payments_treatment_check checkout_payments_value checkout_payments_withheld_check
     gateway_cursors_gateway_check gateway_cursors_pkey`,
+  'checked against the offer, and read back under a lock of the customer': `
+    x402_authorizations_checkout_id_fkey x402_authorizations_customer_id_fkey
+    x402_authorizations_id_check x402_authorizations_nonce_check x402_authorizations_of_checkout
+    x402_authorizations_once x402_authorizations_payer_check x402_authorizations_pkey
+    x402_authorizations_reason x402_authorizations_reason_check x402_authorizations_settled
+    x402_authorizations_hinted_transaction_id_check x402_authorizations_signature
+    x402_authorizations_state_check x402_authorizations_token_check
+    x402_authorizations_transaction_id_check x402_offers_chain_id_check
+    x402_offers_checkout_id_fkey x402_offers_pkey x402_offers_token_check
+    x402_transactions_authorization_id_fkey x402_transactions_gas_nonce_check
+    x402_transactions_in_flight x402_transactions_pkey x402_transactions_transaction_id_check
+    x402_transactions_wallet_check`,
   'a price is cost and margin, above zero': `
     tld_prices_cost_check tld_prices_price_check`,
   'the id is made of the contact': `

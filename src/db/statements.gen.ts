@@ -4146,6 +4146,176 @@ export interface Statements {
     params: { customer_id: string; version: string; accepted_at: Date }
     row: Record<string, never>
   }
+  x402_authorizations_by_id: {
+    params: { id: string }
+    row: {
+      id: string
+      checkout_id: string
+      customer_id: string
+      chain_id: bigint
+      token: string
+      payer: string
+      nonce: string
+      valid_after: bigint
+      valid_before: bigint
+      sealed_signature: string | null
+      state: string
+      reason: string | null
+      transaction_id: string | null
+      hinted_transaction_id: string | null
+      submitted_at: Date | null
+    }
+  }
+  x402_authorizations_end: {
+    params: { state: string; reason: string | null; transaction_id: string | null; id: string }
+    row: {
+      id: string
+    }
+  }
+  x402_authorizations_hint: {
+    params: { transaction_id: string; id: string }
+    row: Record<string, never>
+  }
+  x402_authorizations_insert: {
+    params: { id: string; checkout_id: string; customer_id: string; chain_id: bigint; token: string; payer: string; nonce: string; valid_after: bigint; valid_before: bigint; sealed_signature: string; most: number }
+    row: {
+      id: string
+    }
+  }
+  x402_authorizations_mined: {
+    params: { transaction_id: string; id: string }
+    row: Record<string, never>
+  }
+  x402_authorizations_of_checkout: {
+    params: { checkout_id: string; chain_id: bigint; token: string; payer: string; nonce: string }
+    row: {
+      id: string | null
+    }
+  }
+  x402_authorizations_of_nonce: {
+    params: { chain_id: bigint; token: string; payer: string; nonce: string }
+    row: {
+      id: string
+      checkout_id: string
+      customer_id: string
+      chain_id: bigint
+      token: string
+      payer: string
+      nonce: string
+      valid_after: bigint
+      valid_before: bigint
+      sealed_signature: string | null
+      state: string
+      reason: string | null
+      transaction_id: string | null
+      hinted_transaction_id: string | null
+      submitted_at: Date | null
+    }
+  }
+  x402_authorizations_submitted: {
+    params: { id: string }
+    row: {
+      id: string
+    }
+  }
+  x402_lock_customer: {
+    params: { customer_id: string }
+    row: {
+      id: string
+    }
+  }
+  x402_offers_insert: {
+    params: { checkout_id: string; chain_id: bigint; token: string; domain_name: string; domain_version: string }
+    row: Record<string, never>
+  }
+  x402_offers_of_checkout: {
+    params: { checkout_id: string }
+    row: {
+      checkout_id: string
+      customer_id: string
+      amount: bigint
+      currency: string
+      asset: string
+      network: string
+      reference: string
+      pay_amount: string
+      expires_at: Date
+      chain_id: bigint
+      token: string
+      domain_name: string
+      domain_version: string
+    }
+  }
+  x402_offers_of_reference: {
+    params: { gateway: string; reference: string; customer_id: string }
+    row: {
+      checkout_id: string
+      customer_id: string
+      amount: bigint
+      currency: string
+      asset: string
+      network: string
+      reference: string
+      pay_amount: string
+      expires_at: Date
+      chain_id: bigint
+      token: string
+      domain_name: string
+      domain_version: string
+    }
+  }
+  x402_offers_open: {
+    params: { customer_id: string; open_until: Date; amount: bigint; currency: string; asset: string; network: string; token: string }
+    row: {
+      checkout_id: string
+      customer_id: string
+      amount: bigint
+      currency: string
+      asset: string
+      network: string
+      reference: string
+      pay_amount: string
+      expires_at: Date
+      chain_id: bigint
+      token: string
+      domain_name: string
+      domain_version: string
+    }
+  }
+  x402_transactions_end: {
+    params: { authorization_id: string }
+    row: Record<string, never>
+  }
+  x402_transactions_insert: {
+    params: { transaction_id: string; authorization_id: string; chain_id: bigint; wallet: string; gas_nonce: bigint; gas: string; max_fee: string; priority_fee: string }
+    row: {
+      transaction_id: string
+    }
+  }
+  x402_transactions_newest: {
+    params: { chain_id: bigint; wallet: string }
+    row: {
+      transaction_id: string
+      gas_nonce: bigint
+      gas: string
+      max_fee: string
+      priority_fee: string
+      created_at: Date
+      in_flight: boolean
+    }
+  }
+  x402_transactions_of_authorization: {
+    params: { authorization_id: string }
+    row: {
+      transaction_id: string
+      gas_nonce: bigint
+      gas: string
+      max_fee: string
+      priority_fee: string
+      created_at: Date
+      in_flight: boolean
+    }
+  }
   zones_apply_holding: {
     params: { id: bigint; customer_id: string }
     row: {

@@ -16,6 +16,7 @@ import {
   type Registries,
   type RegistriesFile,
 } from '../adapters/registry/registries.ts'
+import type { X402 } from '../adapters/x402/port.ts'
 import { zoneFinder } from '../capabilities/domains/index.ts'
 import { depositPath } from '../capabilities/top-ups/index.ts'
 import type { Settings } from '../config.ts'
@@ -123,6 +124,27 @@ export async function openEvm(settings: Settings, { db, log, clock }: GatewayPar
     rates: openPublicRates({ clock, kraken_url, bitstamp_url }),
     clock,
     log,
+  })
+}
+
+/**
+ * Null where nothing that settles is set. Throws GatewaySettingError for a key that is no gas
+ * wallet's.
+ */
+export async function openX402Payments(settings: Settings): Promise<X402 | null> {
+  const { evm_xpub: xpub, evm_networks_file: file, x402_gas_key: key } = settings
+  const { x402_facilitator_url: url, x402_most_gas_price_gwei: gwei } = settings
+  if (xpub === null || file === null || (key === null && url === null)) return null
+  const { openX402 } = await import('../adapters/x402/x402.ts')
+  const { loadNetworks } = await import('../adapters/gateway/evm/networks.ts')
+  const most_gas_price = BigInt(gwei) * 1_000_000_000n
+  return openX402({
+    xpub,
+    networks: loadNetworks(file),
+    settle_by:
+      key === null
+        ? { kind: 'facilitator', url: url ?? '' }
+        : { kind: 'wallet', key, most_gas_price },
   })
 }
 

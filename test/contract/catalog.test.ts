@@ -40,6 +40,7 @@ const additions = [
   'GET /v1/customers/{customer_id}/billing/processor/checkouts',
   'GET /v1/customers/{customer_id}/billing/processor/checkouts/{checkout_id}',
   'POST /v1/billing/processor/webhook',
+  'POST /v1/customers/{customer_id}/billing/x402/top-ups',
   'POST /v1/internal/billing/reversals',
   'GET /v1/internal/billing/payments',
   'POST /v1/internal/billing/adjustments',

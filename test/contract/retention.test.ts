@@ -16,7 +16,7 @@ type Entry = { table: string; kept: string; purged: string }
 const entries: Entry[] = page
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()))
-  .filter(([, table]) => /^`[a-z_]+`$/.test(table ?? ''))
+  .filter(([, table]) => /^`[a-z0-9_]+`$/.test(table ?? ''))
   .map(([, table = '', kept = '', purged = '']) => ({ table: table.slice(1, -1), kept, purged }))
 
 const quoted = (text: string) => [...text.matchAll(/`([A-Za-z_]+)`/g)].map(([, word = '']) => word)

@@ -109,6 +109,7 @@ export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
     identityProviders: new Map(),
     mailer: null,
     gateway: null,
+    x402: null,
     processor: null,
     mailbox: null,
     dns: noDns,

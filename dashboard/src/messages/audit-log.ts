@@ -63,6 +63,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   top_up_parked: ['put aside a payment of the top-up', 'put aside a payment of the top-up'],
   top_up_reversed: ['took back a payment of the top-up', 'take back a payment of the top-up'],
   top_up_reinstated: ['gave back a payment of the top-up', 'give back a payment of the top-up'],
+  top_up_by_signed_payment: ['paid a top-up by x402', 'pay a top-up by x402'],
+  signed_payment_ended: ['settled a payment by x402', 'settle a payment by x402'],
   credit_processor_top_up: ['credited a card payment', 'credit a card payment'],
   create_card_checkout: ['opened a card checkout', 'open a card checkout'],
   credit_card_payment: ['credited a card payment', 'credit a card payment'],

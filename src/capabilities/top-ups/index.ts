@@ -13,6 +13,8 @@ import { settleCheckouts } from './gateway/settling/settle-checkouts.job.ts'
 import { watchCheckouts } from './gateway/watching/watch-checkouts.job.ts'
 import { reversePaymentByOperator } from './payments/reverse-payment.ts'
 import { simulateTopUp } from './simulate-payment.ts'
+import { settleX402Payments } from './x402/settle-x402.job.ts'
+import { topUpByX402 } from './x402/top-up-by-x402.ts'
 
 export { depositPath, usedDepositPaths } from './gateway/deposit-paths.ts'
 export { CheckoutLooks } from './gateway/watching/look.ts'
@@ -27,6 +29,7 @@ export const operations = [
   reportTopUp,
   receiveGatewayWebhook,
   checkPayments,
+  topUpByX402,
   createCardCheckout,
   listCardCheckouts,
   getCardCheckout,
@@ -34,5 +37,11 @@ export const operations = [
   creditProcessorTopUp,
   reversePaymentByOperator,
 ]
-export const jobs = [settleCheckouts, watchCheckouts, readCardCheckouts, readCardRefunds]
+export const jobs = [
+  settleCheckouts,
+  watchCheckouts,
+  settleX402Payments,
+  readCardCheckouts,
+  readCardRefunds,
+]
 export const sandboxOperations = [simulateTopUp]

@@ -49,7 +49,13 @@ function entryPointOf({ routeOptions, headers }: FastifyRequest): EntryPoint {
 
 /** The fields of operations that travel in the header (`in` of their definitions). */
 function textHeaders(headers: FastifyRequest['headers']): Record<string, string | undefined> {
-  const names = ['idempotency-key', 'x-session', 'btcpay-sig', 'stripe-signature']
+  const names = [
+    'idempotency-key',
+    'x-session',
+    'btcpay-sig',
+    'stripe-signature',
+    'payment-signature',
+  ]
   return Object.fromEntries(names.map((name) => [name, textHeader(headers, name)]))
 }
 

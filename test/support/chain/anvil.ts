@@ -179,6 +179,8 @@ export async function startChain({ chain_id = 8453, atEnd = after }: ChainOption
     url,
     chain_id,
     client,
+    wallet,
+    mined,
     stop,
     call,
     send,

@@ -48,6 +48,7 @@ type NetworkOptions = {
   decimals?: number
   name?: string
   both_rpcs_above?: string
+  eip3009?: { name: string; version: string }
 }
 
 /** Three confirmations; USDC with 6 decimals, and the native coin. */
@@ -67,6 +68,7 @@ export function networkOf(options: NetworkOptions) {
         decimals: options.decimals ?? 6,
         pegged_to: 'USD',
         both_rpcs_above: options.both_rpcs_above ?? '1000',
+        ...(options.eip3009 && { eip3009: options.eip3009 }),
       },
     ],
   }

@@ -1,18 +1,8 @@
 // Reads of one chain through one JSON-RPC endpoint. Every answer is bounded in time and size and
 // checked for what was asked; whatever is wrong with it is GatewayUnavailable.
-import {
-  BaseError,
-  createPublicClient,
-  http,
-  isHash,
-  parseAbi,
-  parseAbiItem,
-  parseEventLogs,
-  RpcRequestError,
-} from 'viem'
-import { boundedFetch } from '../../../kit/net/bounded-fetch.ts'
-import { GatewayUnavailable } from '../port.ts'
+import { BaseError, isHash, parseAbi, parseAbiItem, parseEventLogs } from 'viem'
 import { type Address, lowerAddress } from './networks.ts'
+import { openRpcClient, type RpcOptions, reading } from './rpc-client.ts'
 
 export type Hash = `0x${string}`
 export type Block = { number: bigint; hash: Hash; at: Date }
@@ -35,9 +25,6 @@ export type TransferFilter = {
   to_block: bigint
 }
 
-/** The endpoint refuses so many results, or answers more than is read: a smaller range may do. */
-export class AnswerTooLarge extends GatewayUnavailable {}
-
 export type ChainReader = {
   /** For messages: no URL, as there is a key in it. */
   name: string
@@ -57,9 +44,6 @@ export type ChainReader = {
   directPayment: (block: bigint, to: Address, units: bigint) => Promise<Hash | null>
 }
 
-type ReaderOptions = { url: string; name: string; timeout_ms: number; batch: number }
-
-const most_bytes = 8 * 1024 * 1024
 const transferEvent = parseAbiItem(
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 )
@@ -68,9 +52,9 @@ const tokenAbi = parseAbi([
   'function decimals() view returns (uint8)',
 ])
 
-export function openChainReader(options: ReaderOptions): ChainReader {
+export function openChainReader(options: RpcOptions): ChainReader {
   const { name, batch } = options
-  const client = openClient(options)
+  const client = openRpcClient(options)
   const read = <T>(what: string, work: () => Promise<T>) => reading(`${name}: ${what}`, work)
   return {
     name,
@@ -137,57 +121,7 @@ export function openChainReader(options: ReaderOptions): ChainReader {
   }
 }
 
-type Client = ReturnType<typeof openClient>
-
-function openClient({ url, timeout_ms, batch }: ReaderOptions) {
-  return createPublicClient({
-    transport: http(url, {
-      batch: { batchSize: batch },
-      retryCount: 0,
-      timeout: timeout_ms,
-      // viem's time-out ends with the headers of the answer; this one includes its body.
-      fetchFn: async (url, { headers, body }: RequestInit = {}) => {
-        const signal = AbortSignal.timeout(timeout_ms)
-        const request = { method: 'POST', headers: { ...Object(headers) }, body, signal }
-        return boundedFetch(String(url), request, most_bytes)
-      },
-    }),
-  })
-}
-
-async function reading<T>(what: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof GatewayUnavailable) throw error
-    const why = wordsOf(error)
-    throw isTooLarge(error)
-      ? new AnswerTooLarge(`${what}: ${why}`)
-      : new GatewayUnavailable(`${what}: ${why}`)
-  }
-}
-
-/**
- * viem's errors contain the URL, so only their short message is passed on, and the endpoint's own.
- */
-function wordsOf(error: unknown): string {
-  if (!(error instanceof BaseError))
-    return `${error instanceof Error ? error.name : 'an error'} while its answer was read`
-  const refusal = error.walk((cause) => cause instanceof RpcRequestError)
-  const said = refusal instanceof RpcRequestError ? refusal.details : ''
-  const status = 'status' in error ? String(error.status) : ''
-  const own = said.replace(/https?:\S+/g, '...').slice(0, 200)
-  return [error.shortMessage, status, own].filter((part) => part !== '').join(' ')
-}
-
-/**
- * Of endpoints' own limits there are many codes and messages, so any refusal in JSON-RPC counts.
- */
-function isTooLarge(error: unknown): boolean {
-  const isCause = (cause: unknown) =>
-    cause instanceof RangeError || cause instanceof RpcRequestError
-  return error instanceof BaseError && error.walk(isCause) !== null
-}
+type Client = ReturnType<typeof openRpcClient>
 
 /** A batch at a time: the items of one are sent in one request. */
 async function all<T, R>(items: readonly T[], batch: number, work: (item: T) => Promise<R>) {

@@ -18,6 +18,8 @@ export type EvmAsset = {
   pegged_to: (typeof currencies)[number] | null
   /** A payment of more base units than this counts when both RPC endpoints show it. */
   both_rpcs_above: bigint
+  /** Name and version of the token's EIP-712 domain, where x402 may pay in it (EIP-3009). */
+  eip3009: { name: string; version: string } | null
 }
 
 export type EvmNetwork = {
@@ -37,6 +39,7 @@ const strict = { additionalProperties: false }
 const address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' })
 const units = Type.String({ pattern: '^[0-9]{1,18}(\\.[0-9]{1,18})?$' })
 const symbol = Type.String({ pattern: '^[A-Za-z0-9.]{1,12}$' })
+const domainText = Type.String({ minLength: 1, maxLength: 60, pattern: '^[\\x20-\\x7e]+$' })
 const blocks = Type.Integer({ minimum: 1, maximum: 100_000 })
 
 const tokenSchema = Type.Object(
@@ -46,6 +49,7 @@ const tokenSchema = Type.Object(
     decimals: Type.Integer({ minimum: 0, maximum: 18 }),
     pegged_to: Type.Optional(oneOf(currencies)),
     both_rpcs_above: Type.Optional(units),
+    eip3009: Type.Optional(Type.Object({ name: domainText, version: domainText }, strict)),
   },
   strict,
 )
@@ -107,6 +111,7 @@ function networkOf(written: WrittenNetwork): EvmNetwork {
     decimals: asset.decimals,
     pegged_to: asset.pegged_to ?? null,
     both_rpcs_above: parseUnits(asset.both_rpcs_above ?? '1000', asset.decimals),
+    eip3009: asset.eip3009 ?? null,
   }))
   return {
     ...rest,
@@ -131,6 +136,7 @@ function nativeAsset(native: NonNullable<WrittenNetwork['native']>): EvmAsset {
     decimals: 18,
     pegged_to: null,
     both_rpcs_above: parseUnits(native.both_rpcs_above ?? '1', 18),
+    eip3009: null,
   }
 }
 

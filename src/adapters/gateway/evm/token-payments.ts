@@ -1,13 +1,7 @@
 // Payments in tokens: Transfer events of the configured contracts to our addresses. A token of the
 // same symbol has another contract, so that its events are not asked for.
 import { GatewayUnavailable, type ObservedPayment, type ObserveInput } from '../port.ts'
-import {
-  AnswerTooLarge,
-  type Block,
-  type ChainReader,
-  type Transfer,
-  type TransferFilter,
-} from './chain-reader.ts'
+import type { Block, ChainReader, Transfer, TransferFilter } from './chain-reader.ts'
 import type { Address } from './networks.ts'
 import {
   assetKey,
@@ -19,6 +13,7 @@ import {
   whereReadable,
 } from './observation-round.ts'
 import { type PaymentKey, tokenPaymentId } from './payment-ids.ts'
+import { AnswerTooLarge } from './rpc-client.ts'
 
 type Known = ObserveInput['known'][number]
 type TokenKey = Extract<PaymentKey, { kind: 'token' }>

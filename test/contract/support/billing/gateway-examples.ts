@@ -15,6 +15,7 @@ import {
 } from '../shape.ts'
 
 const checkouts = '/v1/customers/{customer_id}/billing/gateway/checkouts'
+const x402 = '/v1/customers/{customer_id}/billing/x402/top-ups'
 const decimal = { type: 'string', pattern: '^\\d+(\\.\\d+)?$' }
 const checkout = fields({
   id: { type: 'string', pattern: '^chk_[0-9a-hjkmnp-tv-z]{26}$' },
@@ -54,6 +55,15 @@ export const gatewayShapes = {
     checked: integer,
     credited: integer,
     checkouts: list(checkout),
+  }),
+  [`POST ${x402}`]: fields({
+    top_up: checkout,
+    settlement: fields({
+      state: words('stored', 'submitted', 'settled'),
+      transaction_id: orNull(text),
+      network: text,
+      payer: text,
+    }),
   }),
 }
 
@@ -109,4 +119,8 @@ export const gatewayExamples = {
     make: () => ({ query: { token: webhookToken } }),
   },
   'POST /v1/billing/payments/check': { ...writes, make: () => ({ body: {} }) },
+  [`POST ${x402}`]: {
+    ...writes,
+    make: (fixture: Fixture) => ({ ...of(fixture), body: { amount_cents: 2500 } }),
+  },
 }
