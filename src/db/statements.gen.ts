@@ -638,8 +638,8 @@ export interface Statements {
     row: {
       id: bigint
       created_at: Date
-      debit_account: string
-      credit_account: string
+      debit_account: bigint
+      credit_account: bigint
       customer_id: string | null
       currency: string
       amount: bigint

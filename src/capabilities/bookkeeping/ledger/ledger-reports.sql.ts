@@ -81,12 +81,10 @@ export const transferBounds = statement(
 /** Oldest first, whatever their time. */
 export const transfersAfter = statement(
   'bookkeeping_transfers_after',
-  `select t.id, t.created_at, d.code as debit_account, c.code as credit_account, t.customer_id,
-          t.currency, t.amount, t.phase, t.code, t.pending_id, t.description, t.domain,
-          t.operation_id, t.checkout_id, t.invoice_id, t.payment_id, t.reversal_id, t.adjustment_id
-     from ledger_transfers t
-     join ledger_accounts d on d.id = t.debit_account
-     join ledger_accounts c on c.id = t.credit_account
-    where t.id > :after and t.id <= :up_to
-    order by t.id limit :limit`,
+  `select id, created_at, debit_account, credit_account, customer_id, currency, amount, phase, code,
+          pending_id, description, domain, operation_id, checkout_id, invoice_id, payment_id,
+          reversal_id, adjustment_id
+     from ledger_transfers
+    where id > :after and id <= :up_to
+    order by id limit :limit`,
 )

@@ -17,7 +17,7 @@ import {
   wordOf,
 } from '../../../kit/schema.ts'
 import { type Days, dayField, isComplete, readDays } from '../days.ts'
-import { transferBounds, transfersAfter } from './ledger-reports.sql.ts'
+import { ownAccounts, transferBounds, transfersAfter } from './ledger-reports.sql.ts'
 
 const phases = ['single', 'pending', 'post', 'void'] as const
 const codes = ['purchase', 'top_up', 'refund', 'reversal', 'adjustment'] as const
@@ -115,6 +115,7 @@ type Wanted = { days: Days; currency: Currency | undefined; cursor: bigint }
  * may be in different orders, so transfers of other times are passed over.
  */
 async function* transfersOf(sql: Sql, { days, currency, cursor }: Wanted) {
+  const own = new Map((await sql.run(ownAccounts)).map(({ id, code }) => [id, code]))
   const { first_id, last_id } = await sql.one(transferBounds, days)
   for (let after = first_id > cursor ? first_id - 1n : cursor; ; ) {
     const range = { after, up_to: last_id, limit: BigInt(at_once) }
@@ -122,18 +123,21 @@ async function* transfersOf(sql: Sql, { days, currency, cursor }: Wanted) {
     yield rows
       .filter(({ created_at }) => created_at >= days.from && created_at < days.to)
       .filter((row) => currency === undefined || row.currency === currency)
-      .map(transferOf)
+      .map((row) => transferOf(row, own))
     const last = rows.at(-1)
     if (!last || rows.length < at_once) return
     after = last.id
   }
 }
 
-function transferOf(row: Row<'bookkeeping_transfers_after'>) {
+/** An account that is not our own is the customer's. */
+function transferOf(row: Row<'bookkeeping_transfers_after'>, own: Map<bigint, string>) {
   return {
     ...row,
     id: Number(row.id),
     created_at: row.created_at.toISOString(),
+    debit_account: own.get(row.debit_account) ?? 'customer',
+    credit_account: own.get(row.credit_account) ?? 'customer',
     currency: wordOf(currencies, row.currency),
     amount: formatAmount(row.amount),
     phase: wordOf(phases, row.phase),

@@ -1,9 +1,10 @@
 // Renews domains with automatic renewal from the owner's balance, through the same steps as any
 // renewal.
+import Type from 'typebox'
 import { type App, type Call, job } from '../../../app.ts'
 import { Fault } from '../../../kit/fault.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
-import { wordOf } from '../../../kit/schema.ts'
+import { compile, wordOf } from '../../../kit/schema.ts'
 import { publicUrls } from '../../../origins.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail, type EmailMessage } from '../../mail/index.ts'
@@ -93,10 +94,21 @@ async function refused(app: App, call: Call, { due, fault }: Refused): Promise<v
 
 /** The figures of insufficient_funds. */
 function shortOf({ facts }: Fault, currency: Currency): { price: string; shortfall: string } {
-  const { price, shortfall } = facts
+  const { price, missing } = facts
   const amount = typeof price === 'object' && price && 'amount' in price ? price.amount : '?'
-  return { price: `${amount} ${currency}`, shortfall: `${shortfall} ${currency}` }
+  return { price: `${amount} ${currency}`, shortfall: missingText(missing) }
 }
+
+/** A debt in another currency is missing as well. */
+function missingText(missing: unknown): string {
+  return missingAmounts.check(missing)
+    ? missing.map((one) => `${one.amount} ${one.currency}`).join(' and ')
+    : '?'
+}
+
+const missingAmounts = compile(
+  Type.Array(Type.Object({ currency: Type.String(), amount: Type.String() })),
+)
 
 type Notification = { holding: Holding; email: EmailMessage; code: string }
 
