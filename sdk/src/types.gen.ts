@@ -435,6 +435,20 @@ export type CardCheckoutResponse = {
     updated_at: string;
 };
 
+export type CardConfig = {
+    /**
+     * stripe.
+     */
+    processor: string;
+    /**
+     * Simulated money: nothing real can be paid.
+     */
+    is_sandbox: boolean;
+    currencies: Array<'USD' | 'EUR'>;
+    least_amount_cents: number;
+    most_amount_cents: number;
+};
+
 export type CheckoutAssets = {
     assets: Array<PayableAsset>;
 };
@@ -9971,6 +9985,78 @@ export type TopUpBySignedPaymentResponses = {
 };
 
 export type TopUpBySignedPaymentResponse = TopUpBySignedPaymentResponses[keyof TopUpBySignedPaymentResponses];
+
+export type GetCardConfigData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/billing/processor/config';
+};
+
+export type GetCardConfigErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     */
+    403: Problem & {
+        code?: 'insufficient_scope';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This way to pay is not configured.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetCardConfigError = GetCardConfigErrors[keyof GetCardConfigErrors];
+
+export type GetCardConfigResponses = {
+    /**
+     * Done.
+     */
+    200: CardConfig;
+};
+
+export type GetCardConfigResponse = GetCardConfigResponses[keyof GetCardConfigResponses];
 
 export type ListCardCheckoutsData = {
     body?: never;

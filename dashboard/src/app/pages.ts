@@ -2,6 +2,7 @@
 // new page is a line here.
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { IconName } from '../components/icon.tsx'
+import { topUpRoute } from '../lib/money/top-up-paths.ts'
 import { type Route, routes } from '../lib/routes.ts'
 import { common } from '../messages/common.ts'
 import { pageNames } from '../messages/page-names.ts'
@@ -55,6 +56,11 @@ export const pages: readonly Page[] = [
     path: routes.balance,
     nav: { label: pageNames.balance, icon: 'wallet' },
     component: lazy(() => import('../pages/balance/balance.tsx')),
+  },
+  {
+    path: topUpRoute,
+    nav: null,
+    component: lazy(() => import('../pages/top-up/top-up.tsx')),
   },
   {
     path: routes.invoices,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
 type Props = {
-  tone?: 'accent' | 'warn' | 'bad'
+  tone?: 'accent' | 'good' | 'warn' | 'bad'
   icon?: IconName
   title: string
   children?: ReactNode
@@ -11,6 +11,7 @@ type Props = {
 
 const looks = {
   accent: ['bg-accent-soft', 'text-accent-ink'],
+  good: ['bg-good-soft', 'text-good'],
   warn: ['bg-warn-soft', 'text-warn'],
   bad: ['bg-bad-soft', 'text-bad'],
 } as const

@@ -23,7 +23,8 @@ export const routes = {
   connectedApps: '/connected-apps',
 } as const
 
-export type Route = (typeof routes)[keyof typeof routes]
+/** The last is in money/top-up-paths.ts, which the log-in page does not load. */
+export type Route = (typeof routes)[keyof typeof routes] | '/billing/top-up'
 
 /** Where to go after the log-in: a path of the application, whatever the URL says. */
 export function nextPath(search: string): string {

@@ -12,6 +12,7 @@ export const balanceTexts = {
   noneHeld: 'No order is open',
   total: 'Total',
   totalNote: 'Available and held together',
+  addMoney: 'Add money',
   topUp: {
     title: 'Add simulated money',
     text: 'This is the sandbox: the money is simulated, and is added at once.',

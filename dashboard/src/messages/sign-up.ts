@@ -19,11 +19,11 @@ export const signUpTexts = {
   },
   closed: {
     title: 'Sign-up is closed',
-    text: 'This service creates no new accounts. Accounts that exist can log in.',
+    text: 'No new accounts are created. Existing accounts can log in.',
   },
   invite: {
     title: 'Accounts are created by invitation',
-    text: 'Ask the operators of this service for one. They mail you a link to set a password.',
+    text: 'Ask the operators for one. They mail you a link to set a password.',
   },
   verify: {
     title: 'Check your mail',
@@ -47,8 +47,8 @@ export const signUpTexts = {
     notMe: 'This was not me',
     notMeTitle: 'No account was created',
     notMeText:
-      'You need not do anything: the link expires within ten minutes. To use your address here, ' +
-      'sign up with a password of your own.',
+      'You need not do anything: the link expires in ten minutes. To use your address here, ' +
+      'sign up with your own password.',
     submit: 'Create my account',
     noSignUp: 'There is no open sign-up in this browser',
     noSignUpText: 'Sign up, then enter the code of the mail here, or open its link.',

@@ -1,4 +1,5 @@
 // The top-ups module: credits payments to balances, and takes them back.
+import { getCardConfig } from './card/card-config.ts'
 import { creditProcessorTopUp } from './card/credit-top-up.ts'
 import { createCardCheckout } from './card/open-checkout.ts'
 import { readCardCheckouts, readCardRefunds } from './card/read-card-payments.job.ts'
@@ -30,6 +31,7 @@ export const operations = [
   receiveGatewayWebhook,
   checkPayments,
   topUpByX402,
+  getCardConfig,
   createCardCheckout,
   listCardCheckouts,
   getCardCheckout,

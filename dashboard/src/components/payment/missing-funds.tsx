@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { formatMoney } from '../../lib/format.ts'
 import { isZero } from '../../lib/money/amounts.ts'
 import { type Currency, useBalances } from '../../lib/money/balance-queries.ts'
-import { routes } from '../../lib/routes.ts'
+import { topUpPath } from '../../lib/money/top-up-paths.ts'
 import { useIsSandbox } from '../../lib/sign-in/service-facts.ts'
 import { paymentTexts } from '../../messages/payment.ts'
 import { buttonClass } from '../button.tsx'
@@ -33,7 +33,10 @@ export function MissingFunds({ amounts, currency, onSolved }: Props) {
       {isSandbox ? (
         <TopUpForm currency={currency} {...(onSolved && { onDone: onSolved })} />
       ) : (
-        <Link href={routes.balance} className={`${buttonClass()} self-start`}>
+        <Link
+          href={topUpPath(currency, amounts.shortfall)}
+          className={`${buttonClass()} self-start`}
+        >
           {texts.addMoney}
         </Link>
       )}

@@ -1,12 +1,13 @@
 // Simulated top-up: chips of amounts and one button. The sandbox only; production has no such
 // route.
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { formatMoney } from '../../lib/format.ts'
 import { type Currency, useSimulatedTopUp } from '../../lib/money/balance-queries.ts'
 import { balanceTexts } from '../../messages/balance.ts'
 import { Button } from '../button.tsx'
 import { ErrorNotice } from '../notice.tsx'
 import { showToast } from '../toasts.ts'
+import { RadioChips } from './radio-chips.tsx'
 
 const texts = balanceTexts.topUp
 
@@ -20,7 +21,6 @@ const choices = [
 type Props = { currency: Currency; onDone?: () => void }
 
 export function TopUpForm({ currency, onDone }: Props) {
-  const name = useId()
   const [chosen, setChosen] = useState<(typeof choices)[number]>(choices[2])
   const { mutate, isPending, error } = useSimulatedTopUp()
   return (
@@ -43,24 +43,15 @@ export function TopUpForm({ currency, onDone }: Props) {
         )
       }}
     >
-      <fieldset className="flex flex-wrap gap-2">
-        <legend className="sr-only">{texts.amount}</legend>
-        {choices.map((choice) => (
-          <label
-            key={choice.amount}
-            className="inline-flex h-9 cursor-pointer items-center rounded-full border border-edge bg-surface px-4 font-medium tabular-nums has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink"
-          >
-            <input
-              type="radio"
-              name={name}
-              className="sr-only"
-              checked={chosen === choice}
-              onChange={() => setChosen(choice)}
-            />
-            {formatMoney(choice.amount, currency)}
-          </label>
-        ))}
-      </fieldset>
+      <RadioChips
+        legend={texts.amount}
+        value={chosen.amount}
+        choices={choices.map(({ amount }) => ({
+          value: amount,
+          label: formatMoney(amount, currency),
+        }))}
+        onChange={(amount) => setChosen(choices.find((one) => one.amount === amount) ?? chosen)}
+      />
       <Button type="submit" look="primary" busy={isPending}>
         {texts.submit(formatMoney(chosen.amount, currency))}
       </Button>

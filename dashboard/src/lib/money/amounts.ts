@@ -27,3 +27,34 @@ export function shortfallOf(needed: string, available: string): string | null {
 export function isZero(amount: string): boolean {
   return minorUnits(amount) === 0n
 }
+
+/**
+ * Minor units of an amount as people write it: "25", "25.5", "25,50"; null for anything else, and
+ * for zero.
+ */
+export function centsOf(written: string): number | null {
+  const [, units, decimals = ''] = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(written.trim()) ?? []
+  if (units === undefined) return null
+  const cents = Number(`${units}${decimals.padEnd(2, '0')}`)
+  return cents > 0 ? cents : null
+}
+
+/** The amount of minor units. */
+export function amountOfCents(cents: number): string {
+  return amountOf(BigInt(cents))
+}
+
+/** The rest of an amount of an asset, exact, of any number of decimals; null where none is left. */
+export function restOf(asked: string, received: string): string | null {
+  const decimals = Math.max(...[asked, received].map((one) => one.split('.')[1]?.length ?? 0))
+  const units = (amount: string) => {
+    const [whole = '', part = ''] = amount.split('.')
+    return BigInt(whole + part.padEnd(decimals, '0'))
+  }
+  const rest = units(asked) - units(received)
+  if (rest <= 0n) return null
+  const digits = String(rest).padStart(decimals + 1, '0')
+  const part = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  const whole = digits.slice(0, digits.length - decimals)
+  return decimals === 0 || part === '' ? whole : `${whole}.${part}`
+}

@@ -1,6 +1,7 @@
 // Balance: what can be spent, what is held for open orders, and the statement.
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
+import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
@@ -15,6 +16,7 @@ import {
   useBalance,
   useCurrency,
 } from '../../lib/money/balance-queries.ts'
+import { topUpPath } from '../../lib/money/top-up-paths.ts'
 import { useIsSandbox } from '../../lib/sign-in/service-facts.ts'
 import { balanceTexts as texts } from '../../messages/balance.ts'
 import { Statement } from './statement.tsx'
@@ -25,17 +27,22 @@ export default function BalancePage() {
   const [search, setSearch] = useSearchParams()
   const currency = useCurrency(search.get('currency'))
   const isSandbox = useIsSandbox()
-  const choose = currency && (
-    <Select
-      label={texts.currency}
-      value={currency}
-      options={options}
-      onChange={(value) => setSearch({ currency: value }, { replace: true })}
-    />
+  const actions = currency && (
+    <>
+      <Select
+        label={texts.currency}
+        value={currency}
+        options={options}
+        onChange={(value) => setSearch({ currency: value }, { replace: true })}
+      />
+      <Link href={topUpPath(currency)} className={buttonClass('primary')}>
+        {texts.addMoney}
+      </Link>
+    </>
   )
   return (
     <>
-      <PageHeader title={texts.title} subtitle={texts.subtitle} actions={choose} />
+      <PageHeader title={texts.title} subtitle={texts.subtitle} actions={actions} />
       {currency === undefined ? (
         <Skeleton lines={8} />
       ) : (

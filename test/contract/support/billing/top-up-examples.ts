@@ -17,6 +17,7 @@ import { gatewayExamples, gatewayShapes } from './gateway-examples.ts'
 
 const credits = '/v1/internal/billing/processor/top-ups'
 const cards = '/v1/customers/{customer_id}/billing/processor/checkouts'
+const cardConfig = '/v1/customers/{customer_id}/billing/processor/config'
 const webhook = '/v1/billing/processor/webhook'
 
 const cardCheckout = fields({
@@ -34,6 +35,13 @@ const cardCheckout = fields({
 
 export const topUpShapes = {
   ...gatewayShapes,
+  [`GET ${cardConfig}`]: fields({
+    processor: text,
+    is_sandbox: flag,
+    currencies: list(currency),
+    least_amount_cents: integer,
+    most_amount_cents: integer,
+  }),
   [`POST ${cards}`]: cardCheckout,
   [`GET ${cards}`]: fields({ checkouts: list(cardCheckout), next_cursor: orNull(text) }),
   [`GET ${cards}/{checkout_id}`]: cardCheckout,
@@ -84,6 +92,11 @@ function signedEvent(): Example {
 
 export const topUpExamples = {
   ...gatewayExamples,
+  [`GET ${cardConfig}`]: {
+    access: 'billing:read',
+    operator: true,
+    make: ({ id }: Fixture) => ({ path: { customer_id: id } }),
+  },
   [`POST ${cards}`]: {
     access: 'billing:write',
     operator: true,

@@ -1,0 +1,39 @@
+// Top-up: the amount and the method; then the course of the payment, which the URL names, so that
+// it survives a reload.
+import { useSearchParams } from 'wouter'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { useCurrency } from '../../lib/money/balance-queries.ts'
+import { useTopUpMethods } from '../../lib/money/top-up-queries.ts'
+import { topUpTexts as texts } from '../../messages/money/top-up.ts'
+import { CardCourse } from './card-course.tsx'
+import { CheckoutCourse } from './checkout-course.tsx'
+import { OpenTopUps } from './open-top-ups.tsx'
+import { TopUpOptions } from './top-up-options.tsx'
+
+export default function TopUpPage() {
+  const [search] = useSearchParams()
+  const checkout = search.get('checkout')
+  if (checkout?.startsWith('ctp_')) return <CardCourse key={checkout} id={checkout} />
+  if (checkout !== null) return <CheckoutCourse key={checkout} id={checkout} />
+  return <NewTopUp asked={search.get('currency')} amount={search.get('shortfall')} />
+}
+
+function NewTopUp({ asked, amount }: { asked: string | null; amount: string | null }) {
+  const currency = useCurrency(asked)
+  const methods = useTopUpMethods()
+  return (
+    <>
+      <PageHeader title={texts.title} subtitle={texts.subtitle} />
+      {methods.isError && (
+        <ErrorNotice error={methods.error} onRetry={() => void methods.refetch()} />
+      )}
+      {(methods.isPending || currency === undefined) && <Skeleton lines={8} />}
+      {methods.data && currency !== undefined && (
+        <TopUpOptions methods={methods.data} currency={currency} amount={amount} />
+      )}
+      <OpenTopUps />
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+// GET how a balance can be topped up by card: the amounts that the processor takes.
+import Type from 'typebox'
+import { operation, ownerOf } from '../../../app.ts'
+import { currencies } from '../../../kit/money.ts'
+import { oneOf } from '../../../kit/schema.ts'
+import { notConfigured } from '../faults.ts'
+
+export const getCardConfig = operation({
+  name: 'get_card_config',
+  does: 'Read how a balance can be topped up by card.',
+  at: 'GET /v1/customers/{customer_id}/billing/processor/config',
+  area: 'Billing',
+  who: ownerOf('billing:read'),
+  takes: Type.Object({ customer_id: Type.String({ description: 'The customer.' }) }),
+  gives: Type.Object(
+    {
+      processor: Type.String({ description: 'stripe.' }),
+      is_sandbox: Type.Boolean({ description: 'Simulated money: nothing real can be paid.' }),
+      currencies: Type.Array(oneOf(currencies)),
+      least_amount_cents: Type.Integer(),
+      most_amount_cents: Type.Integer(),
+    },
+    { title: 'CardConfig' },
+  ),
+  fails: [notConfigured],
+  effect: 'none',
+  async run(_input, _call, { processor, settings }) {
+    if (!processor) throw notConfigured()
+    return {
+      processor: processor.name,
+      is_sandbox: settings.environment === 'sandbox' && settings.stripe_secret_key === null,
+      currencies: [...currencies],
+      least_amount_cents: Number(processor.least_cents),
+      most_amount_cents: Number(processor.most_cents),
+    }
+  },
+})
