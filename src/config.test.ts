@@ -160,6 +160,32 @@ test('the key of Stripe is of test mode in the sandbox and a live one in product
   )
 })
 
+test('x402 needs the EVM gateway and one way to settle, and a key of 32 bytes', () => {
+  const evm = {
+    GATEWAY: 'evm',
+    EVM_XPUB: `xpub${'1'.repeat(107)}`,
+    EVM_NETWORKS_FILE: 'networks.json',
+  }
+  const X402_GAS_KEY = `0x${'2'.repeat(64)}`
+  const X402_FACILITATOR_URL = 'https://facilitator.example'
+  const { x402_gas_key, x402_facilitator_url } = readSettings({ ...evm, X402_GAS_KEY })
+  assert.deepEqual([x402_gas_key, x402_facilitator_url], [X402_GAS_KEY, null])
+  const wrong = [
+    { X402_GAS_KEY },
+    { X402_FACILITATOR_URL },
+    { ...evm, X402_GAS_KEY, X402_FACILITATOR_URL },
+    { ...evm, X402_GAS_KEY: '2'.repeat(64) },
+    { ...evm, X402_GAS_KEY: `0x${'2'.repeat(63)}` },
+    { ...evm, X402_GAS_KEY: `0x${'0'.repeat(64)}` },
+    { ...evm, X402_FACILITATOR_URL: 'http://facilitator.example' },
+  ]
+  for (const settings of wrong)
+    assert.throws(
+      () => readSettings(settings),
+      (error) => error instanceof SettingError && !error.message.includes('2'.repeat(63)),
+    )
+})
+
 test('payments on EVM chains need a public key and their networks, and exchanges over https', () => {
   const EVM_XPUB = `xpub${'1'.repeat(107)}`
   const whole = { GATEWAY: 'evm', EVM_XPUB, EVM_NETWORKS_FILE: 'networks.json' }

@@ -1242,6 +1242,10 @@ export type GatewayConfig = {
      */
     watch_days: number;
     /**
+     * Whether top-ups may be paid by x402, too.
+     */
+    x402: boolean;
+    /**
      * Top-ups that may be open at once.
      */
     most_open: number;

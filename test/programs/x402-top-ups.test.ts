@@ -14,18 +14,38 @@ import {
   type TestService,
 } from '../support/service.ts'
 
-async function startX402(place?: X402Place, settings: Record<string, string> = {}) {
-  const given = place ?? (await startX402Place())
-  const service = await startService({ settings: { ...given.settings, ...settings } })
-  return { place: given, service, owner: await ownerOf(service) }
+/** One chain and one node for all tests, a customer for each. */
+const shared = skipAnvil ? undefined : await startX402()
+
+async function startX402(given?: X402Place, settings: Record<string, string> = {}) {
+  const place = given ?? (await startX402Place())
+  const service = await startService({ settings: { ...place.settings, ...settings } })
+  return { place, service }
+}
+
+async function startCustomer(started = shared): Promise<Started> {
+  assert.ok(started)
+  return { ...started, owner: await ownerOf(started.service), before: await started.place.spent() }
 }
 
 const scopes = ['billing:read', 'billing:write', 'domains:read', 'domains:purchase']
 const ownerOf = (service: TestService) => service.customer({ funds_cents: 0, scopes })
 
-type Started = { place: X402Place; service: TestService; owner: TestCustomer }
+type Started = {
+  place: X402Place
+  service: TestService
+  owner: TestCustomer
+  /** Spent before by the payer. */
+  before: bigint
+}
+
+async function spent({ place, before }: Started): Promise<bigint> {
+  return (await place.spent()) - before
+}
 
 const body = { amount_cents: 2_500, currency: 'USD' }
+
+const sentBy = ({ client, wallet: address }: X402Place) => client.getTransactionCount({ address })
 
 async function ask({ service, owner }: Started, payment?: string, sent = body) {
   const headers: Record<string, string> = payment ? { 'payment-signature': payment } : {}
@@ -74,7 +94,7 @@ async function paid(started: Started, id: string) {
 
 describe('a top-up by x402', { skip: skipAnvil }, () => {
   it('is paid by an agent with a wallet and an API key, which then buys a domain', async () => {
-    const started = await startX402()
+    const started = await startCustomer()
     const { place, service, owner } = started
     const pay = payingFetch(place.payer)
     const answer = await pay(`${service.url}${x402Path(owner.id)}`, {
@@ -101,8 +121,9 @@ describe('a top-up by x402', { skip: skipAnvil }, () => {
   })
 
   it('is paid once, whatever often and by however many requests it is sent', async () => {
-    const started = await startX402()
+    const started = await startCustomer()
     const { place } = started
+    const before = await sentBy(place)
     const payment = await signed(started)
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(started, payment)))
     for (const { status, text } of answers) assert.equal(status, 200, text)
@@ -114,8 +135,8 @@ describe('a top-up by x402', { skip: skipAnvil }, () => {
     assert.equal(again.body.top_up.id, id)
     assert.equal(again.body.top_up.status, 'paid')
     assert.equal(await balance(started), '25.00')
-    assert.equal(await place.spent(), 25_000_000n)
-    assert.equal(await place.client.getTransactionCount({ address: place.wallet }), 1)
+    assert.equal(await spent(started), 25_000_000n)
+    assert.equal(await sentBy(place), before + 1)
   })
 })
 
@@ -161,7 +182,7 @@ function wrongPayments(payment: string, place: X402Place): [string, string][] {
 
 describe('a payment by x402', { skip: skipAnvil }, () => {
   it('is refused with the reason and fresh requirements, and nothing is stored', async () => {
-    const started = await startX402()
+    const started = await startCustomer()
     const { service, place } = started
     const other = { ...started, owner: await ownerOf(service) }
     const payment = await signed(started)
@@ -178,13 +199,14 @@ describe('a payment by x402', { skip: skipAnvil }, () => {
     const amount = await ask(started, payment, { ...body, amount_cents: 2_600 })
     assert.equal(amount.body.reason, 'no_matching_requirements')
     assert.equal((await ask(other, payment)).body.reason, 'no_matching_requirements')
-    const stored = await rowsIn(service)('select id from x402_authorizations')
+    const text = 'select id from x402_authorizations where customer_id = $1'
+    const stored = await rowsIn(service)(text, [started.owner.id])
     assert.deepEqual(stored, [])
-    assert.equal(await place.spent(), 0n)
+    assert.equal(await spent(started), 0n)
   })
 
   it('is asked for to one address until it is paid, and once', async () => {
-    const started = await startX402()
+    const started = await startCustomer()
     const { place } = started
     const [first, second] = [await ask(started), await ask(started)]
     assert.equal(first.body.top_up_id, second.body.top_up_id)
@@ -197,13 +219,13 @@ describe('a payment by x402', { skip: skipAnvil }, () => {
     const refused = await ask(started, two)
     assert.equal(refused.body.reason, 'no_matching_requirements')
     assert.notEqual(refused.body.top_up_id, first.body.top_up_id)
-    assert.equal(await place.spent(), 25_000_000n)
+    assert.equal(await spent(started), 25_000_000n)
   })
 })
 
 describe('a transfer by x402', { skip: skipAnvil }, () => {
   it('is credited when another client submits it first', async () => {
-    const started = await startX402()
+    const started = await startCustomer()
     const { place } = started
     const { wallet } = place
     await place.client.setBalance({ address: wallet, value: 0n })
@@ -219,15 +241,15 @@ describe('a transfer by x402', { skip: skipAnvil }, () => {
     await until(async () => (await balance(started)) === '25.00')
   })
 
-  it('is taken back when the chain drops its transfer, and then settled again', async () => {
-    const started = await startX402()
+  it('is submitted again when the chain drops it before it is deep enough', async () => {
+    const started = await startCustomer()
     const { place } = started
     const payment = await signed(started)
     const answer = await ask(started, payment)
     assert.equal(answer.body.settlement.state, 'submitted')
     await place.chain.reorganise(1)
-    assert.equal(await place.spent(), 0n)
-    await until(async () => (await place.spent()) === 25_000_000n)
+    assert.equal(await spent(started), 0n)
+    await until(async () => (await spent(started)) === 25_000_000n)
     await paid(started, answer.body.top_up.id)
     assert.equal(await balance(started), '25.00')
     const again = await ask(started, payment)
@@ -238,29 +260,29 @@ describe('a transfer by x402', { skip: skipAnvil }, () => {
 describe('a facilitator of x402', { skip: skipAnvil }, () => {
   const settingsOf = (url: string) => ({ X402_GAS_KEY: '', X402_FACILITATOR_URL: url })
 
-  it('settles in place of a gas wallet', async () => {
-    const place = await startX402Place()
-    const facilitator = await startFacilitator(place.chain)
-    const started = await startX402(place, settingsOf(facilitator.url))
+  it('settles in place of a gas wallet, and is not believed when it only says so', async () => {
+    assert.ok(shared)
+    const facilitator = await startFacilitator(shared.place.chain)
+    const other = await startX402(shared.place, settingsOf(facilitator.url))
+    const started = await startCustomer(other)
     const answer = await ask(started, await signed(started))
     assert.equal(answer.status, 200, answer.text)
     assert.match(answer.body.settlement.transaction_id, /^0x[0-9a-f]{64}$/)
     await paid(started, answer.body.top_up.id)
     assert.equal(await balance(started), '25.00')
     assert.deepEqual(facilitator.requests, ['/settle'])
-  })
-
-  it('is not believed when it says that it has settled', async () => {
-    const place = await startX402Place()
-    const facilitator = await startFacilitator(place.chain, { is_false: true })
-    const started = await startX402(place, settingsOf(facilitator.url))
-    const answer = await ask(started, await signed(started))
-    assert.deepEqual([answer.status, answer.body.settlement.state], [200, 'submitted'])
-    assert.equal(answer.body.settlement.transaction_id, null)
-    assert.equal(answer.body.top_up.status, 'awaiting_payment')
-    const response = Buffer.from(answer.headers.get('payment-response') ?? '', 'base64')
-    const { success, errorReason } = JSON.parse(response.toString())
-    assert.deepEqual([success, errorReason], [false, 'settlement_pending'])
-    assert.equal(await balance(started), '0.00')
+    facilitator.is_false = true
+    await assertNotBelieved(await startCustomer(other))
   })
 })
+
+async function assertNotBelieved(started: Started): Promise<void> {
+  const answer = await ask(started, await signed(started))
+  assert.deepEqual([answer.status, answer.body.settlement.state], [200, 'submitted'])
+  assert.equal(answer.body.settlement.transaction_id, null)
+  assert.equal(answer.body.top_up.status, 'awaiting_payment')
+  const response = Buffer.from(answer.headers.get('payment-response') ?? '', 'base64')
+  const { success, errorReason } = JSON.parse(response.toString())
+  assert.deepEqual([success, errorReason], [false, 'settlement_pending'])
+  assert.equal(await balance(started), '0.00')
+}

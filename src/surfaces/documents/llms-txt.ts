@@ -35,7 +35,8 @@ ${mcpLists(parts)}
 ${links(places)}`
 }
 
-function beginning({ settings: { environment } }: DiscoveryParts, places: Places): string {
+function beginning({ settings }: DiscoveryParts, places: Places): string {
+  const { environment } = settings
   const simulated = environment === 'sandbox' ? ': money and registries are simulated' : ''
   return `# agent-registrar
 
@@ -61,11 +62,20 @@ ${places.dashboard}/sign-up makes an account${environment === 'sandbox' ? mailNo
 ${places.dashboard}/balance shows and tops up the balance,
 ${places.dashboard}/contacts has the contacts, and ${places.dashboard}/api-keys makes API keys.
 A token is valid at one resource only: ${places.endpoint} or ${places.issuer}.
-`
+${x402Note(settings, places)}`
 }
 
 function mailNote({ dashboard }: Places): string {
   return ` (the code of the mail is at ${dashboard}/mailbox)`
+}
+
+/** Where it is configured. */
+function x402Note(settings: DiscoveryParts['settings'], { issuer }: Places): string {
+  if (settings.x402_gas_key === null && settings.x402_facilitator_url === null) return ''
+  return `With a wallet and the scope billing:write you can top up by yourself (x402, version 2):
+POST ${issuer}/v1/customers/{customer_id}/billing/x402/top-ups with {"amount_cents": 2500}
+answers 402 with PAYMENT-REQUIRED; any x402 client signs it and sends it again.
+`
 }
 
 /** MCP resources and prompts. */

@@ -13,7 +13,7 @@ import type { Chain } from './anvil.ts'
 const required = createRequire(join(import.meta.dirname, '../../outside/package.json'))
 
 /** `is_false`: it says that it has settled, and does nothing. */
-export async function startFacilitator({ client, url: rpc }: Chain, { is_false = false } = {}) {
+export async function startFacilitator({ client, url: rpc }: Chain) {
   const { x402Facilitator: Facilitator } = required('@x402/core/facilitator')
   const { toFacilitatorEvmSigner } = required('@x402/evm')
   const { ExactEvmScheme } = required('@x402/evm/exact/facilitator')
@@ -25,11 +25,14 @@ export async function startFacilitator({ client, url: rpc }: Chain, { is_false =
   )
   const facilitator = new Facilitator().register('eip155:8453', new ExactEvmScheme(signer))
   const requests: string[] = []
+  const state = { url: '', requests, is_false: false }
   const server = createServer(async (request, response) => {
     requests.push(request.url ?? '')
     const { paymentPayload, paymentRequirements } = Object(await json(request))
     const claim = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:8453' }
-    const answer = is_false ? claim : await facilitator.settle(paymentPayload, paymentRequirements)
+    const answer = state.is_false
+      ? claim
+      : await facilitator.settle(paymentPayload, paymentRequirements)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
   server.listen(0, '127.0.0.1')
@@ -40,5 +43,6 @@ export async function startFacilitator({ client, url: rpc }: Chain, { is_false =
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  return { url: `http://127.0.0.1:${address.port}`, requests }
+  state.url = `http://127.0.0.1:${address.port}`
+  return state
 }

@@ -37,6 +37,7 @@ export const getTopUpConfig = operation({
       most_amount_cents: Type.Integer(),
       minutes_to_pay: Type.Integer({ description: 'While the quote holds.' }),
       watch_days: Type.Integer({ description: 'Days in which a late payment is still found.' }),
+      x402: Type.Boolean({ description: 'Whether top-ups may be paid by x402, too.' }),
       most_open: Type.Integer({ description: 'Top-ups that may be open at once.' }),
     },
     { title: 'GatewayConfig' },
@@ -55,6 +56,7 @@ export const getTopUpConfig = operation({
       most_amount_cents: settings.checkout_most_cents,
       minutes_to_pay: settings.checkout_minutes,
       watch_days: settings.checkout_watch_days,
+      x402: app.x402 !== null,
       most_open: settings.checkouts_open,
     }
   },
