@@ -49,6 +49,7 @@ export async function startX402Place() {
   return {
     chain,
     client,
+    token,
     settings,
     wallet,
     payer: otherPayer,
