@@ -131,7 +131,7 @@ export async function assertOfTemplate(page: Page): Promise<void> {
   await assertAccessible(page)
 }
 
-/** The input of the rules, but colors: elements with their attributes, texts, boxes and visibility. */
+/** Input of rules other than of colors: elements, their attributes, texts, boxes and visibility. */
 const shape = `(async () => {
   const boxes = Array.from(document.querySelectorAll('body *'), (one) => {
     const { x, y, width, height } = one.getBoundingClientRect()
