@@ -114,3 +114,90 @@ describe('the ledger between two moments', async () => {
     await fc.assert(property, { numRuns: 60 })
   })
 })
+
+describe('the statements of both currencies', () => {
+  const operator = registrar.operatorKey
+  const kinds = ['top_up', 'dispute', 'won', 'buy', 'refund', 'give', 'take'] as const
+  const step = fc.record({
+    kind: fc.constantFrom(...kinds),
+    currency: fc.constantFrom('USD', 'EUR'),
+    cents: fc.integer({ min: 1, max: 3_000 }),
+  })
+  let made = 0
+
+  /** Also tries what is refused, which must leave no line. */
+  async function happen(id: string, token: string, steps: readonly Step[]) {
+    const paid = noIds()
+    const bought = noIds()
+    const post = (path: string, body: object, by = operator) =>
+      registrar.request('POST', path, { token: by, body })
+    const billing = '/v1/internal/billing'
+    for (const { kind, currency, cents: amount_cents } of steps) {
+      made += 1
+      const reason = `Step ${made}`
+      const [payment_id, operation_id] = [paid[currency].at(-1), bought[currency].at(-1)]
+      const name = `${id.slice(-12)}-${made}`
+      if (kind === 'top_up') {
+        const session = { processor_checkout_session_id: name }
+        const body = { customer_id: id, amount_cents: amount_cents + 1_500, currency, ...session }
+        const { status } = await post(`${billing}/processor/top-ups`, body)
+        assert.equal(status, 200)
+        paid[currency].push(`processor/${name}`)
+      } else if (kind === 'buy') {
+        const { body } = await post('/v1/domains', { domain: `${name}.com`, currency }, token)
+        if (body.operation) bought[currency].push(body.operation.id)
+      } else if (kind === 'refund')
+        await post(`${billing}/order-refunds`, {
+          ...{ operation_id: operation_id ?? 'none', amount_cents, reason, refund_id: name },
+        })
+      else if (kind === 'give' || kind === 'take') {
+        const signed = kind === 'give' ? amount_cents : -amount_cents
+        const body = { customer_id: id, amount_cents: signed, currency, reason }
+        await post(`${billing}/adjustments`, { ...body, adjustment_id: name })
+      } else
+        await post(`${billing}/reversals`, {
+          ...{ payment_id: payment_id ?? 'none', reversal_id: name, amount_cents, reason },
+          kind: kind === 'won' ? 'reinstatement' : 'dispute',
+        })
+    }
+  }
+
+  test('add up to the balance with reversals, debts, refunds and adjustments', async () => {
+    const types = new Set<string>()
+    const whole: Step[] = (['USD', 'EUR'] as const).flatMap((currency) =>
+      (['top_up', 'buy', 'refund', 'take', 'dispute', 'top_up', 'won', 'give'] as const).map(
+        (kind) => ({ kind, currency, cents: kind === 'dispute' ? 1_600 : 100 }),
+      ),
+    )
+    const property = fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+      const { id, key: token } = await registrar.customer({ funds_cents: 0 })
+      await happen(id, token, steps)
+      for (const currency of ['USD', 'EUR']) {
+        const { body } = await statementOf(id, `month=${thisMonth()}&currency=${currency}`, {
+          token,
+        })
+        const at = `/v1/customers/${id}/billing/balance?currency=${currency}`
+        const { body: balance } = await registrar.request('GET', at, { token })
+        let sum = 0n
+        for (const line of body.lines) {
+          types.add(line.type)
+          sum += signedCents(line.amount)
+          assert.equal(signedCents(line.balance), sum)
+        }
+        assert.deepEqual([body.opening_balance, body.closing_balance], ['0.00', balance.total])
+        assert.equal(signedCents(body.closing_balance), sum)
+      }
+    })
+    await fc.assert(property, { numRuns: 4, examples: [[whole]] })
+    assert.deepEqual([...types].sort(), ['adjustment', 'capture', 'refund', 'reversal', 'top_up'])
+  })
+})
+
+type Step = {
+  kind: 'top_up' | 'dispute' | 'won' | 'buy' | 'refund' | 'give' | 'take'
+  currency: 'USD' | 'EUR'
+  cents: number
+}
+
+const noIds = (): Record<'USD' | 'EUR', string[]> => ({ USD: [], EUR: [] })
+const signedCents = (text: string) => BigInt(text.replace('.', ''))

@@ -59,6 +59,22 @@ test('numbers have no gap after commits, rollbacks and ended backends at once', 
   )
 })
 
+test('the first number of a year follows the last one of another year', async () => {
+  const other = await testDatabase()
+  await other.query(
+    `insert into customers (id, email, name, created_at, updated_at)
+     values ($1, 'a@example.net', 'A', now(), now())`,
+    [customer],
+  )
+  await other.query(`update invoice_numbers set year = 2020, number = 7, issued_at = '2020-12-31'`)
+  const year = new Date().getUTCFullYear()
+  for (const expected of [`${year}-000001`, `${year}-000002`]) {
+    const [made] = await other.query(issuing, [customer, 'USD', facts(), items])
+    const [row] = await other.query('select invoice_number from invoices where id = $1', [made?.id])
+    assert.equal(row?.invoice_number, expected)
+  }
+})
+
 test('numbers begin again with the year, and follow each other in the order of their times', async () => {
   await db.query(`update invoice_numbers set year = 2020, number = 7, issued_at = '2020-12-31'`)
   const [first] = await db.query(issuing, [customer, 'USD', facts(), items]).catch(() => [null])

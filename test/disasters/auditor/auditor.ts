@@ -15,6 +15,7 @@ export async function audit(input: AuditInput): Promise<Audit> {
     balancesAreSums,
     ordersEndOnce,
     amountsAgree,
+    documentsAgree,
     auditTrail,
     hashes,
   ]
@@ -85,6 +86,35 @@ async function balancesAreSums(query: Query): Promise<string[]> {
   return [
     ...lines(rows, 'I2 balance is not its transfers'),
     ...lines(held, 'I2 held is not what open orders hold'),
+  ]
+}
+
+/**
+ * Numbers of documents have no gap within a year; each payment has the invoice, and each reversal
+ * the document, of its amount, customer and currency.
+ */
+async function documentsAgree(query: Query): Promise<string[]> {
+  const gaps = await query(
+    `select n.year, n.last, n.count
+       from (select left(invoice_number, 4) as year, count(*) as count,
+                    max(substr(invoice_number, 6)::bigint) as last
+               from invoices group by 1) n
+      where n.last <> n.count`,
+  )
+  const missing = await query(
+    `select m.id, m.amount, i.invoice_number, i.total_amount
+       from (select id, customer_id, currency, amount, 'invoice' as kind from payments
+              union all
+             select id, customer_id, currency, amount,
+                    case kind when 'reinstatement' then 'invoice' else 'credit_note' end
+               from payment_reversals) m
+       left join invoices i on i.payment_id = m.id
+      where (i.customer_id, i.currency, i.total_amount::bigint, i.kind, i.status)
+            is distinct from (m.customer_id, m.currency, m.amount, m.kind, 'paid')`,
+  )
+  return [
+    ...lines(gaps, 'numbers of documents have a gap'),
+    ...lines(missing, 'a payment or reversal has not its document'),
   ]
 }
 

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { startService } from '../../../../test/support/service.ts'
+import { sharedService } from '../../../../test/support/service.ts'
 import { parseAmount } from '../../../kit/money.ts'
 
 type Row = Record<string, string>
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const token = registrar.operatorKey
 const get = (path: string, headers = {}) =>
   registrar.request('GET', `/v1/internal/ledger/${path}`, { token, headers })
@@ -17,22 +17,25 @@ const owner = new pg.Client({ connectionString: registrar.service.settings.datab
 await owner.connect()
 registrar.closers.push(() => owner.end())
 
-/** 2,404 transfers, whose times are spread over four days and not in the order of their ids. */
+/** 1,204 transfers, whose times are spread over four days and not in the order of their ids. */
 const customers = await Promise.all([registrar.customer(), registrar.customer()])
+const ids = customers.map(({ id }) => id)
 await owner.query(
   `select payments_credit(
             'spread-' || i, ($1::text[])[1 + i % 2], (array['USD', 'EUR'])[1 + i % 3 / 2], 100 + i,
             '{"account": "gateway", "description": "=1+1, \\"quoted\\""}')
-     from generate_series(1, 2400) i`,
-  [customers.map(({ id }) => id)],
+     from generate_series(1, 1200) i`,
+  [ids],
 )
 await registrar.request('POST', '/v1/domains', {
-  ...{ token: customers[0]?.key ?? '', body: { domain: 'exported.com' } },
+  ...{ token: customers[0]?.key ?? '', body: { domain: `exported-${customers[0]?.key_id}.com` } },
 })
 await owner.query(
   `update ledger_transfers
       set created_at = '2026-03-01T00:00:00Z'::timestamptz
-                       + (id * 7919 % 345600) * interval '1 second'`,
+                       + (id * 7919 % 345600) * interval '1 second'
+    where customer_id = any ($1)`,
+  [ids],
 )
 
 async function pagesOf(query: string): Promise<Row[]> {
@@ -49,19 +52,19 @@ async function pagesOf(query: string): Promise<Row[]> {
 
 test('each transfer is of one day, in the order of ids, and days add up to all', async () => {
   const all = await pagesOf(`from=${days[0]}&to=${days[3]}`)
-  assert.equal(all.length, 2_404)
-  const ids = all.map(({ id }) => Number(id))
+  assert.equal(all.length, 1_204)
+  const found = all.map(({ id }) => Number(id))
   assert.deepEqual(
-    ids,
-    ids.toSorted((a, b) => a - b),
+    found,
+    found.toSorted((a, b) => a - b),
   )
   const each = await Promise.all(days.map((day) => pagesOf(`from=${day}&to=${day}`)))
   for (const [at, rows] of each.entries())
-    assert.ok(rows.length > 500 && rows.every((row) => row.created_at?.startsWith(days[at] ?? '')))
+    assert.ok(rows.length > 250 && rows.every((row) => row.created_at?.startsWith(days[at] ?? '')))
   const together = each.flat().map(({ id }) => Number(id))
   assert.deepEqual(
     together.toSorted((a, b) => a - b),
-    ids,
+    found,
   )
   const euro = await pagesOf(`from=${days[0]}&to=${days[3]}&currency=EUR`)
   assert.deepEqual(

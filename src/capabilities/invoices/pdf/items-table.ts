@@ -1,9 +1,8 @@
 // The lines of an invoice as a table that continues on further pages, with its header on each.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Invoice } from '../invoice.ts'
-import { bottom, colors, left, moneyOf, right, top } from './page-layout.ts'
+import { bottom, colors, gap, left, moneyOf, right, top } from './page-layout.ts'
 
-const gap = 8
 /** A shorter text fits into each column. */
 const one_line = 13
 const columns = [

@@ -3,6 +3,8 @@ export const left = 52
 export const right = 543
 export const top = 56
 export const bottom = 770
+/** Between the edge of the table and its cells. */
+export const gap = 8
 export const contentWidth = right - left
 
 export const colors = {

@@ -6,7 +6,17 @@ import PDFDocument from 'pdfkit'
 import { countryNameOf } from '../../contacts/index.ts'
 import type { Invoice } from '../invoice.ts'
 import { drawItems } from './items-table.ts'
-import { bottom, colors, contentWidth, dateOf, left, moneyOf, right, top } from './page-layout.ts'
+import {
+  bottom,
+  colors,
+  contentWidth,
+  dateOf,
+  gap,
+  left,
+  moneyOf,
+  right,
+  top,
+} from './page-layout.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const font = (name: string) => readFileSync(resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
@@ -130,8 +140,8 @@ function drawTotals(doc: PDFKit.PDFDocument, invoice: Invoice): void {
       .font(weight)
       .fontSize(weight === 'bold' ? 10.5 : 9)
       .fillColor(colors.ink)
-    doc.text(label, right - 340, y, { width: 105 })
-    doc.text(moneyOf(value, currency), right - 230, y, { width: 230, align: 'right' })
+    doc.text(label, right - gap - 340, y, { width: 105 })
+    doc.text(moneyOf(value, currency), right - gap - 230, y, { width: 230, align: 'right' })
     y += weight === 'bold' ? 18 : 15
   }
   doc.y = y

@@ -26,15 +26,13 @@ async function overMcp({ key: token }: TestCustomer, fields: object) {
   return JSON.parse(result.content[0].text)
 }
 
+const agent = await registrar.customer({ scopes: buying, funds_cents: 500 })
+const owner = await registrar.customer({ scopes: [...buying, 'billing:write'], funds_cents: 500 })
+
 for (const [surface, buy] of [['REST', overRest] as const, ['MCP', overMcp] as const])
   for (const dry_run of [false, true])
     test(`${surface}${dry_run ? ', dry run' : ''}: leads to a top-up of what is missing`, async () => {
       const wanted = { domain: `short-${surface.toLowerCase()}.com`, dry_run }
-      const agent = await registrar.customer({ scopes: buying, funds_cents: 500 })
-      const owner = await registrar.customer({
-        scopes: [...buying, 'billing:write'],
-        funds_cents: 500,
-      })
       for (const [currency, missing] of [
         ['USD', '5.85'],
         ['EUR', '9.98'],
