@@ -1701,6 +1701,36 @@ export type ParkedOrdersResponse = {
     next_cursor: string | null;
 };
 
+export type ParkedPayment = {
+    /**
+     * Of the payment.
+     */
+    id: string;
+    checkout_id: string;
+    customer_id: string;
+    currency: 'USD' | 'EUR';
+    asset: string;
+    network: string;
+    amount: string | null;
+    transaction_id: string;
+    state: 'seen' | 'confirmed' | 'orphaned';
+    treatment: 'pending' | 'credited' | 'kept' | 'parked' | 'reversed' | 'dismissed';
+    reason: 'wrong_asset' | 'other_currency' | 'off_peg' | 'facts_changed' | 'credited_elsewhere' | 'too_large' | null;
+    /**
+     * Credited for it, before it was parked or by the decision.
+     */
+    credited_amount: string;
+    /**
+     * When it came.
+     */
+    at: string;
+};
+
+export type ParkedPaymentsResponse = {
+    payments: Array<ParkedPayment>;
+    next_cursor: string | null;
+};
+
 export type PasskeyLogInOptions = {
     /**
      * PublicKeyCredentialRequestOptionsJSON, for navigator.credentials.get.
@@ -8936,6 +8966,9 @@ export type ListTransactionsData = {
          * Only this currency.
          */
         currency?: 'USD' | 'EUR';
+        /**
+         * At most.
+         */
         limit?: number;
         /**
          * next_cursor of the page before.
@@ -10061,6 +10094,264 @@ export type GetCardConfigResponses = {
 };
 
 export type GetCardConfigResponse = GetCardConfigResponses[keyof GetCardConfigResponses];
+
+export type ListParkedPaymentsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * At most.
+         */
+        limit?: number;
+        /**
+         * next_cursor.
+         */
+        cursor?: string;
+    };
+    url: '/v1/internal/billing/parked-payments';
+};
+
+export type ListParkedPaymentsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListParkedPaymentsError = ListParkedPaymentsErrors[keyof ListParkedPaymentsErrors];
+
+export type ListParkedPaymentsResponses = {
+    /**
+     * Done.
+     */
+    200: ParkedPaymentsResponse;
+};
+
+export type ListParkedPaymentsResponse = ListParkedPaymentsResponses[keyof ListParkedPaymentsResponses];
+
+export type CreditParkedPaymentData = {
+    body: {
+        /**
+         * Minor units.
+         */
+        amount_cents: number;
+        /**
+         * Why, for the audit log.
+         */
+        reason: string;
+    };
+    path: {
+        /**
+         * The payment.
+         */
+        payment_id: string;
+    };
+    query?: never;
+    url: '/v1/internal/billing/parked-payments/{payment_id}/credit';
+};
+
+export type CreditParkedPaymentErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `parked_payment_not_found`: There is no payment with this id.
+     */
+    404: Problem & {
+        code?: 'parked_payment_not_found';
+    };
+    /**
+     * `payment_not_parked`: This payment waits for no operator, or was decided otherwise.
+     */
+    409: Problem & {
+        code?: 'payment_not_parked';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type CreditParkedPaymentError = CreditParkedPaymentErrors[keyof CreditParkedPaymentErrors];
+
+export type CreditParkedPaymentResponses = {
+    /**
+     * Done.
+     */
+    200: ParkedPayment;
+};
+
+export type CreditParkedPaymentResponse = CreditParkedPaymentResponses[keyof CreditParkedPaymentResponses];
+
+export type DismissParkedPaymentData = {
+    body: {
+        /**
+         * Why, for the audit log.
+         */
+        reason: string;
+    };
+    path: {
+        /**
+         * The payment.
+         */
+        payment_id: string;
+    };
+    query?: never;
+    url: '/v1/internal/billing/parked-payments/{payment_id}/dismiss';
+};
+
+export type DismissParkedPaymentErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `parked_payment_not_found`: There is no payment with this id.
+     */
+    404: Problem & {
+        code?: 'parked_payment_not_found';
+    };
+    /**
+     * `payment_not_parked`: This payment waits for no operator, or was decided otherwise.
+     */
+    409: Problem & {
+        code?: 'payment_not_parked';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type DismissParkedPaymentError = DismissParkedPaymentErrors[keyof DismissParkedPaymentErrors];
+
+export type DismissParkedPaymentResponses = {
+    /**
+     * Done.
+     */
+    200: ParkedPayment;
+};
+
+export type DismissParkedPaymentResponse = DismissParkedPaymentResponses[keyof DismissParkedPaymentResponses];
 
 export type ListCardCheckoutsData = {
     body?: never;

@@ -823,8 +823,14 @@ export interface Statements {
       taken: bigint
     }
   }
+  checkout_payments_checkout: {
+    params: { id: string }
+    row: {
+      checkout_id: string
+    }
+  }
   checkout_payments_known: {
-    params: { now: Date; gateway: string }
+    params: { now: Date; limit: bigint; gateway: string }
     row: {
       id: string
       reference: string
@@ -874,10 +880,39 @@ export interface Statements {
     }
   }
   checkout_payments_park_changed: {
-    params: { payments: Jsonb }
+    params: { payments: Jsonb; ids: readonly (string | null)[] }
     row: {
       id: string
       checkout_id: string
+    }
+  }
+  checkout_payments_parked: {
+    params: { after: string; limit: bigint }
+    row: {
+      id: string
+      checkout_id: string
+      asset: string
+      network: string
+      decimals: number | null
+      transaction_id: string
+      amount: string
+      state: string
+      confirmations: number
+      value_currency: string | null
+      value_cents: bigint | null
+      withheld: string | null
+      at: Date
+      treatment: string
+      reason: string | null
+      credited: bigint
+      taken: bigint
+      quoted_amount: string
+      rate_units: string | null
+      rate_cents: string | null
+      reversals: number
+      customer_id: string
+      currency: string
+      created_at: Date
     }
   }
   checkout_payments_store: {

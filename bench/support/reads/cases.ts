@@ -2,6 +2,7 @@
 // filter, also one that fits no row. Every other statement is run with arguments of the right type.
 import { json, type Params, type StatementName } from '../../../src/db/statement.ts'
 import { cardCases } from './card-cases.ts'
+import { checkoutCases } from './checkout-cases.ts'
 import { ledgerCases } from './ledger-cases.ts'
 import { customerId } from './sizes.ts'
 
@@ -180,6 +181,7 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     invoices_issue: [{ customer_id: largest, currency: 'USD', facts: draft, items: draftItems }],
     ...ledgerCases(entry_id),
     ...cardCases,
+    ...checkoutCases,
   }
 }
 

@@ -19,7 +19,7 @@ export const growing: { [N in StatementName]?: string } = {
 /** Tables of few rows on any database: their statements may read all. */
 export const few: readonly string[] = [
   ...['append_only_tables', 'audit_alarms', 'audit_archived_leaves', 'audit_archives'],
-  ...['deposit_branches'],
+  ...['deposit_branches', 'gateway_cursors'],
   ...['audit_eras', 'audit_restorations', 'oauth_signing_keys'],
   ...['invoice_numbers', 'partitioned_tables', 'partitions', 'schema_functions', 'sync_rounds'],
   ...['operator_keys', 'own_nameservers', 'sandbox_clock', 'schedules', 'schema_migrations'],

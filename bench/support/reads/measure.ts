@@ -63,6 +63,7 @@ const samples: Record<string, unknown> = {
   text: largest,
   bigint: 1,
   integer: 100,
+  numeric: '1',
   boolean: true,
   'timestamp with time zone': new Date(),
   bytea: Buffer.alloc(32, 1),

@@ -25,6 +25,7 @@ export function payments(sizes: Sizes): Table[] {
       columns: 'payment_id, begun',
       values: `'processor/cs' || i, 1`,
     },
+    ...checkouts(sizes),
     {
       table: 'deposit_paths',
       rows: sizes.customers,
@@ -42,6 +43,33 @@ export function payments(sizes: Sizes): Table[] {
       rows: sizes.customers,
       columns: 'id, kind, customer_id, currency, amount, reason, transfer_id',
       values: `'adj' || i, 'adjustment', ${customerId('i')}, 'USD', 1, 'x', 1 + i`,
+    },
+  ]
+}
+
+/** Few are open or watched, however many there were; all others are over. */
+function checkouts(sizes: Sizes): Table[] {
+  const isOpen = 'i between 41 and 50'
+  const watched = `now() + case when ${isOpen} then interval '1 day' else interval '-1 day' end`
+  return [
+    {
+      table: 'checkouts',
+      rows: sizes.domains,
+      columns: `id, customer_id, gateway, amount, currency, status, expires_at, started_at, asset,
+        network, decimals, is_pegged, required_confirmations, reference, pay_address, pay_amount,
+        payment_uri, quote_units, quote_cents, watched_until, look_at, settle_at`,
+      values: `'chk_' || lpad(i::text, 26, '0'), ${owner(sizes)}, 'btcpay', 100, 'USD',
+        case when ${isOpen} then 'awaiting_payment' else 'paid' end, now(), now(), 'USDC', 'base',
+        6, true, 2, 'inv' || i, 'address' || i, 1000000, 'uri', 1000000, 100, ${watched},
+        case when ${isOpen} then now() end, case when ${isOpen} then now() end`,
+    },
+    {
+      table: 'checkout_payments',
+      rows: sizes.domains,
+      columns: `id, checkout_id, asset, network, decimals, transaction_id, amount, state,
+        confirmations, at, observed_at, watched_until, treatment, credited`,
+      values: `'btcpay/s/' || i, 'chk_' || lpad(i::text, 26, '0'), 'USDC', 'base', 6, 'tx' || i, 1,
+        'confirmed', 2, now(), now() - interval '1 hour', ${watched}, 'credited', 100`,
     },
   ]
 }

@@ -59,6 +59,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   report_top_up: ['reported as paid the top-up', 'report as paid the top-up'],
   check_payments: ['looked for payments', 'look for payments'],
   receive_gateway_webhook: ['called the webhook', 'call the webhook'],
+  credit_parked_payment: ['credited the payment', 'credit the payment'],
+  dismiss_parked_payment: ['left uncredited the payment', 'leave uncredited the payment'],
   top_up_credited: ['credited a payment of the top-up', 'credit a payment of the top-up'],
   top_up_parked: ['put aside a payment of the top-up', 'put aside a payment of the top-up'],
   top_up_reversed: ['took back a payment of the top-up', 'take back a payment of the top-up'],

@@ -72,7 +72,7 @@ export const listTransactions = operation({
   takes: Type.Object({
     customer_id: Type.String({ description: 'The customer.' }),
     currency: Type.Optional(oneOf(currencies, { description: 'Only this currency.' })),
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
     cursor: Type.Optional(numberCursor()),
   }),
   gives: Type.Object(

@@ -7,6 +7,11 @@ import { getCardCheckout, listCardCheckouts } from './card/read-checkouts.ts'
 import { receiveProcessorEvent } from './card/receive-event.ts'
 import { checkPayments, reportTopUp } from './gateway/operations/check-payments.ts'
 import { createTopUp } from './gateway/operations/create-top-up.ts'
+import {
+  creditParkedPayment,
+  dismissParkedPayment,
+  listParkedPayments,
+} from './gateway/operations/parked-payments.ts'
 import { getTopUp, getTopUpConfig, listTopUps } from './gateway/operations/read-top-ups.ts'
 import { receiveGatewayWebhook } from './gateway/operations/receive-webhook.ts'
 import { getTopUpAssets, startTopUp } from './gateway/operations/start-top-up.ts'
@@ -32,6 +37,9 @@ export const operations = [
   checkPayments,
   topUpByX402,
   getCardConfig,
+  listParkedPayments,
+  creditParkedPayment,
+  dismissParkedPayment,
   createCardCheckout,
   listCardCheckouts,
   getCardCheckout,

@@ -5,6 +5,25 @@ const columns = `id, checkout_id, asset, network, decimals, transaction_id, amou
   confirmations, value_currency, value_cents, withheld, at, treatment, reason, credited, taken,
   quoted_amount, rate_units, rate_cents, reversals`
 
+const joined = columns.replaceAll(/\w+/g, 'p.$&')
+
+/** Oldest id first; `after`: only ids above it. */
+export const parkedPayments = statement(
+  'checkout_payments_parked',
+  `select ${joined}, c.customer_id, c.currency, p.created_at
+     from (select * from checkout_payments
+            where treatment = 'parked' and id > :after order by id limit :limit) p
+     cross join lateral (
+       select customer_id, currency from checkouts where id = p.checkout_id offset 0) c
+    order by p.id`,
+  { not_null: ['customer_id', 'currency'] },
+)
+
+export const checkoutOfPayment = statement(
+  'checkout_payments_checkout',
+  'select checkout_id from checkout_payments where id = :id',
+)
+
 /** In the order in which they came. */
 export const paymentsOfCheckouts = statement(
   'checkout_payments_of_checkouts',

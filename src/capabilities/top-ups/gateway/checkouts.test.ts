@@ -2,10 +2,12 @@
 // credited.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { rowsIn } from '../../../../test/support/owner-sql.ts'
 import { gatewayed } from './checkouts.fixture.ts'
 
 const top_ups = await gatewayed({ settings: { CHECKOUTS_OPEN: '3' } })
 const { request, gateway, open, pay, read, report, balance, payer } = top_ups
+const query = rowsIn(top_ups)
 
 describe('a checkout', () => {
   it('is started, paid, confirmed and credited, with its invoice', async () => {
@@ -121,5 +123,54 @@ describe('lists', () => {
     const page = await list('status=all&limit=2')
     assert.deepEqual(ids(page), newest)
     assert.deepEqual(ids(await list(`status=all&limit=2&cursor=${page.next_cursor}`)), [first.id])
+  })
+})
+
+describe('a parked payment', () => {
+  const at = '/v1/internal/billing/parked-payments'
+  const token = top_ups.operatorKey
+  const decide = (id: string, how: 'credit' | 'dismiss', body: object) =>
+    top_ups.request('POST', `${at}/${encodeURIComponent(id)}/${how}`, { token, body })
+
+  async function parked() {
+    const opened = await open()
+    const id = `btcpay/parked/${opened.id}`
+    await query(
+      `insert into checkout_payments (id, checkout_id, asset, network, transaction_id, amount,
+         state, confirmations, at, observed_at, treatment, reason)
+       values ($1, $2, 'DAI', 'base', 'tx', 1, 'confirmed', 2, now(), now(), 'parked',
+         'wrong_asset')`,
+      [id, opened.id],
+    )
+    return { opened, id }
+  }
+
+  it('is credited once by an operator, as much as is decided', async () => {
+    const { opened, id } = await parked()
+    const listed = await top_ups.request('GET', at, { token })
+    assert.ok(listed.body.payments.some((one: { id: string }) => one.id === id))
+    const body = { amount_cents: 1_000, reason: 'Agreed' }
+    const [first, second] = [await decide(id, 'credit', body), await decide(id, 'credit', body)]
+    assert.deepEqual([first.status, first.body.credited_amount], [200, '10.00'], first.text)
+    assert.deepEqual(second.body, first.body)
+    assert.deepEqual(await balance(opened.customer), ['10.00', '0.00'])
+    const other = await decide(id, 'credit', { ...body, amount_cents: 1_001 })
+    assert.equal(other.body.code, 'payment_not_parked')
+    assert.equal((await decide(id, 'dismiss', { reason: 'No' })).body.code, 'payment_not_parked')
+    assert.equal((await top_ups.invoices(opened.customer)).length, 1)
+  })
+
+  it('is dismissed once, and an unknown one is 404', async () => {
+    const { opened, id } = await parked()
+    for (let time = 0; time < 2; time += 1)
+      assert.equal(
+        (await decide(id, 'dismiss', { reason: 'Sent back' })).body.treatment,
+        'dismissed',
+      )
+    const late = await decide(id, 'credit', { amount_cents: 1, reason: 'Late' })
+    assert.equal(late.body.code, 'payment_not_parked')
+    assert.deepEqual(await balance(opened.customer), ['0.00', '0.00'])
+    const absent = await decide('btcpay/absent', 'dismiss', { reason: 'No' })
+    assert.equal(absent.body.code, 'parked_payment_not_found')
   })
 })

@@ -81,7 +81,7 @@ create table checkout_payments (
   -- kept: worth less than a cent. reversed: gone after its credit. dismissed: by an operator.
   treatment text not null default 'pending' check (treatment in (
     'pending', 'credited', 'kept', 'parked', 'reversed', 'dismissed')),
-  -- Why it is parked.
+  -- Why it is, or was, parked.
   reason text check (reason in (
     'wrong_asset', 'other_currency', 'off_peg', 'facts_changed', 'credited_elsewhere',
     'too_large')),

@@ -1,5 +1,6 @@
 // Valid calls of top-ups through a payment gateway, and their shapes.
 import { webhookToken } from '../../../support/node.ts'
+import { rowsIn } from '../../../support/owner-sql.ts'
 import { type Fixture, must } from '../fixture.ts'
 import {
   currency,
@@ -40,7 +41,13 @@ const checkout = fields({
   updated_at: moment,
 })
 
+const parked = '/v1/internal/billing/parked-payments'
+const parkedPayment = fields({ id: text, customer_id: text, credited_amount: money })
+
 export const gatewayShapes = {
+  [`GET ${parked}`]: fields({ payments: list(parkedPayment), next_cursor: orNull(text) }),
+  [`POST ${parked}/{payment_id}/credit`]: parkedPayment,
+  [`POST ${parked}/{payment_id}/dismiss`]: parkedPayment,
   'GET /v1/customers/{customer_id}/billing/gateway/config': fields({ gateway: text }),
   [`GET ${checkouts}`]: fields({ checkouts: list(checkout) }),
   [`POST ${checkouts}`]: checkout,
@@ -78,7 +85,44 @@ async function freshCheckout({ registrar, id, key }: Fixture, asset?: string) {
   return { path: { customer_id: id, checkout_id: made.body.id } }
 }
 
+const operators = { access: 'operator', operator: true }
+
+/** As if the gateway had shown a payment in an asset that was not agreed. */
+async function freshParked(fixture: Fixture) {
+  const { path } = await freshCheckout(fixture, 'USDC')
+  const payment_id = `fixture-${path.checkout_id}`
+  await rowsIn(fixture.registrar)(
+    `insert into checkout_payments (id, checkout_id, asset, network, decimals, transaction_id,
+       amount, state, confirmations, at, observed_at, treatment, reason)
+     values ($1, $2, 'DAI', 'base', 18, 'tx', 1000000000000000000, 'confirmed', 2, now(), now(),
+       'parked', 'wrong_asset')`,
+    [payment_id, path.checkout_id],
+  )
+  return { path: { payment_id } }
+}
+
 export const gatewayExamples = {
+  [`GET ${parked}`]: {
+    ...operators,
+    make: async (fixture: Fixture) => {
+      await freshParked(fixture)
+      return { query: { limit: '2' } }
+    },
+  },
+  [`POST ${parked}/{payment_id}/credit`]: {
+    ...operators,
+    make: async (fixture: Fixture) => ({
+      ...(await freshParked(fixture)),
+      body: { amount_cents: 100, reason: 'Agreed with the customer' },
+    }),
+  },
+  [`POST ${parked}/{payment_id}/dismiss`]: {
+    ...operators,
+    make: async (fixture: Fixture) => ({
+      ...(await freshParked(fixture)),
+      body: { reason: 'Sent back' },
+    }),
+  },
   'GET /v1/customers/{customer_id}/billing/gateway/config': { ...reads, make: of },
   [`GET ${checkouts}`]: {
     ...reads,

@@ -61,7 +61,8 @@ async function storeObservation(app: App, observed: Observed): Promise<string[]>
       return [recordOf(payment, { checkout_id: checkout.id, decimals, observation })]
     })
     const stored = json(records)
-    const parked = records.length > 0 ? await sql.run(parkChanged, { payments: stored }) : []
+    const ids = records.map(({ id }) => id)
+    const parked = records.length > 0 ? await sql.run(parkChanged, { payments: stored, ids }) : []
     const rowsChanged =
       records.length > 0 ? await sql.run(storePayments, { payments: stored, observed_at }) : []
     const changed = [...new Set([...rowsChanged, ...parked].map((row) => row.checkout_id))]

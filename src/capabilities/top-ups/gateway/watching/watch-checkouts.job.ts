@@ -12,6 +12,8 @@ import {
 } from './watched.sql.ts'
 
 const at_once = 64
+/** Far more than a day has; each that the newest blocks lack costs a reading of its receipt. */
+const most_known = 50_000
 
 export const watchCheckouts = job({
   name: 'watch_checkouts',
@@ -33,7 +35,7 @@ async function watchAll(app: App, gateway: Gateway): Promise<{ more: boolean }> 
   const key = { gateway: gateway.name, now }
   const [destinations, known] = await Promise.all([
     app.db.run(watchedCheckouts, key),
-    app.db.run(allKnownPayments, key),
+    app.db.run(allKnownPayments, { ...key, limit: BigInt(most_known) }),
   ])
   if (destinations.length === 0 && known.length === 0) return { more: false }
   const cursor = at?.cursor ?? null

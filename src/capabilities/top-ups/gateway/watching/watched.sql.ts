@@ -55,10 +55,16 @@ export const knownPaymentsOf = statement(
   { not_null: ['reference'] },
 )
 
+/** Those that are not settled first. */
 export const allKnownPayments = statement(
   'checkout_payments_known',
-  `select ${known} from checkout_payments p join checkouts c on c.id = p.checkout_id
-    where p.watched_until > :now and p.state <> 'orphaned' and c.gateway = :gateway`,
+  `select ${known}
+     from (select * from checkout_payments
+            where watched_until > :now and state <> 'orphaned'
+            order by watched_until desc limit :limit) p
+     cross join lateral (
+       select reference from checkouts
+        where id = p.checkout_id and gateway = :gateway offset 0) c`,
   { not_null: ['reference'] },
 )
 
@@ -107,7 +113,7 @@ export const parkChanged = statement(
   `update checkout_payments p
       set treatment = 'parked', reason = 'facts_changed', updated_at = clock_timestamp()
      from ${observed}
-    where p.id = o.id
+    where p.id = any (:ids::text[]) and p.id = o.id
       and (p.checkout_id, p.asset, p.network, p.amount)
         <> (o.checkout_id, o.asset, o.network, o.amount)
       and p.reason is distinct from 'facts_changed'

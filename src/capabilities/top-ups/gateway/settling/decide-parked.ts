@@ -1,0 +1,79 @@
+// An operator's decision about a parked payment: a credit, or none. It is taken once.
+import type { Sql } from '../../../../db/database.ts'
+import { creditOnce, type DocumentContext, PaymentConflict } from '../../payments/credit.ts'
+import { paymentsOfCheckouts, storeTreatment } from '../checkout-payments.sql.ts'
+import { type CheckoutPayment, paymentOf, topUpOf } from '../checkout-rows.ts'
+import { lockTopUp, storeStatus } from '../checkouts.sql.ts'
+import { statusOf } from './next-step.ts'
+
+/** `cents` null: none. */
+export type Decision = { id: string; cents: bigint | null }
+type Deciding = { checkout_id: string; decision: Decision }
+
+/**
+ * The payment as it is then, also where it was decided so before. Undefined: it is not parked, was
+ * decided otherwise, or is credited already. Lock order: the checkout, the payment, the number.
+ */
+export async function decideParked(
+  sql: Sql,
+  { checkout_id, decision: { id, cents } }: Deciding,
+  context: DocumentContext,
+): Promise<CheckoutPayment | undefined> {
+  const checkout = topUpOf(await sql.one(lockTopUp, { id: checkout_id }))
+  const read = async () =>
+    (await sql.run(paymentsOfCheckouts, { checkout_ids: [checkout_id] })).map(paymentOf)
+  const payment = (await read()).find((one) => one.id === id)
+  if (!payment || isOther(payment, cents)) return undefined
+  if (payment.treatment !== 'parked') return payment
+  if (cents !== null && !(await credited(sql, { checkout, payment, cents }, context)))
+    return undefined
+  await sql.run(storeTreatment, {
+    id,
+    treatment: cents === null && payment.credited === 0n ? 'dismissed' : 'credited',
+    reason: payment.reason,
+    credited: cents ?? payment.credited,
+    taken: payment.taken,
+    quoted_amount: String(payment.quoted_amount),
+    reversals: payment.reversals,
+    watched_until: new Date(context.at.getTime() + 86_400_000),
+  })
+  const after = await read()
+  const status = statusOf(checkout, after, context.at)
+  // The reorganisation of a payment that was parked after its credit is settled now.
+  await sql.run(storeStatus, { id: checkout_id, status, settle_at: context.at })
+  return after.find((one) => one.id === id)
+}
+
+/** Not parked, and not decided in the same way; or gone, or credited before, and to be credited. */
+function isOther({ treatment, reason, credited, state }: CheckoutPayment, cents: bigint | null) {
+  if (treatment === 'parked') return cents !== null && (credited > 0n || state !== 'confirmed')
+  if (reason === null) return true
+  return cents === null ? treatment !== 'dismissed' : credited !== cents
+}
+
+type Credit = { checkout: ReturnType<typeof topUpOf>; payment: CheckoutPayment; cents: bigint }
+
+async function credited(
+  sql: Sql,
+  { checkout, payment, cents }: Credit,
+  context: DocumentContext,
+): Promise<boolean> {
+  const paid = {
+    id: payment.id,
+    customer_id: checkout.customer_id,
+    currency: checkout.currency,
+    amount: cents,
+    account: 'gateway' as const,
+    description: `Top-up in ${payment.asset}`,
+    checkout_id: checkout.id,
+    processor_checkout_session_id: null,
+    processor_payment_intent_id: null,
+  }
+  try {
+    return (await creditOnce(sql, paid, context)).credited
+  } catch (error) {
+    // Thrown before it changed anything: another checkout, or rail, has it.
+    if (error instanceof PaymentConflict) return false
+    throw error
+  }
+}
