@@ -76,7 +76,32 @@ describe('the x402 adapter', { skip: skipAnvil }, () => {
     assert.equal(await x402.verify(terms, authorization), 'invalid_exact_evm_nonce_already_used')
   })
 
-  it('refuses another signer, too little money, and what the contract refuses', async () => {
+  it('replaces a transaction that is not mined by one of the same nonce that pays more', async () => {
+    const { chain, x402, settler, terms } = await startX402()
+    const authorization = await signed(terms)
+    await chain.client.setAutomine(false)
+    const first = await submit(settler, terms, authorization)
+    const second = await settler.prepare(terms, authorization, first)
+    assert.equal(second.gas_nonce, first.gas_nonce)
+    assert.ok(second.max_fee * 100n >= first.max_fee * 113n)
+    assert.ok(second.priority_fee * 100n >= first.priority_fee * 113n)
+    await assert.rejects(() => settler.send(terms, authorization, first), /already imported/)
+    await settler.send(terms, authorization, second)
+    await chain.mine(1)
+    const { transaction_id } = second
+    assert.deepEqual(
+      await x402.read(terms, authorization, [first.transaction_id, transaction_id]),
+      {
+        state: 'settled',
+        transaction_id,
+        is_final: false,
+      },
+    )
+  })
+})
+
+describe('the x402 adapter refuses', { skip: skipAnvil }, () => {
+  it('another signer, too little money, and what the contract refuses', async () => {
     const { chain, token, x402, terms } = await startX402()
     const authorization = await signed(terms)
     const other = privateKeyToAccount(generatePrivateKey())
@@ -98,7 +123,7 @@ describe('the x402 adapter', { skip: skipAnvil }, () => {
     assert.equal(terms.token, lowerAddress(token))
   })
 
-  it('spends no gas above its limit, and names no URL when it cannot', async () => {
+  it('gas above its limit, and names no URL where a chain cannot be read', async () => {
     const { chain, x402, settler, terms, wallet } = await startX402({ most_gas_price: 1n })
     const authorization = await signed(terms)
     assert.equal(await x402.verify(terms, authorization), null)

@@ -35,7 +35,8 @@ export function openGasWallet({ key, endpoints, most_gas_price }: WalletOptions)
         const { address } = account
         const [fees, gas, balance, nonce] = await Promise.all([
           client.estimateFeesPerGas(),
-          client.estimateGas({ account: address, ...call }),
+          // Not on the pending block, where a transaction that is to be outbid has used it already.
+          client.estimateGas({ account: address, ...call, blockTag: 'latest' }),
           client.getBalance({ address }),
           client.getTransactionCount({ address, blockTag: 'latest' }),
         ])

@@ -77,7 +77,7 @@ export type GasWallet = {
     authorization: Authorization,
     replaced: GasTransaction | null,
   ) => Promise<GasTransaction>
-  /** Sending it again is harmless. */
+  /** Sending it again is harmless: a node that has it rejects it with GatewayUnavailable. */
   send: (terms: Terms, authorization: Authorization, made: GasTransaction) => Promise<void>
   /** Whether a transaction of this nonce, this one or another, is in the chain. */
   isSpent: (chain_id: number, gas_nonce: number) => Promise<boolean>

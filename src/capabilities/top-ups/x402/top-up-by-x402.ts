@@ -16,6 +16,7 @@ import { type App, type Call, operation, ownerOf, Reply } from '../../../app.ts'
 import { type FaultType, InvalidInput } from '../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
 import { nullable, oneOf, withDefault } from '../../../kit/schema.ts'
+import { take } from '../../../rate-limits/leaky-buckets.ts'
 import { notConfigured } from '../faults.ts'
 import {
   assetName,
@@ -157,6 +158,7 @@ async function storeVerified(
 ): Promise<string | null> {
   const authorization = authorizationFor(payment, offer.terms, app.clock.now())
   if (typeof authorization === 'string') return authorization
+  await limitVerifications(app, offer)
   const x402 = x402Of(app)
   const invalid = await fromGateway(x402.verify(offer.terms, authorization))
   if (invalid) return invalid
@@ -168,6 +170,15 @@ async function storeVerified(
   if (kept === 'limited') throw faults.tooManyUnsettled({ retry_after_s: 10 })
   app.reached('x402_stored')
   return kept === 'stored' ? null : 'no_matching_requirements'
+}
+
+/** Each asks the chain several times, whether it is valid or not. */
+async function limitVerifications(app: App, { customer_id }: Offer): Promise<void> {
+  const wait_s = await take(app.db, [
+    { key: `x402:${customer_id}`, most: 20, drain_s: 6 },
+    { key: 'x402', most: 300, drain_s: 1 },
+  ])
+  if (wait_s > 0) throw checkoutFaults.startsLimited({ retry_after_s: wait_s })
 }
 
 type Unpaid = {
