@@ -37,6 +37,7 @@ const additions = [
   'GET /v1/audit/head',
   'GET /v1/customers/{customer_id}/billing/statement',
   'POST /v1/customers/{customer_id}/billing/processor/checkouts',
+  'GET /v1/customers/{customer_id}/billing/processor/config',
   'GET /v1/customers/{customer_id}/billing/processor/checkouts',
   'GET /v1/customers/{customer_id}/billing/processor/checkouts/{checkout_id}',
   'POST /v1/billing/processor/webhook',
