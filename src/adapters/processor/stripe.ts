@@ -173,7 +173,10 @@ async function allPages<T extends { id: string }>(
   for (let page = 0; page < most_pages; page += 1) {
     const last = all.at(-1)
     const after = last ? { starting_after: last.id } : {}
-    const { data, has_more } = await available(read({ limit: page_size, ...after }))
+    const answer = await available(read({ limit: page_size, ...after }).catch(nullWhereMissing))
+    // Of a payment intent that it does not know.
+    if (answer === null) return []
+    const { data, has_more } = answer
     if (!Array.isArray(data)) throw new ProcessorUnavailable('Stripe: a list is not as documented')
     all.push(...data)
     if (!has_more) return all.reverse()

@@ -12,7 +12,6 @@ import { Fault } from '../../../kit/fault.ts'
 import { systemCall } from '../../audit/index.ts'
 import { cardPayments } from './card-payments.fixture.ts'
 import { creditProcessorTopUp } from './credit-top-up.ts'
-import { receiveProcessorEvent } from './receive-event.ts'
 
 const registrar = await sharedService({ worker: false })
 const card = cardPayments(registrar)
@@ -220,79 +219,4 @@ it('P8: one payment intent under another session is refused or parked', async ()
     ['paid', 'parked'],
   )
   assert.equal((await card.balance(buyer)).available, '50.00')
-})
-
-describe('the webhook', () => {
-  it("credits by the processor's own events, repeated, reversed, forged and lost", async () => {
-    processor.setEndpoint(`${registrar.url}/v1/billing/processor/webhook`, 'whsec_of_tests')
-    const buyer = await card.buyer()
-    const [first, second, third] = [
-      await card.open(buyer),
-      await card.open(buyer),
-      await card.open(buyer),
-    ]
-    processor.setFault({ name: 'webhook_repeated', copies: 10 })
-    const { id } = processor.pay(first.session)
-    processor.setFault({ name: 'webhook_bad_signature' })
-    processor.pay(second.session)
-    processor.setFault({ name: 'webhook_reversed', times: 2 })
-    processor.pay(third.session)
-    processor.refund(id, 500)
-    processor.releaseDelayed()
-    await processor.webhooksSent()
-    // Tests of other files pay there, too.
-    processor.setEndpoint('http://127.0.0.1:1/', 'whsec_of_none')
-    assert.deepEqual(await card.balance(buyer), { available: '45.00', owed: '0.00' })
-    const states = [first, second, third].map((one) => card.read(buyer, one.id))
-    assert.deepEqual(
-      (await Promise.all(states)).map(({ body }) => body.status),
-      ['paid', 'open', 'paid'],
-    )
-  })
-
-  it('is answered 503 while the processor cannot be read, so that the event comes again', async () => {
-    const buyer = await card.buyer()
-    const { session } = await card.open(buyer)
-    processor.pay(session)
-    for (const name of ['fail_500', 'garbage', 'drop_after', 'huge', 'redirect'] as const) {
-      processor.setFault({ name, command: 'session:read' })
-      const { status, body } = await card.sessionEvent(session)
-      assert.deepEqual([status, body.code], [503, 'processor_unavailable'], name)
-    }
-    assert.equal((await card.sessionEvent(session)).status, 200)
-    assert.equal((await card.balance(buyer)).available, '25.00')
-  })
-
-  it('finds the session of a checkout whose opening was cut off', async () => {
-    const buyer = await card.buyer()
-    processor.setFault({ name: 'lost_500', command: 'session:create' })
-    const path = `/v1/customers/${buyer.id}/billing/processor/checkouts`
-    const options = { token: buyer.key, body: { amount_cents: 800 } }
-    const { body } = await registrar.request('POST', path, options)
-    const lost = processor.sessions().find((one) => one.client_reference_id === buyer.id)
-    processor.pay(lost?.id ?? '')
-    assert.equal((await card.sessionEvent(lost?.id ?? '')).status, 200)
-    assert.equal((await card.read(buyer, body.checkout_id)).body.status, 'paid')
-    assert.equal((await card.balance(buyer)).available, '8.00')
-  })
-
-  it('credits nothing for a session that no checkout explains, and raises an alarm', async () => {
-    assert.equal((await card.sessionEvent('cs_test_elsewhere')).status, 200)
-    assert.equal((await card.intentEvent('pi_elsewhere')).status, 200)
-    const alarms = card.alarms('card_event_unknown').join()
-    assert.ok(alarms.includes('cs_test_elsewhere') && alarms.includes('pi_elsewhere'))
-    const rows = await card.rows(
-      `select customer_id, entry_point, actor_type, result from audit_logs where target = $1`,
-      ['cs_test_elsewhere'],
-    )
-    const row = { customer_id: null, entry_point: 'webhook', actor_type: 'system' }
-    assert.deepEqual(rows, [{ ...row, result: 'unknown' }])
-  })
-
-  it('does not exist without its secret', async () => {
-    const { app } = registrar.service
-    const other: App = { ...app, settings: { ...app.settings, stripe_webhook_secret: null } }
-    const call = systemCall(other, 'receive_processor_event')
-    await refused(receiveProcessorEvent.run({}, call, other), 'not_configured')
-  })
 })
