@@ -1,5 +1,11 @@
-// No protection removed: the node stops at its crash point (SIGSTOP) instead of dying, so that it
-// can continue after its lease has expired.
-import { swap } from './swap.ts'
+// No protection removed: the node stops at its crash point (SIGSTOP), once, instead of dying, so that
+// it can continue after its lease has expired. Imports nothing of ours, so that the bundle runs.
+const kill = process.kill.bind(process)
+let frozen = false
 
-swap('kit/crash.ts', new URL('./freeze.crash.ts', import.meta.url).href)
+process.kill = (pid, signal) => {
+  if (pid !== process.pid || signal !== 'SIGKILL') return kill(pid, signal)
+  if (!frozen) kill(pid, 'SIGSTOP')
+  frozen = true
+  return true
+}
