@@ -1,5 +1,5 @@
-// No protection removed: the node stops at its crash point (SIGSTOP), once, instead of dying, so that
-// it can continue after its lease has expired. Imports nothing of ours, so that the bundle runs.
+// No protection removed: the node stops at its crash point (SIGSTOP), once, in place of dying, and
+// can continue after its lease has expired. Imports nothing of ours, so that the bundle runs.
 const kill = process.kill.bind(process)
 let frozen = false
 
