@@ -179,7 +179,7 @@ test(`${runs} nodes that are killed at a step: one credit each`, limits.kills, a
   await assertExact(all)
 })
 
-test(`${deliveries} random deliveries at two nodes are credited exactly`, limits.deliveries, async () => {
+test(`${deliveries} deliveries at two nodes: no cent differs`, limits.deliveries, async () => {
   const chance = chanceOf(seed)
   const node = await setup.node({ worker: true })
   const urls = [registrar.url, node.url]
