@@ -93,9 +93,9 @@ async function freshParked(fixture: Fixture) {
   const payment_id = `fixture-${path.checkout_id}`
   await rowsIn(fixture.registrar)(
     `insert into checkout_payments (id, checkout_id, asset, network, decimals, transaction_id,
-       amount, state, confirmations, at, observed_at, treatment, reason)
+       amount, state, confirmations, at, observed_at, watched_until, treatment, reason)
      values ($1, $2, 'DAI', 'base', 18, 'tx', 1000000000000000000, 'confirmed', 2, now(), now(),
-       'parked', 'wrong_asset')`,
+       now(), 'parked', 'wrong_asset')`,
     [payment_id, path.checkout_id],
   )
   return { path: { payment_id } }
