@@ -49,6 +49,43 @@ async function movePrice(owner: Owner, action: 'register' | 'renew', cents: numb
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) })
 
+describe('a reversed payment that was spent', { skip: skipChromium }, () => {
+  it('is owed on the balance and named before a purchase, with the way to pay it', async () => {
+    const owner = await ownerWith(0)
+    const session = `cs_owed_${owner.id}`
+    const operator = { token: registrar.operatorKey }
+    await registrar.request('POST', '/v1/internal/billing/processor/top-ups', {
+      ...operator,
+      body: {
+        customer_id: owner.id,
+        amount_cents: 1_500,
+        currency: 'USD',
+        processor_checkout_session_id: session,
+      },
+    })
+    await buy(owner, `owed-${owner.id.slice(-6)}.com`)
+    const reversed = await registrar.request('POST', '/v1/internal/billing/reversals', {
+      ...operator,
+      body: {
+        payment_id: `processor/${session}`,
+        reversal_id: session,
+        kind: 'dispute',
+        amount_cents: 1_500,
+        reason: 'Disputed',
+      },
+    })
+    assert.equal(reversed.status, 200, reversed.text)
+    const page = await opened(owner, '/balance', 'Balance')
+    await page.getByText(/10\.85 are owed/).waitFor()
+    await assertEveryView(page)
+    const link = page.getByRole('region', { name: /are owed/ }).getByRole('link')
+    assert.match((await link.getAttribute('href')) ?? '', /currency=USD&shortfall=10\.85$/)
+    await openPath(page, `${site}/buy?q=not-yet.com`, 'Buy a domain')
+    await button(page, 'Buy not-yet.com').click()
+    await page.getByText(/reversed after .*10\.85 of it had been spent/).waitFor()
+  })
+})
+
 describe('the balance that pays', { skip: skipChromium }, () => {
   it('is the one in euros of an account that has no other', async () => {
     const owner = await ownerWith(0)

@@ -13,6 +13,10 @@ export const balanceTexts = {
   total: 'Total',
   totalNote: 'Available and held together',
   addMoney: 'Add money',
+  owed: (amount: string) => `${amount} are owed`,
+  owedText:
+    'A payment was reversed after it had been spent. The next payment pays this first, and ' +
+    'nothing is bought before.',
   topUp: {
     title: 'Add simulated money',
     text: 'This is the sandbox: the money is simulated, and is added at once.',

@@ -18,6 +18,9 @@ export const paymentTexts = {
     funds: 'The balance is too low',
     fundsText: (price: string, balance: string, missing: string) =>
       `The price is ${price}, and ${balance} are available: ${missing} are missing.`,
+    owed: (amount: string) =>
+      `A payment was reversed after ${amount} of it had been spent. Nothing is bought until ` +
+      'that is paid.',
     other: (available: string, currency: string) =>
       `${available} are available in ${currency}: choose that currency to pay with them.`,
     addMoney: 'Add money',

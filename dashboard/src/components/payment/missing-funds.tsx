@@ -11,7 +11,8 @@ import { TopUpForm } from './top-up-form.tsx'
 
 const texts = paymentTexts.missing
 
-type Amounts = { price: string; balance: string; shortfall: string }
+type Debt = { currency: Currency; amount: string }
+type Amounts = { price: string; balance: string; shortfall: string; owed: readonly Debt[] }
 type Props = { amounts: Amounts; currency: Currency; onSolved?: () => void }
 
 export function MissingFunds({ amounts, currency, onSolved }: Props) {
@@ -21,20 +22,26 @@ export function MissingFunds({ amounts, currency, onSolved }: Props) {
     amounts.balance,
     amounts.shortfall,
   ].map((one) => formatMoney(one, currency))
+  const [debt] = amounts.owed
+  const own = { currency, amount: amounts.shortfall }
+  const paid = isZero(amounts.shortfall) ? (debt ?? own) : own
   return (
     <section aria-labelledby="funds" className="flex flex-col gap-3">
       <div role="alert" className="rounded-lg bg-warn-soft px-4 py-3">
         <h3 id="funds" className="font-semibold text-warn">
           {texts.funds}
         </h3>
-        <p>{texts.fundsText(price, balance, shortfall)}</p>
+        {!isZero(amounts.shortfall) && <p>{texts.fundsText(price, balance, shortfall)}</p>}
+        {amounts.owed.map((debt) => (
+          <p key={debt.currency}>{texts.owed(formatMoney(debt.amount, debt.currency))}</p>
+        ))}
         <OtherBalances currency={currency} />
       </div>
       {isSandbox ? (
-        <TopUpForm currency={currency} {...(onSolved && { onDone: onSolved })} />
+        <TopUpForm currency={paid.currency} {...(onSolved && { onDone: onSolved })} />
       ) : (
         <Link
-          href={topUpPath(currency, amounts.shortfall)}
+          href={topUpPath(paid.currency, paid.amount)}
           className={`${buttonClass()} self-start`}
         >
           {texts.addMoney}

@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { DomainStatusResponse, Price } from 'sdk'
 import { ApiError } from '../api.ts'
-import { useMoneyMoved } from './balance-queries.ts'
+import { type Currency, currencies, useMoneyMoved } from './balance-queries.ts'
 
 export type Quote = {
   price: Price
@@ -75,10 +75,17 @@ function isFinal(error: unknown): boolean {
 /** Price, balance and shortfall of a 402, also of a dry run's; null for other errors. */
 export function fundsOf(error: unknown) {
   if (!(error instanceof ApiError) || error.failure.code !== 'insufficient_funds') return null
-  const { price: quoted, balance, shortfall } = error.failure.facts
+  const { price: quoted, balance, shortfall, owed } = error.failure.facts
   const isPrice = typeof quoted === 'object' && quoted !== null && 'amount' in quoted
   const price = isPrice ? quoted.amount : null
   if (typeof price !== 'string' || typeof balance !== 'string' || typeof shortfall !== 'string')
     return null
-  return { price, balance, shortfall }
+  return { price, balance, shortfall, owed: Array.isArray(owed) ? owed.filter(isDebt) : [] }
+}
+
+type Debt = { currency: Currency; amount: string }
+
+function isDebt(value: unknown): value is Debt {
+  const { currency, amount } = Object(value)
+  return currencies.some((one) => one === currency) && typeof amount === 'string'
 }

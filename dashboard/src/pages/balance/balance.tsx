@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { buttonClass } from '../../components/button.tsx'
+import { Callout } from '../../components/callout.tsx'
 import { Card } from '../../components/card.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
@@ -9,6 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { TopUpForm } from '../../components/payment/top-up-form.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { formatMoney } from '../../lib/format.ts'
 import { isZero } from '../../lib/money/amounts.ts'
 import {
   type Currency,
@@ -76,21 +78,38 @@ function Figures({ currency }: { currency: Currency }) {
     value !== undefined && <Money amount={value} currency={currency} />
   const heldNote = data && isZero(data.held) ? texts.noneHeld : texts.heldNote
   return (
-    <dl className="grid grid-cols-2 overflow-hidden rounded-xl border border-line bg-surface shadow-card sm:grid-cols-3 sm:divide-x sm:divide-line">
-      <Figure
-        label={texts.available}
-        value={amount(data?.available)}
-        note={texts.availableNote}
-        className="max-sm:col-span-2 max-sm:border-b max-sm:border-line"
-      />
-      <Figure label={texts.held} value={amount(data?.held)} note={heldNote} />
-      <Figure
-        label={texts.total}
-        value={amount(data?.total)}
-        note={texts.totalNote}
-        className="max-sm:border-l max-sm:border-line"
-      />
-    </dl>
+    <>
+      {data && !isZero(data.owed) && <Debt owed={data.owed} currency={currency} />}
+      <dl className="grid grid-cols-2 overflow-hidden rounded-xl border border-line bg-surface shadow-card sm:grid-cols-3 sm:divide-x sm:divide-line">
+        <Figure
+          label={texts.available}
+          value={amount(data?.available)}
+          note={texts.availableNote}
+          className="max-sm:col-span-2 max-sm:border-b max-sm:border-line"
+        />
+        <Figure label={texts.held} value={amount(data?.held)} note={heldNote} />
+        <Figure
+          label={texts.total}
+          value={amount(data?.total)}
+          note={texts.totalNote}
+          className="max-sm:border-l max-sm:border-line"
+        />
+      </dl>
+    </>
+  )
+}
+
+/** A later payment pays it first, and nothing is bought before. */
+function Debt({ owed, currency }: { owed: string; currency: Currency }) {
+  return (
+    <div className="mb-5">
+      <Callout tone="bad" title={texts.owed(formatMoney(owed, currency))}>
+        <p>{texts.owedText}</p>
+        <Link href={topUpPath(currency, owed)} className={`${buttonClass('primary')} mt-3`}>
+          {texts.addMoney}
+        </Link>
+      </Callout>
+    </div>
   )
 }
 

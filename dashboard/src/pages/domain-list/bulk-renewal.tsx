@@ -110,7 +110,7 @@ function Prices(props: PricesProps) {
       )}
       {available !== undefined && shortfall !== null && (
         <MissingFunds
-          amounts={{ price: total, balance: available, shortfall }}
+          amounts={{ price: total, balance: available, shortfall, owed: [] }}
           currency={currency}
         />
       )}
