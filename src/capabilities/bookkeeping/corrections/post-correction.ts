@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { Sql } from '../../../db/database.ts'
 import { fault } from '../../../kit/fault.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
-import { amount, oneOf } from '../../../kit/schema.ts'
+import { amount, oneOf, patterned } from '../../../kit/schema.ts'
 import { correctionOfId, lockCorrection, postCorrection } from './corrections.sql.ts'
 
 export const correctionConflict = fault('adjustment_conflict', 'conflict', {
@@ -25,10 +25,9 @@ type Correction = {
 }
 
 /** Own ids of a correction, so that a repeated call posts it once. */
-export const correctionId = Type.String({
+export const correctionId = patterned('^[A-Za-z0-9._-]+$', 'letters, digits and any of "._-"', {
   minLength: 1,
   maxLength: 100,
-  pattern: '^[A-Za-z0-9._-]+$',
   description: 'Your own id of it, so that a repeated call posts it once.',
 })
 export const reasonField = Type.String({

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
-import { oneOf } from '../../../kit/schema.ts'
+import { oneOf, patterned } from '../../../kit/schema.ts'
 import { PaymentConflict } from './credit.ts'
 import { ReversalExceedsPayment, reversalKinds, reverseOnce } from './reverse.ts'
 
@@ -31,10 +31,9 @@ export const reversePaymentByOperator = operation({
   who: operatorOnly(),
   takes: Type.Object({
     payment_id: Type.String({ minLength: 1, maxLength: 300, description: 'The payment.' }),
-    reversal_id: Type.String({
+    reversal_id: patterned('^[A-Za-z0-9._-]+$', 'letters, digits and any of "._-"', {
       minLength: 1,
       maxLength: 100,
-      pattern: '^[A-Za-z0-9._-]+$',
       description: 'Your own id of it, so that a repeated call posts it once.',
     }),
     kind: oneOf(reversalKinds),
