@@ -11,8 +11,8 @@ import { xpub } from './evm-gateway.ts'
 
 export type X402Place = Awaited<ReturnType<typeof startX402Place>>
 
-/** Settings of a service; two confirmations. The payer has 1000 USDC and no gas. */
-export async function startX402Place() {
+/** Settings of a service; two confirmations. The payer has 1000 USDC. `native`: also in ETH. */
+export async function startX402Place({ native = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-x402-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const chain = await startChain()
@@ -30,6 +30,7 @@ export async function startX402Place() {
     chain_id: chain.chain_id,
     rpc_urls: [chain.url],
     confirmations: 2,
+    ...(native && { native: { symbol: 'ETH' } }),
     assets: [asset],
   }
   const EVM_NETWORKS_FILE = join(folder, 'networks.json')
@@ -50,6 +51,7 @@ export async function startX402Place() {
     chain,
     client,
     token,
+    exchanges,
     settings,
     wallet,
     payer: otherPayer,
