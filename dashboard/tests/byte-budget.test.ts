@@ -29,7 +29,7 @@ function filesOf(manifest: Record<string, Chunk>, entries: readonly string[]): S
 const shell = ['index.html', 'src/app/shell.tsx']
 const budgets: readonly [page: string, entries: readonly string[], most_kb: number][] = [
   ['the log-in page', ['index.html'], 90],
-  ['the sign-up page', ['index.html', 'src/pages/sign-up.tsx'], 95],
+  ['the sign-up page', ['index.html', 'src/pages/sign-up.tsx'], 96],
   ['the reset of a password', ['index.html', 'src/pages/forgotten-password.tsx'], 110],
   ['the way back from single sign-on', ['index.html', 'src/pages/sso/sso.tsx'], 100],
   ['the home page', [...shell, 'src/pages/home/home.tsx'], 160],

@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts'
 const most_a_second = 12
 const seconds = 6
 /** Each job runs once at the start. */
-const start_ms = 3_000
+const start_ms = 5_000
 
 test('an idle node runs few statements', async (t) => {
   await startService()

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../src/catalog.ts'
+import { webhookToken } from '../support/node.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { type Answer, startService } from '../support/service.ts'
 import { givePassword, ownersPassword } from '../support/sign-in.ts'
@@ -71,6 +72,11 @@ const silent: Record<string, { path: string; body?: (victim: Victim) => object }
     path: '/v1/domains/check',
     body: () => ({ domains: ['anonymous-mails.com'] }),
   },
+  receive_gateway_webhook: {
+    path: `/v1/billing/gateway/webhook?token=${webhookToken}`,
+    body: () => ({ type: 'InvoiceSettled', invoiceId: 'unknown' }),
+  },
+  receive_processor_event: { path: '/v1/billing/processor/webhook', body: () => ({}) },
   begin_passkey_log_in: { path: '/v1/dashboard/passkey/options', body: () => ({}) },
   log_in_with_passkey: {
     path: '/v1/dashboard/passkey/login',

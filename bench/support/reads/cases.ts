@@ -5,6 +5,7 @@ import { cardCases } from './card-cases.ts'
 import { checkoutCases } from './checkout-cases.ts'
 import { ledgerCases } from './ledger-cases.ts'
 import { customerId } from './sizes.ts'
+import { x402Cases } from './x402-cases.ts'
 
 export type NamedArguments = Readonly<Record<string, unknown>>
 type Cases = { [N in StatementName]?: readonly Params<N>[] }
@@ -182,6 +183,7 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     ...ledgerCases(entry_id),
     ...cardCases,
     ...checkoutCases,
+    ...x402Cases,
   }
 }
 

@@ -26,6 +26,7 @@ export function payments(sizes: Sizes): Table[] {
       values: `'processor/cs' || i, 1`,
     },
     ...checkouts(sizes),
+    ...x402(sizes),
     {
       table: 'deposit_paths',
       rows: sizes.customers,
@@ -70,6 +71,38 @@ function checkouts(sizes: Sizes): Table[] {
         confirmations, at, observed_at, watched_until, treatment, credited`,
       values: `'btcpay/s/' || i, 'chk_' || lpad(i::text, 26, '0'), 'USDC', 'base', 6, 'tx' || i, 1,
         'confirmed', 2, now(), now() - interval '1 hour', ${watched}, 'credited', 100`,
+    },
+  ]
+}
+
+/** Nearly all are settled. */
+function x402(sizes: Sizes): Table[] {
+  const [token, payer, wallet] = ['a', 'b', 'c'].map((digit) => `'0x' || repeat('${digit}', 40)`)
+  const hash = "'0x' || lpad(i::text, 64, '0')"
+  const checkout = "'chk_' || lpad(i::text, 26, '0')"
+  return [
+    {
+      table: 'x402_offers',
+      rows: sizes.domains,
+      columns: 'checkout_id, chain_id, token, domain_name, domain_version',
+      values: `${checkout}, 8453, ${token}, 'USD Coin', '2'`,
+    },
+    {
+      table: 'x402_authorizations',
+      rows: sizes.domains,
+      columns: `id, checkout_id, customer_id, chain_id, token, payer, nonce, valid_after,
+        valid_before, sealed_signature, state, transaction_id`,
+      values: `'xau_' || lpad(i::text, 26, '0'), ${checkout}, ${owner(sizes)}, 8453, ${token},
+        ${payer}, ${hash}, 0, 1, case when i between 41 and 50 then 'x' end,
+        case when i between 41 and 50 then 'stored' else 'settled' end,
+        case when i between 41 and 50 then null else ${hash} end`,
+    },
+    {
+      table: 'x402_transactions',
+      rows: sizes.domains,
+      columns: `transaction_id, authorization_id, chain_id, wallet, gas_nonce, gas, max_fee,
+        priority_fee, ended_at`,
+      values: `${hash}, 'xau_' || lpad(i::text, 26, '0'), 8453, ${wallet}, i, 1, 1, 1, now()`,
     },
   ]
 }

@@ -47,8 +47,7 @@ export const signUpTexts = {
     notMe: 'This was not me',
     notMeTitle: 'No account was created',
     notMeText:
-      'You need not do anything: the link expires in ten minutes. To use your address here, ' +
-      'sign up with your own password.',
+      'You need do nothing: the link expires in ten minutes. To use your address here, sign up.',
     submit: 'Create my account',
     noSignUp: 'There is no open sign-up in this browser',
     noSignUpText: 'Sign up, then enter the code of the mail here, or open its link.',

@@ -107,14 +107,15 @@ end
 $$;
 
 -- As make_append_only, with columns as exceptions. With fixed columns the service may update the
--- others and insert no row; with default columns it inserts rows that get their defaults in these.
+-- others; with default columns it inserts rows that get their defaults in these, and with fixed
+-- ones alone it inserts none.
 create or replace function withhold_columns(
   target regclass, fixed name[] default null, defaults name[] default null) returns void
 language plpgsql
 set search_path = pg_catalog, public
 as $$
 begin
-  perform make_append_only(target, fixed is null);
+  perform make_append_only(target, fixed is null or defaults is not null);
   update append_only_tables set fixed_columns = fixed, default_columns = defaults
    where name = (select relname from pg_class where oid = target);
   perform grant_columns(relname, 'update', fixed), grant_columns(relname, 'insert', defaults)

@@ -163,6 +163,7 @@ describe('the networks file', () => {
         decimals: 6,
         pegged_to: 'USD',
         both_rpcs_above: 1_000_000_000n,
+        eip3009: null,
       },
       {
         symbol: 'ETH',
@@ -170,6 +171,7 @@ describe('the networks file', () => {
         decimals: 18,
         pegged_to: null,
         both_rpcs_above: 10n ** 18n,
+        eip3009: null,
       },
     ])
   })

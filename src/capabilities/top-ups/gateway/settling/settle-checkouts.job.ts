@@ -10,7 +10,7 @@ const again_ms = 60_000
 export const settleCheckouts = job({
   name: 'settle_checkouts',
   does: 'Credits payments of checkouts that were observed, and ends checkouts that expire.',
-  every_ms: 5_000,
+  every_ms: 15_000,
   async run(app) {
     const due = await app.db.run(checkoutsToSettle, {
       now: app.clock.now(),
