@@ -24,6 +24,22 @@ const signed = (secret: string, body: object) => ({
 })
 const readings = () => gateway.counters().commands['methods:read']?.received ?? 0
 
+/** The service's clock may be a little behind the database's, for which `now()` is still to come. */
+const due = "now() - interval '1 minute'"
+
+/** As if a checkout's time to pay were over since yesterday. */
+const expire = ({ id }: { id: string }) =>
+  query(
+    `update checkouts set expires_at = now() - interval '1 day', settle_at = ${due} where id = $1`,
+    [id],
+  )
+const settleNow = async ({ id }: { id: string }) => {
+  await query(`update checkouts set settle_at = ${due} where id = $1`, [id])
+  await top_ups.settle()
+}
+const watchNow = (...all: readonly { id: string }[]) =>
+  query(`update checkouts set look_at = ${due} where id = any ($1)`, [all.map(({ id }) => id)])
+
 /** Why calls about it were distrusted, as operators find it in the audit log. */
 async function distrusted(target: string): Promise<string> {
   const rows = await query(
@@ -150,7 +166,7 @@ describe('payments', () => {
     pay(opened, 12_500_000n)
     const part = (await report(opened)).body
     assert.deepEqual([part.status, part.credited_amount], ['awaiting_payment', '12.50'])
-    await query("update checkouts set expires_at = now() - interval '1 s', settle_at = now()")
+    await expire(opened)
     await top_ups.settle()
     assert.equal((await read(opened)).status, 'underpaid')
     pay(opened, 12_500_000n)
@@ -168,15 +184,14 @@ describe('payments', () => {
 
   it('W9: are worth the rate of their confirmation when they come late', async () => {
     const opened = await open({ asset: 'BTC' })
-    await query("update checkouts set expires_at = now() - interval '1 day', settle_at = now()")
+    await expire(opened)
     await top_ups.settle()
     assert.equal((await read(opened)).status, 'expired')
     pay(opened, 100_000n)
     gateway.setFault({ name: 'fail_500', command: 'rates:read' })
     const waiting = (await report(opened)).body
     assert.deepEqual([waiting.status, waiting.transactions[0].late], ['confirming', true])
-    await query('update checkouts set settle_at = now() where settle_at is not null')
-    await top_ups.settle()
+    await settleNow(opened)
     // 0.001 at 65123.45.
     assert.equal((await read(opened)).credited_amount, '65.12')
   })
@@ -215,8 +230,7 @@ describe('payments that are not to be credited', () => {
        values ($1, $2, 'USDC', 'base', 'tx', 25000000, 'confirmed', 2, now(), now())`,
       [`other/${opened.id}`, opened.id],
     )
-    await query('update checkouts set settle_at = now() where id = $1', [opened.id])
-    await top_ups.settle()
+    await settleNow(opened)
     const [one] = (await read(opened)).transactions
     assert.deepEqual([one.treatment, one.reason], ['parked', 'wrong_asset'])
     assert.deepEqual(await balance(opened.customer), ['0.00', '0.00'])
@@ -234,7 +248,7 @@ describe('the watch', () => {
   it('W13: finds a payment without any message, and one credit is left of a race', async () => {
     const [first, second] = [await open(), await open()]
     for (const opened of [first, second]) pay(opened)
-    await query('update checkouts set look_at = now() where id = any ($1)', [[first.id, second.id]])
+    await watchNow(first, second)
     await Promise.all([
       top_ups.watch(),
       top_ups.watch(),
@@ -249,7 +263,7 @@ describe('the watch', () => {
     const [broken, sound] = [await open(), await open()]
     pay(sound)
     await query("update checkouts set pay_address = 'elsewhere' where id = $1", [broken.id])
-    await query('update checkouts set look_at = now() where id = any ($1)', [[broken.id, sound.id]])
+    await watchNow(broken, sound)
     await top_ups.watch()
     assert.equal((await read(sound)).status, 'paid')
     assert.ok(alarms('gateway_unavailable').some((line) => line.includes(broken.reference)))

@@ -2,7 +2,6 @@
 // at once cost two readings, not one each.
 import type { App } from '../../../../app.ts'
 import { gatewayOf } from '../checkout-rows.ts'
-import { settleCheckout } from '../settling/settle-checkout.ts'
 import { observe } from './observe.ts'
 import { knownPaymentsOf, lookNoLater, readCursor, watchedCheckout } from './watched.sql.ts'
 
@@ -74,9 +73,8 @@ async function readOne(app: App, id: string): Promise<number> {
   ])
   const cursor = at?.cursor ?? null
   const round = { gateway, destinations: [destination], known, cursor, version: null }
-  const credited = await observe(app, round)
   // Also the payments that a node stored before it died.
-  return credited + (await settleCheckout(app, id))
+  return observe(app, { ...round, settled_anyway: [id] })
 }
 
 /**

@@ -24,6 +24,8 @@ type Round = {
   cursor: string | null
   /** Where the cursor is to be replaced: its version. */
   version: bigint | null
+  /** Checkouts to be settled even if nothing has changed; once, as a quote may be asked for. */
+  settled_anyway?: readonly string[]
 }
 
 /** Rejects with GatewayUnavailable. Answers how many payments were credited. */
@@ -35,7 +37,8 @@ export async function observe(app: App, round: Round): Promise<number> {
   const changed = await storeObservation(app, { round, observation, observed_at })
   app.reached('payments_observed')
   let credited = 0
-  for (const id of changed) credited += await settleCheckout(app, id)
+  const ids = new Set([...changed, ...(round.settled_anyway ?? [])])
+  for (const id of ids) credited += await settleCheckout(app, id)
   return credited
 }
 
