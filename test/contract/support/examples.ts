@@ -278,7 +278,9 @@ export function send(
   { example, token }: { example: Example; token?: string },
 ): Promise<Answer> {
   const [method = '', pattern = ''] = at.split(' ')
-  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name) => String(example.path?.[name]))
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(String(example.path?.[name])),
+  )
   const query = new URLSearchParams(example.query).toString()
   return fixture.registrar.request(method, query ? `${path}?${query}` : path, {
     ...(token === undefined ? {} : { token }),

@@ -1,6 +1,5 @@
 // Valid calls of top-ups through a payment gateway, and their shapes.
 import { webhookToken } from '../../../support/node.ts'
-import { rowsIn } from '../../../support/owner-sql.ts'
 import { type Fixture, must } from '../fixture.ts'
 import {
   currency,
@@ -87,18 +86,19 @@ async function freshCheckout({ registrar, id, key }: Fixture, asset?: string) {
 
 const operators = { access: 'operator', operator: true }
 
-/** As if the gateway had shown a payment in an asset that was not agreed. */
+/** Of more than a payment may be worth that no operator has seen. */
 async function freshParked(fixture: Fixture) {
   const { path } = await freshCheckout(fixture, 'USDC')
-  const payment_id = `fixture-${path.checkout_id}`
-  await rowsIn(fixture.registrar)(
-    `insert into checkout_payments (id, checkout_id, asset, network, decimals, transaction_id,
-       amount, state, confirmations, at, observed_at, watched_until, treatment, reason)
-     values ($1, $2, 'DAI', 'base', 18, 'tx', 1000000000000000000, 'confirmed', 2, now(), now(),
-       now(), 'parked', 'wrong_asset')`,
-    [payment_id, path.checkout_id],
-  )
-  return { path: { payment_id } }
+  const { registrar, key: token } = fixture
+  const gateway = registrar.payments?.gateway
+  const invoice = gateway?.invoices().find(({ metadata }) => metadata.orderId === path.checkout_id)
+  if (!gateway || !invoice) throw new Error('the simulated gateway has no such invoice')
+  const { id } = gateway.pay(invoice.id, invoice.methods[0] ?? '', 10_000_001_000_000n)
+  gateway.confirm(id)
+  const at = `/v1/customers/${path.customer_id}/billing/gateway/checkouts/${path.checkout_id}`
+  const body = { transaction_id: id }
+  const reported = await must(registrar.request('POST', `${at}/report`, { token, body }))
+  return { path: { payment_id: reported.body.transactions[0].id } }
 }
 
 export const gatewayExamples = {
