@@ -24,7 +24,7 @@ const signed = (secret: string, body: object) => ({
 })
 const readings = () => gateway.counters().commands['methods:read']?.received ?? 0
 
-/** The service's clock may be a little behind the database's, for which `now()` is still to come. */
+/** The service's clock may be a little behind the database's: `now()` is then still to come. */
 const due = "now() - interval '1 minute'"
 
 /** As if a checkout's time to pay were over since yesterday. */
