@@ -32,7 +32,7 @@ async function startPayer() {
   const owner = await shared.service.customer({ funds_cents: 0, scopes })
   return { ...shared, owner }
 }
-type Started = { place: X402Place; service: TestService; owner: TestCustomer }
+type Started = { place: X402Place; payout: Address; service: TestService; owner: TestCustomer }
 type Opened = Started & { id: string; address: Address; body: Answer['body'] }
 
 /** A checkout of 25.00 USD. */
@@ -151,7 +151,6 @@ describe('a payment that a reorganisation removes', { skip: skipAnvil }, () => {
     assert.deepEqual(await documents(opened), ['invoice', 'credit_note'])
     const refused = await buy(opened, 'refused-while-owed.com')
     assert.deepEqual([refused.status, refused.body.code], [402, 'insufficient_funds'])
-
     const next = await open(opened)
     await pay(next)
     await chain.mine(1)
@@ -171,11 +170,9 @@ describe('a payment in the native coin', { skip: skipAnvil }, () => {
   it('is credited by the frozen quote, rounded down to the cent, sent or paid out', async () => {
     const started = await startPayer()
     const { chain } = started.place
-    const [sent, paidOut, short] = [
-      await open(started, 'ETH'),
-      await open(started, 'ETH'),
-      await open(started, 'ETH'),
-    ]
+    const sent = await open(started, 'ETH')
+    const paidOut = await open(started, 'ETH')
+    const short = await open(started, 'ETH')
     assert.equal(sent.body.pay_amount, '0.01')
     await chain.send(sent.address, parseEther('0.01'))
     await chain.call({ to: started.payout, name: 'pay' }, paidOut.address, parseEther('0.01'))
@@ -191,6 +188,41 @@ describe('a payment in the native coin', { skip: skipAnvil }, () => {
   })
 })
 
+describe('a payment in the native coin that a reorganisation changes', { skip: skipAnvil }, () => {
+  it('is credited once when the same amount is paid by another transaction', async () => {
+    const opened = await open(await startPayer(), 'ETH')
+    const { chain } = opened.place
+    await chain.send(opened.address, parseEther('0.01'))
+    await chain.mine(1)
+    assert.equal(brief(await check(opened)), 'paid 25.00 credited')
+    await chain.reorganise(2)
+    assert.equal(brief(await check(opened)), 'awaiting_payment 0.00 reversed')
+    await chain.call({ to: opened.payout, name: 'pay' }, opened.address, parseEther('0.01'))
+    await chain.mine(1)
+    for (let time = 0; time < 2; time += 1)
+      assert.equal(brief(await check(opened)), 'paid 25.00 credited')
+    assert.deepEqual(await money(opened), ['25.00', '0.00'])
+  })
+
+  it('is credited as much as before when two come in the other order', async () => {
+    const opened = await open(await startPayer(), 'ETH')
+    const { chain } = opened.place
+    await chain.send(opened.address, parseEther('0.01'))
+    await chain.send(opened.address, parseEther('0.005'))
+    await chain.mine(1)
+    assert.equal(brief(await check(opened)), 'paid 37.50 credited credited')
+    await chain.reorganise(3)
+    await chain.send(opened.address, parseEther('0.005'))
+    await chain.send(opened.address, parseEther('0.01'))
+    await chain.mine(1)
+    const found = await check(opened)
+    assert.deepEqual([found.credited_amount, found.received_amount], ['37.50', '0.015'])
+    assert.deepEqual(await money(opened), ['37.50', '0.00'])
+    const [two, notes] = [Array(2).fill('invoice'), Array(2).fill('credit_note')]
+    assert.deepEqual(await documents(opened), [...two, ...notes, ...two])
+  })
+})
+
 describe('a payment in another asset', { skip: skipAnvil }, () => {
   async function assertParked(opened: Opened): Promise<void> {
     const { service } = opened
@@ -202,10 +234,8 @@ describe('a payment in another asset', { skip: skipAnvil }, () => {
     const at = `/v1/internal/billing/parked-payments/${encodeURIComponent(id)}/credit`
     const decision = { amount_cents: 2_400, reason: 'Agreed with the payer' }
     const sent = { token: service.operatorKey, body: decision }
-    const [one, two] = [
-      await service.request('POST', at, sent),
-      await service.request('POST', at, sent),
-    ]
+    const one = await service.request('POST', at, sent)
+    const two = await service.request('POST', at, sent)
     assert.deepEqual([one.status, one.body.credited_amount], [200, '24.00'], one.text)
     assert.deepEqual(two.body, one.body)
     assert.match(brief(await check(opened)), / 24\.00 /)

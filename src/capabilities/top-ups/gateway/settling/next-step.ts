@@ -74,12 +74,21 @@ export type Step<P extends SettledPayment = SettledPayment> = { payment: P } & (
 /** A payment above it is decided by an operator: 10,000,000.00. */
 const most_cents = 1_000_000_000n
 
-/** All steps that can be taken now; one at a time, as each changes what the others see. */
+/**
+ * All steps that can be taken now; one at a time, as each changes what the others see. Reversals
+ * first: a payment that replaces one after a reorganisation is never credited beside it, and the
+ * frozen quote covers it again.
+ */
 export function stepsOf<P extends SettledPayment>(
   checkout: SettledCheckout,
   payments: readonly P[],
 ): Step<P>[] {
-  return payments.flatMap((payment) => stepOf(checkout, payments, payment) ?? [])
+  const steps = payments.flatMap((payment) => stepOf(checkout, payments, payment) ?? [])
+  const [reversals, others] = [
+    steps.filter((step) => step.do === 'reverse'),
+    steps.filter((step) => step.do !== 'reverse'),
+  ]
+  return [...reversals, ...others]
 }
 
 function stepOf<P extends SettledPayment>(

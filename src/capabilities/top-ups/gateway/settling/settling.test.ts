@@ -161,6 +161,22 @@ describe('the next step', () => {
     // 0.002 at 2,500.00, and 0.008 at 1,000.00.
     assert.deepEqual([step?.do, step?.do === 'credit' && step.cents], ['credit', 1_300n])
   })
+
+  it('takes back what a reorganisation removed before it credits what replaced it', () => {
+    const replacing = payment({ id: 'p2' })
+    const removed = payment({
+      treatment: 'credited',
+      state: 'orphaned',
+      credited: 2_500n,
+      quoted_amount: 10n ** 16n,
+      at: minutes(2),
+    })
+    const [step] = stepsOf(checkout, [replacing, removed])
+    assert.deepEqual([step?.do, step?.payment.id], ['reverse', 'p1'])
+    // The frozen quote then covers the replacement.
+    const [then] = stepsOf(checkout, [replacing, { ...removed, treatment: 'reversed' }])
+    assert.deepEqual([then?.do, then?.do === 'credit' && then.cents], ['credit', 2_500n])
+  })
 })
 
 const big = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
