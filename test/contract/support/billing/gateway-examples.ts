@@ -1,5 +1,6 @@
 // Valid calls of top-ups through a payment gateway, and their shapes.
 import { webhookToken } from '../../../support/node.ts'
+import { rowsIn } from '../../../support/owner-sql.ts'
 import { type Fixture, must } from '../fixture.ts'
 import {
   currency,
@@ -86,19 +87,27 @@ async function freshCheckout({ registrar, id, key }: Fixture, asset?: string) {
 
 const operators = { access: 'operator', operator: true }
 
-/** Of more than a payment may be worth that no operator has seen. */
+/** The gateway shows it, and it is parked as if USDC had been off its peg: without an alarm. */
 async function freshParked(fixture: Fixture) {
   const { path } = await freshCheckout(fixture, 'USDC')
   const { registrar, key: token } = fixture
   const gateway = registrar.payments?.gateway
   const invoice = gateway?.invoices().find(({ metadata }) => metadata.orderId === path.checkout_id)
   if (!gateway || !invoice) throw new Error('the simulated gateway has no such invoice')
-  const { id } = gateway.pay(invoice.id, invoice.methods[0] ?? '', 10_000_001_000_000n)
-  gateway.confirm(id)
+  const method = invoice.methods[0] ?? ''
+  const { id } = gateway.pay(invoice.id, method, BigInt(invoice.prices[method] ?? '0'))
   const at = `/v1/customers/${path.customer_id}/billing/gateway/checkouts/${path.checkout_id}`
   const body = { transaction_id: id }
   const reported = await must(registrar.request('POST', `${at}/report`, { token, body }))
-  return { path: { payment_id: reported.body.transactions[0].id } }
+  const payment_id: string = reported.body.transactions[0].id
+  const query = rowsIn(registrar)
+  // Before it is confirmed, so that no job credits it.
+  const parks = `treatment = 'parked', reason = 'off_peg'`
+  await query(`update checkout_payments set ${parks} where id = $1`, [payment_id])
+  gateway.confirm(id)
+  const confirms = `state = 'confirmed', confirmations = 2, observed_at = clock_timestamp()`
+  await query(`update checkout_payments set ${confirms} where id = $1`, [payment_id])
+  return { path: { payment_id } }
 }
 
 export const gatewayExamples = {
