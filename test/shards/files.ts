@@ -9,10 +9,13 @@ const folders = ['src', 'sandbox', 'sdk', 'dashboard', 'bin', 'test']
 
 /**
  * The files of `bin/test --long` that `npm test` does not run: disasters, conformance suites,
- * browsers, programs of others, and starts of the whole program.
+ * browsers, programs of others, starts of the whole program, thousands of hostile requests, and the
+ * reads of every statement.
  */
-const long =
-  /^test\/((disasters|conformance|browser|outside|programs|starts)\/|journeys\/two-versions\.)/
+const long = new RegExp(
+  '^test/((disasters|conformance|browser|outside|programs|reads|starts|contract/hostile)/' +
+    '|journeys/two-versions[.])',
+)
 
 /**
  * All test files below these paths (folders, files or patterns, from the root or absolute), or
