@@ -94,12 +94,27 @@ async function precompress(folder: string): Promise<void> {
   )
 }
 
-/** Whole or not at all; another process may have been first. */
+/**
+ * Whole or not at all. Where another process was first, between the two renames, its output is
+ * replaced: both have built the same sources.
+ */
 async function replaceOutput(made: string): Promise<void> {
   const old = `${made}-old`
-  if (existsSync(output)) await rename(output, old)
-  await rename(made, output)
+  for (;;) {
+    await rename(output, old).catch(ignore('ENOENT'))
+    if (await rename(made, output).then(() => true, ignore('ENOTEMPTY', 'EEXIST'))) break
+    await rm(old, { recursive: true, force: true })
+  }
   await rm(old, { recursive: true, force: true })
+}
+
+/** A handler that answers undefined for these error codes, and throws every other error. */
+function ignore(...codes: string[]): (error: unknown) => undefined {
+  return (error) => {
+    const isExpected =
+      error instanceof Error && 'code' in error && codes.some((code) => code === error.code)
+    if (!isExpected) throw error
+  }
 }
 
 /** An install must not fail for the dashboard: the start builds it again, and logs the reason. */

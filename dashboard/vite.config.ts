@@ -25,7 +25,18 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), noStreams],
   resolve: {
     alias: [
-      { find: 'sdk', replacement: join(import.meta.dirname, '../sdk/src/index.ts') },
+      // Another copy of the operations, in the chunks of the operators' pages: all that one module
+      // exports is in one chunk, which the log-in page loads.
+      {
+        find: 'sdk-of-operators',
+        replacement: `${join(import.meta.dirname, '../sdk/src/sdk.gen.ts')}?operators`,
+      },
+      // And one in the chunk of the page of webhooks.
+      {
+        find: 'sdk-of-webhooks',
+        replacement: `${join(import.meta.dirname, '../sdk/src/sdk.gen.ts')}?webhooks`,
+      },
+      { find: /^sdk$/, replacement: join(import.meta.dirname, '../sdk/src/index.ts') },
       // React has the hook itself: this is the one for React 17.
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
     ],

@@ -41,14 +41,14 @@ export const scopeFacts = {
   'domains:write': {
     group: 'domains',
     preset: 'manage',
-    words:
-      'Change your domains: name servers, DNS records, locks, and automatic renewal, which is ' +
-      'paid from your balance',
+    words: 'Change your domains: name servers, DNS records and locks',
   },
   'domains:purchase': {
     group: 'money',
     preset: 'buy',
-    words: 'Buy from your balance: register, renew and restore domains, and transfer them in',
+    words:
+      'Buy from your balance: register, renew, also automatically, and restore domains, and ' +
+      'transfer them in',
   },
   'domains:transfer': {
     group: 'domains',
@@ -112,9 +112,7 @@ export const scopeTexts = {
     read: { label: 'Read only', text: 'Sees everything, changes nothing.' },
     manage: {
       label: 'Manage',
-      text:
-        'Also changes domains and contacts. Buys nothing, but can turn on automatic renewal, ' +
-        'which is paid from your balance.',
+      text: 'Also changes domains and contacts. Buys nothing.',
     },
     buy: { label: 'Buy', text: 'Also registers, renews and transfers in, from your balance.' },
   },

@@ -14,11 +14,13 @@ import type { SandboxControl } from './adapters/registry/sandbox-control.ts'
 import type { X402 } from './adapters/x402/port.ts'
 import type { Settings } from './config.ts'
 import type { Database, Sql } from './db/database.ts'
+import type { EventStream, eventStreamType } from './event-stream.ts'
 import type { Calendar, Chance, Clock } from './kit/clock.ts'
 import type { Download, MediaType } from './kit/download.ts'
 import type { Encryption } from './kit/encryption.ts'
 import type { FaultType } from './kit/fault.ts'
 import type { Listing } from './kit/json-stream.ts'
+import type { Tracer } from './kit/telemetry.ts'
 import type { Caller, Who } from './principals.ts'
 
 export * from './principals.ts'
@@ -42,6 +44,8 @@ export interface App {
   /** The registries' time: all about a domain's life. In the sandbox it can jump. */
   calendar: Clock
   log: Logger
+  /** Null: nothing is traced. */
+  tracer: Tracer | null
   registries: Registries
   /** The name servers that serve the zones of our customers' domains. */
   dns: Dns
@@ -85,10 +89,7 @@ export type AuditFacts = {
   metadata?: Record<string, unknown>
 }
 
-/**
- * An audit row before it is stored; `row_hash` is SHA-256 over the RFC 8785 form of the other
- * fields.
- */
+/** An audit row before it is stored; `row_hash`: SHA-256 over the RFC 8785 form of the rest. */
 export type AuditRow = {
   entry_point: EntryPoint
   action: string
@@ -129,6 +130,10 @@ export type Call = {
   wants_csv: boolean
   /** The body as it came, of an operation with `raw_body`; empty elsewhere. */
   raw_body: Uint8Array
+  /** Aborted once the client's connection has ended: the end of a wait. */
+  closed: () => AbortSignal
+  /** Of a call that waits, every few seconds: throws 401 or 403 once the token has ended. */
+  reauthorize: () => Promise<void>
   /**
    * Where to run SQL: the call's own transaction for `effect: 'transaction'`, else the database.
    */
@@ -140,7 +145,7 @@ export type Call = {
   auditRow: (facts: AuditFacts) => AuditRow
 }
 
-/** The groups of tools, in the order in which they are listed. */
+/** The groups of tools, in the order of their list. */
 export const toolGroups = [
   'availability and pricing',
   'account',
@@ -148,6 +153,7 @@ export const toolGroups = [
   'transfers and locks',
   'name servers and DNS',
   'contacts',
+  'support',
 ] as const
 export type ToolGroup = (typeof toolGroups)[number]
 
@@ -175,9 +181,7 @@ export type ToolDefinition = {
 
 type Example = Readonly<Record<string, unknown>>
 
-/**
- * Where a field travels over HTTP, where the rule (in the path, GET query, else body) does not say.
- */
+/** Where a field travels over HTTP; without: in the path, a GET's query, else the body. */
 export type Travel = 'path' | 'query' | 'body' | 'header'
 
 /**
@@ -198,8 +202,8 @@ export type Definition<I extends TSchema, O extends TSchema> = {
   /** Ignores query parameters that it does not know, where a standard asks for that. */
   open_query?: true
   gives: O
-  /** It may answer a Download of this media type. */
-  downloads?: MediaType
+  /** It may answer a Download, or an EventStream, of this media type. */
+  downloads?: MediaType | typeof eventStreamType
   /** Success status; 200 unless the contract says otherwise. */
   status?: 200 | 201 | 202 | 204
   fails: readonly FaultType[]
@@ -224,12 +228,12 @@ export type Definition<I extends TSchema, O extends TSchema> = {
    */
   any_text?: string
   tools?: readonly ToolDefinition[]
-  /** A Listing or Download: only where effect is 'none'. A Redirect: not in a 'transaction'. */
+  /** A Listing, Download or EventStream needs effect 'none'; a Redirect, no 'transaction'. */
   run(
     input: Static<I>,
     call: Call,
     app: App,
-  ): Promise<Static<O> | Reply<Static<O>> | Listing | Download | Redirect>
+  ): Promise<Static<O> | Reply<Static<O>> | Listing | Download | EventStream | Redirect>
 }
 
 /**
@@ -276,14 +280,9 @@ export type Job = {
   name: string
   does: string
   every_ms: number
-  /**
-   * Channels whose notification starts a run at once; `sandbox_clock`: the sandbox's time was
-   * moved.
-   */
+  /** Channels that start a run at once; `sandbox_clock`: the sandbox's time was moved. */
   wakes_on?: string | readonly string[]
-  /**
-   * Runs in every node's process independently; otherwise at most once at a time over all nodes.
-   */
+  /** Runs in every node's process; otherwise at most once at a time over all nodes. */
   per_node?: boolean
   /**
    * Per node: the kind of tasks by the database's clock that are all its work. A run starts within

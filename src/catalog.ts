@@ -1,20 +1,26 @@
 // The catalog: every operation and every job, by module.
 import type { Job, Operation } from './app.ts'
 import * as account from './capabilities/account/index.ts'
+import * as accountStatus from './capabilities/account-status/index.ts'
 import * as apiKeys from './capabilities/api-keys/index.ts'
 import * as audit from './capabilities/audit/index.ts'
 import * as balance from './capabilities/balance/index.ts'
 import * as bookkeeping from './capabilities/bookkeeping/index.ts'
 import * as contacts from './capabilities/contacts/index.ts'
+import * as customerTool from './capabilities/customer-tool/index.ts'
 import * as domains from './capabilities/domains/index.ts'
+import * as events from './capabilities/events/index.ts'
 import * as health from './capabilities/health/index.ts'
 import * as invoices from './capabilities/invoices/index.ts'
+import * as limits from './capabilities/limits/index.ts'
 import * as mail from './capabilities/mail/index.ts'
+import * as operators from './capabilities/operators/index.ts'
 import * as pricing from './capabilities/pricing/index.ts'
 import * as sandbox from './capabilities/sandbox/index.ts'
 import * as signIn from './capabilities/sign-in/index.ts'
 import * as signUp from './capabilities/sign-up/index.ts'
 import * as sso from './capabilities/sso/index.ts'
+import * as support from './capabilities/support/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
 import type { Settings } from './config.ts'
 import * as oauth from './oauth/index.ts'
@@ -23,6 +29,8 @@ import { managePartitions, purgeExpiredRows } from './tasks/index.ts'
 export const operations: readonly Operation[] = [
   ...health.operations,
   ...account.operations,
+  ...limits.operations,
+  ...accountStatus.operations,
   ...signIn.operations,
   ...signUp.operations,
   ...sso.operations,
@@ -36,6 +44,10 @@ export const operations: readonly Operation[] = [
   ...invoices.operations,
   ...bookkeeping.operations,
   ...audit.operations,
+  ...customerTool.operations,
+  ...operators.operations,
+  ...events.operations,
+  ...support.operations,
   ...sandbox.operations,
   ...topUps.sandboxOperations,
 ]
@@ -52,12 +64,15 @@ export const jobs: readonly Job[] = [
   managePartitions,
   ...domains.jobs,
   ...audit.jobs,
+  ...events.jobs,
   ...pricing.jobs,
   ...topUps.jobs,
+  ...bookkeeping.jobs,
   ...contacts.jobs,
   ...apiKeys.jobs,
   ...signIn.jobs,
   ...signUp.jobs,
   ...oauth.jobs,
   ...mail.jobs,
+  ...support.jobs,
 ]

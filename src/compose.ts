@@ -16,17 +16,15 @@ import {
 } from './adapters/registry/sandbox-control.ts'
 import { startSandboxRegistries } from './adapters/registry/sandbox-process.ts'
 import type { App } from './app.ts'
-import { ensureOperatorKey } from './capabilities/api-keys/index.ts'
 import { systemCall } from './capabilities/audit/index.ts'
 import { openZones } from './capabilities/domains/index.ts'
+import { ensureOperatorKey } from './capabilities/operators/index.ts'
 import { syncPrices } from './capabilities/pricing/index.ts'
 import { followSandboxClock } from './capabilities/sandbox/index.ts'
 import type { PasswordHasher } from './capabilities/sign-in/index.ts'
 import { jobs } from './catalog.ts'
-import { onPort, SettingError, type Settings } from './config.ts'
-import { type Database, openDatabase } from './db/database.ts'
-import { startEmbedded } from './db/embedded/index.ts'
-import { migrate } from './db/migrate/migrate.ts'
+import { onPort, type Settings } from './config.ts'
+import type { Database } from './db/database.ts'
 import { databaseTime } from './db/server.sql.ts'
 import {
   monotonicMs,
@@ -37,25 +35,28 @@ import {
 } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
 import { keepPort } from './kit/net/free-port.ts'
+import { type Tracer, watching } from './kit/telemetry.ts'
+import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import type { OutboundNetwork } from './oauth/index.ts'
 import { openDataFolder, openKeys, refuseUnreadableFiles } from './start/data-folder.ts'
-import { refuseOtherDatabase } from './start/database-mismatch.ts'
 import {
+  openChat,
   openDns,
-  openGateway,
   openMail,
-  openProcessor,
+  openPayments,
   openServiceRegistries,
-  openX402Payments,
   type Places,
   type SandboxPayments,
 } from './start/open-adapters.ts'
 import { openHttp } from './start/open-http.ts'
 import { openLog } from './start/open-log.ts'
+import { openStore } from './start/open-store.ts'
 import { openProcessState } from './start/process-state.ts'
 import { sandboxMailbox } from './start/sandbox-mailbox-link.ts'
+import { Undo } from './start/undo.ts'
 import { DashboardBuild } from './surfaces/dashboard/dashboard-build.ts'
 import { startWorker, type Worker } from './tasks/index.ts'
+import { openTracing } from './tracing/tracing.ts'
 
 /** A running service. `operator_key` is there only when it was made just now. */
 export type Service = {
@@ -93,39 +94,28 @@ export type ComposeOptions = {
   signal?: AbortSignal
 }
 
-/** Undo steps, run in the opposite order; each runs even when another fails. */
-class Undo {
-  readonly #steps: (() => Promise<void>)[] = []
-
-  add(step: () => Promise<void>): void {
-    this.#steps.push(step)
-  }
-
-  async run(log: Logger): Promise<void> {
-    for (const step of this.#steps.reverse().splice(0))
-      await step().catch((error) => log.error({ err: error }, 'stopping a part failed'))
-  }
-}
-
 /** Starts everything. After a failure, the started parts are stopped before it is thrown. */
 export async function compose(asked: Settings, options: ComposeOptions = {}): Promise<Service> {
-  const log = openLog(options.log ?? asked)
+  const [metrics, tracing] = await Promise.all([openMetrics(asked), openTracing(asked)])
+  const log = openLog(options.log ?? asked, metrics?.alarm)
   const undo = new Undo()
+  if (tracing) undo.add(tracing.close)
+  const tracer = tracing?.tracer ?? null
   try {
-    return await start(asked, options, { log, undo })
+    return await start(asked, options, { log, undo, metrics, tracer })
   } catch (error) {
     await undo.run(log)
     throw error
   }
 }
 
-type Starting = { log: Logger; undo: Undo }
-
+type Starting = { log: Logger; undo: Undo; metrics: Metrics | null; tracer: Tracer | null }
 async function start(
   asked: Settings,
   options: ComposeOptions,
-  { log, undo }: Starting,
+  starting: Starting,
 ): Promise<Service> {
+  const { log, undo, metrics, tracer } = starting
   const kept = asked.port === 0 ? await keepPort(asked.host) : null
   if (kept) undo.add(kept.release)
   const settings = kept ? onPort(asked, kept.port) : asked
@@ -133,45 +123,50 @@ async function start(
   const folder = openDataFolder(settings)
   undo.add(async () => folder.release())
   refuseUnreadableFiles(settings)
-  const [db, { places, control, smtp_url, mailbox, payments, resolvers }] = await both(
-    openStore(settings, { log, undo, notes, signal: options.signal }),
-    openOutside(settings, options, { log, undo, notes }),
-  )
+  const [{ db, inspection }, { places, control, smtp_url, mailbox, payments, resolvers }] =
+    await both(
+      openStore(settings, { ...starting, notes, signal: options.signal }),
+      openOutside(settings, options, { ...starting, notes }),
+    )
   options.signal?.throwIfAborted()
   const clock = await openSyncedClock({ server_time: () => databaseTime(db), log })
   undo.add(clock.close)
-  const registries = openServiceRegistries(places, { db, log, clock })
+  const meter = metrics?.registries
+  const registries = openServiceRegistries(places, { db, log, clock, meter })
   undo.add(() => registries.close())
-  const mailer = openMail(settings, { smtp_url, log })
+  const watched = watching(metrics?.outbound, tracer)
+  const opened = openMail(settings, { smtp_url, log })
+  const mailer = opened && watched('mail', opened)
   if (mailer) undo.add(() => mailer.close())
   else notes.push('WARNING: SMTP_URL is not set: mails wait in the outbox')
   const dns = await openDns(settings, { db, log })
   undo.add(() => dns.close())
-  const time = await openTime(settings, { db, control, log, undo, clock })
-  const reached = crashPoint(settings.crash_at)
+  const time = await openTime(settings, { ...starting, db, control, clock })
+  const times = { clock, monotonic_ms: monotonicMs, chance: systemChance }
+  const paid = { sandbox: payments, clock, db, log, watched }
   const app: App = {
     settings,
     db,
-    clock,
+    inspection,
+    ...times,
     clock_skew_ms: clock.skew_ms,
-    monotonic_ms: monotonicMs,
-    chance: systemChance,
     log,
+    tracer,
     registries,
-    dns,
+    dns: { ...dns, provider: dns.provider && watched('dns', dns.provider) },
     delegations: openDelegations(resolvers),
     identityProviders: openIdentityProviders(settings.sso_providers, { monotonic_ms: monotonicMs }),
     mailer,
-    gateway: await openGateway(settings, { sandbox: payments, clock, db, log }),
-    x402: await openX402Payments(settings),
-    processor: await openProcessor(settings, payments),
+    ...(await openPayments(settings, paid)),
     mailbox: mailbox && openSandboxMailbox(mailbox),
-    reached,
+    chat: openChat(settings),
+    reached: crashPoint(settings.crash_at),
     ...time,
     ...openKeys(settings),
-    ...openProcessState({ db, monotonic_ms: monotonicMs }),
+    ...openProcessState({ settings, db, log, ...times }),
     ...(options.passwordHasher && { passwordHasher: options.passwordHasher }),
   }
+  undo.add(() => app.supportStreams.close())
   await openZones(app)
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
@@ -179,6 +174,7 @@ async function start(
   undo.add(() => dashboard.close())
   const { server, oauth, drain, close } = await openHttp(app, {
     dashboard,
+    metrics,
     outbound: options.outbound,
     releasePort: async () => kept?.release(),
   })
@@ -189,8 +185,8 @@ async function start(
     undo.add(() => worker.stop())
   }
   undo.add(drain)
-  const { warm } = oauth
   const stop = () => undo.run(log)
+  const { warm } = oauth
   return { app, settings, server, dashboard, operator_key: operatorKey, notes, warm, stop }
 }
 
@@ -201,49 +197,6 @@ async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
 }
 
 type Noting = Starting & { notes: string[] }
-
-type Storing = Noting & { signal: AbortSignal | undefined }
-
-async function openStore(
-  settings: Settings,
-  { log, undo, notes, signal }: Storing,
-): Promise<Database> {
-  let url = settings.database_url
-  if (!url) {
-    const embedded = await startEmbedded({ data_dir: settings.data_dir, log })
-    undo.add(() => embedded.stop())
-    url = embedded.url
-    if (!embedded.data_dir.startsWith(settings.data_dir))
-      notes.push(`PostgreSQL cannot read ${settings.data_dir}; its data is in ${embedded.data_dir}`)
-  }
-  notes.push(...(await refuseOtherDatabase(settings, url)))
-  const report = await migrate({ url, signal, say: (line) => log.warn(line) })
-  if (report.roles === 'missing') notes.push(rolesMissing(settings))
-  if (report.newer.length > 0) notes.push(newerSchema(report.newer))
-  const db = await openDatabase({
-    url: settings.app_database_url ?? url,
-    app_role: report.roles === 'ready' && !settings.app_database_url ? 'agent_registrar_app' : null,
-    pool_size: settings.database_pool,
-  })
-  undo.add(() => db.close())
-  return db
-}
-
-function newerSchema(newer: string[]): string {
-  return (
-    `WARNING: a newer version has migrated the database (${newer.join(', ')}). This one works ` +
-    'with it; replace it by the newer one.'
-  )
-}
-
-function rolesMissing(settings: Settings): string {
-  const words =
-    'the database user may not create roles, so the service runs as the owner of its tables: ' +
-    'only its own code keeps it from changing the ledger'
-  if (settings.environment === 'production')
-    throw new SettingError('DATABASE_URL', `cannot be used in production: ${words}`)
-  return `WARNING: ${words}`
-}
 
 type Outside = {
   places: Places

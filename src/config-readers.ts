@@ -65,6 +65,16 @@ export const operatorKey: Reader<string | null> = (value, name) => {
   throw new SettingError(name, 'must have at least 32 characters (a random op_... key is best)')
 }
 
+/** A bearer token of a machine, which the operator makes. */
+export const bearerToken: Reader<string | null> = (value, name) => {
+  if (value === '') return null
+  if (/^[\x21-\x7e]{32,512}$/.test(value)) return value
+  throw new SettingError(
+    name,
+    'must have 32 to 512 printable ASCII characters, without spaces (openssl rand -hex 32)',
+  )
+}
+
 // Never in the message: there is a password in it.
 export const smtpUrl: Reader<string | null> = (value, name) => {
   if (value === '') return null

@@ -11,6 +11,9 @@ type Related = {
   mail_from: string | null
   terms_url: string | null
   terms_version: string | null
+  allow_loopback_webhooks: boolean
+  events_kept_days: number
+  deliveries_kept_days: number
 }
 
 /** Throws SettingError for settings that do not go together. */
@@ -24,6 +27,10 @@ export function requireConsistent(all: Related): void {
     )
   if (all.environment === 'production' && all.smtp_url && !all.mail_from)
     throw new SettingError('MAIL_FROM', 'must be set where SMTP_URL is: an address of your own')
+  if (all.environment === 'production' && all.allow_loopback_webhooks)
+    throw new SettingError('ALLOW_LOOPBACK_WEBHOOKS', 'cannot be true in production')
+  if (all.deliveries_kept_days > all.events_kept_days)
+    throw new SettingError('DELIVERIES_KEPT_DAYS', 'cannot be greater than EVENTS_KEPT_DAYS')
   if ((all.terms_url === null) !== (all.terms_version === null))
     throw new SettingError(
       all.terms_url === null ? 'TERMS_URL' : 'TERMS_VERSION',

@@ -30,6 +30,15 @@ test('production sends mail from an address of its own, or not at all', () => {
   assert.equal(readSettings({ ENVIRONMENT: 'production' }).smtp_url, null)
 })
 
+test('allowed origins are those that browsers send, or all', () => {
+  const { allowed_origins } = readSettings({ ALLOWED_ORIGINS: 'https://a.example, http://[::1]:3' })
+  assert.deepEqual(allowed_origins, ['https://a.example', 'http://[::1]:3'])
+  assert.deepEqual(readSettings({ ALLOWED_ORIGINS: '*' }).allowed_origins, ['*'])
+  const wrong = ['a.example', 'https://a.example/', 'https://A.example', 'null', 'ftp://a.example']
+  for (const one of [...wrong, 'https://*.example', 'https://a.example:443'])
+    assert.throws(() => readSettings({ ALLOWED_ORIGINS: one }), /ALLOWED_ORIGINS must be/, one)
+})
+
 test('sign-up is open, by invitation or closed, and terms have both a URL and a version', () => {
   assert.equal(readSettings({}).sign_up, 'open')
   assert.equal(readSettings({ SIGN_UP: 'closed' }).sign_up, 'closed')

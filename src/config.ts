@@ -1,8 +1,10 @@
 // Every setting: name, default, meaning. The only reader of the environment.
 import { existsSync } from 'node:fs'
+import { eventSettings } from './config-events.ts'
 import { paymentSettings, requirePayments, requireSafe } from './config-payments.ts'
 import {
   addresses,
+  bearerToken,
   flag,
   folder,
   ipAddress,
@@ -20,14 +22,16 @@ import {
   whole,
   word,
 } from './config-readers.ts'
-import { hostInUrl, requireConsistent } from './config-rules.ts'
+import { hostInUrl, onPort, requireConsistent } from './config-rules.ts'
 import { type Environment, setting } from './config-setting.ts'
 import { providerIds, providersWords, readSsoProviders, type SsoProvider } from './config-sso.ts'
+import { supportAddress, supportSettings } from './config-support.ts'
+import { telemetrySettings } from './config-telemetry.ts'
+import { webSettings } from './config-web.ts'
 import { requireX402, x402Settings } from './config-x402.ts'
 
-export { onPort } from './config-rules.ts'
 export { documentedSettings } from './config-setting.ts'
-export { SettingError }
+export { onPort, SettingError }
 
 /** Days that rows are kept; each has its row in docs/database-retention.md. */
 const keptDays = (name: string, preset: number, rows: string) =>
@@ -81,6 +85,11 @@ const table = {
     preset: '',
     meaning: 'The key of the people who run the service; made at the first start if empty.',
   }),
+  customer_tool_key: setting('CUSTOMER_TOOL_KEY', bearerToken, {
+    preset: '',
+    meaning: 'Key of the read-only customer tool, 32 characters or more; off without.',
+  }),
+  ...telemetrySettings(),
   log_level: setting(
     'LOG_LEVEL',
     word(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -112,10 +121,7 @@ const table = {
     preset: '',
     meaning: 'Address for reports of abuse; printed at the end of every mail.',
   }),
-  trusted_proxies: setting('TRUSTED_PROXIES', list, {
-    preset: '',
-    meaning: 'Addresses or CIDR ranges, with commas, whose X-Forwarded-For is trusted.',
-  }),
+  ...webSettings(),
   audit_signing_key: setting('AUDIT_SIGNING_KEY', optional, {
     preset: '',
     meaning:
@@ -133,6 +139,7 @@ const table = {
   }),
   ...paymentSettings(),
   ...x402Settings(),
+  ...supportSettings(),
   default_nameservers: setting('DEFAULT_NAMESERVERS', list, {
     preset: 'ns1.agent-registrar.net,ns2.agent-registrar.net',
     meaning:
@@ -169,10 +176,7 @@ const table = {
     preset: '',
     meaning: "Root of PowerDNS's HTTP API, e.g. http://127.0.0.1:8081",
   }),
-  powerdns_api_key: setting('POWERDNS_API_KEY', optional, {
-    preset: '',
-    meaning: 'Its api-key.',
-  }),
+  powerdns_api_key: setting('POWERDNS_API_KEY', optional, { preset: '', meaning: 'Its api-key.' }),
   requests_per_minute: setting('REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '1200',
     meaning: 'Requests a minute with one key, session or operator key.',
@@ -231,6 +235,7 @@ const table = {
   sign_ups_kept_days: keptDays('SIGN_UPS_KEPT_DAYS', 1, 'a sign-up is kept, verified or not'),
   sessions_kept_days: keptDays('SESSIONS_KEPT_DAYS', 30, 'a session outlives its expiry'),
   places_kept_days: keptDays('PLACES_KEPT_DAYS', 90, 'a place of log-in outlives its last use'),
+  ...eventSettings(),
   grants_kept_days: keptDays('GRANTS_KEPT_DAYS', 365, 'an OAuth consent outlives its end'),
   drain_ms: setting('DRAIN_MS', whole(0, 600_000), {
     preset: '25000',
@@ -260,13 +265,11 @@ export type Settings = Omit<
 
 /** For bin/call: the URL of the service, and the key to send. */
 export function readCallSettings(environment: Environment = process.env) {
-  return { url: readSettings(environment).base_url, token: environment.API_KEY ?? null }
+  const { base_url: url, customer_tool_key } = readSettings(environment)
+  return { url, token: environment.API_KEY ?? null, customer_tool_key }
 }
 
-/**
- * Reads the environment (and `.env` in the working folder). Throws SettingError with one clear
- * line.
- */
+/** Reads the environment (and `.env` in the working folder). Throws SettingError: one line. */
 export function readSettings(environment?: Environment): Settings {
   if (!environment && existsSync('.env')) process.loadEnvFile('.env')
   const from = environment ?? process.env
@@ -283,6 +286,7 @@ export function readSettings(environment?: Environment): Settings {
     base_url: base,
     mcp_url: mcp_url ?? base,
     site_url: site_url ?? base,
+    support_email: supportAddress(rest),
     mail_from: rest.mail_from ?? 'no-reply@agent-registrar.example',
     sso_providers: readSsoProviders(sso_ids, from, rest.environment),
     variables: from,

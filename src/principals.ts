@@ -20,10 +20,29 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
+/**
+ * The domains, TLDs and addresses to which the owner's limits bind a key or an app: a list for each
+ * limit of the chain, and all of them hold. Patterns and networks as they are kept.
+ */
+export type CallerLimits = {
+  domains: readonly (readonly string[])[]
+  tlds: readonly (readonly string[])[]
+  ips: readonly (readonly string[])[]
+}
+
 /** The authenticated caller. */
 export type Caller =
   | { kind: 'anonymous' }
-  | { kind: 'operator'; key_id: bigint; label: string }
+  | {
+      kind: 'operator'
+      key_id: bigint
+      /** The name of the key. */
+      label: string
+      /** The session of the operator's browser; left out: the key itself was sent. */
+      session_id?: bigint
+    }
+  /** Support staff with the key of the customer tool, which opens nothing else. */
+  | { kind: 'customer_tool' }
   | {
       /** A signed-in person: a session. */
       kind: 'customer'
@@ -41,6 +60,8 @@ export type Caller =
       key_id: bigint
       label: string | null
       scopes: ReadonlySet<Scope>
+      /** Null: it has none. */
+      limits: CallerLimits | null
     }
   | {
       /** An agent with an access token that the customer consented to. */
@@ -52,6 +73,8 @@ export type Caller =
       /** The name that it registered with, or its client_id. */
       label: string
       scopes: ReadonlySet<Scope>
+      /** Null: it has none. */
+      limits: CallerLimits | null
     }
 export type CustomerCaller = Extract<Caller, { customer_id: string }>
 
@@ -59,13 +82,15 @@ export type CustomerCaller = Extract<Caller, { customer_id: string }>
 export type Who = {
   /**
    * anyone: no token needed; known: any valid token; me: the caller's own; customer: the one in the
-   * path; service: the registrar's own.
+   * path; service: the registrar's own; customer_tool: everything that may be inspected.
    */
-  about: 'anyone' | 'known' | 'me' | 'customer' | 'service'
+  about: 'anyone' | 'known' | 'me' | 'customer' | 'service' | 'customer_tool'
   scope: Scope | null
   operator: boolean
   /** Only a session may: no key and no OAuth client, whatever its scopes. */
   in_person?: true
+  /** Open to a suspended account, too, though it changes something. */
+  while_suspended?: true
 }
 
 /** Public: works without a token; a token that is shown must still be good. */
@@ -102,7 +127,17 @@ export function ownerOf(scope: Scope, others: { operator: boolean } = { operator
   return { about: 'customer', scope, operator: others.operator }
 }
 
+/** The customer named in the path in person, as ownerInPerson. */
+export function ownerOfInPerson(): Who {
+  return { about: 'customer', scope: null, operator: false, in_person: true }
+}
+
 /** Operators only; a customer gets 403 operator_only. */
 export function operatorOnly(): Who {
   return { about: 'service', scope: null, operator: true }
+}
+
+/** The key of the customer tool, or an operator's browser session; no other token. */
+export function customerTool(): Who {
+  return { about: 'customer_tool', scope: null, operator: false }
 }

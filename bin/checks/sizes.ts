@@ -24,9 +24,9 @@ export function checkSizes(tree: Tree): Complaint[] {
   return complaints
 }
 
-/** Fixtures, decisions and what is generated may be many in a folder. */
+/** Fixtures, decisions, runbooks and what is generated may be many in a folder. */
 function isCounted(file: string): boolean {
-  return !/(^|\/)fixtures\/|\.fixture\.ts$|\.gen\.ts$|^docs\/decisions\//.test(file)
+  return !/(^|\/)fixtures\/|\.fixture\.ts$|\.gen\.ts$|^docs\/(decisions|runbooks)\//.test(file)
 }
 
 /**

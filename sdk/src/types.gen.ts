@@ -18,6 +18,168 @@ export type AccountEmailVerificationRequest = {
     token: string;
 };
 
+export type AccountExport = {
+    format: 'agent-registrar-export/1';
+    /**
+     * When.
+     */
+    exported_at: string;
+    account: CustomerResponse;
+    /**
+     * All contacts.
+     */
+    contacts: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Passkeys and linked identities.
+     */
+    log_ins: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Those that the account holds, and those that it held, with DNS records.
+     */
+    domains: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * All paid operations, by domain.
+     */
+    orders: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * All API keys, revoked ones too, without their secrets.
+     */
+    api_keys: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Of API keys and of connected apps: what they may spend, see and buy.
+     */
+    limits: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * All apps that were connected by OAuth.
+     */
+    connected_apps: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * All webhooks, without their secrets.
+     */
+    webhooks: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Invoices and credit notes.
+     */
+    invoices: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * All messages to and from support, oldest first.
+     */
+    support_messages: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * All transactions of the balances, oldest first.
+     */
+    ledger_transfers: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * All entries of the audit log, newest first.
+     */
+    audit_logs: Array<{
+        [key: string]: unknown;
+    }>;
+};
+
+export type AccountLimitsResponse = {
+    limits: Array<Limits>;
+    spendable: Array<{
+        currency: 'USD' | 'EUR';
+        /**
+         * The most that one purchase may cost now.
+         */
+        amount: string;
+    }>;
+};
+
+export type AccountResponse = {
+    /**
+     * cus_ and 26 characters.
+     */
+    id: string;
+    /**
+     * The address that mail is sent to.
+     */
+    email: string;
+    /**
+     * Whether its owner has verified it.
+     */
+    email_verified: boolean;
+    /**
+     * A person or a team.
+     */
+    name: string;
+    company_name: string | null;
+    /**
+     * A suspended account can be read, not changed.
+     */
+    status: 'active' | 'suspended' | 'closed';
+    /**
+     * Name servers of a domain that is bought without any; empty: those of the service.
+     */
+    default_nameservers: Array<string>;
+    provider_client: {
+        /**
+         * Registry or reseller.
+         */
+        provider: string;
+        /**
+         * Id of the contact object there.
+         */
+        client_id: string;
+        /**
+         * active: it matches the default registrant. stale: that has changed since. failed: the provider refused it. none: it does not exist yet, or is not known to.
+         */
+        state: 'none' | 'active' | 'stale' | 'failed';
+        reconciled_at: string | null;
+    } | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last changed.
+     */
+    updated_at: string;
+    limits: Array<Limits> | null;
+};
+
+export type AccountRunwayResponse = {
+    /**
+     * The moment of the forecast.
+     */
+    as_of: string;
+    currencies: Array<RunwayInCurrency>;
+    ends_first: {
+        domain: string;
+        currency: 'USD' | 'EUR';
+        /**
+         * Paid until then if the balance is spent on renewals in the order of expiry, each domain for a year at a time; renewals of the next 10 years are counted.
+         */
+        lives_until: string;
+    } | null;
+    domains: Array<DomainRunway>;
+    next_cursor: string | null;
+};
+
 export type AdjustmentResponse = {
     adjustment_id: string;
     customer_id: string;
@@ -63,6 +225,7 @@ export type ApiKeyResponse = {
      * Its permissions.
      */
     scopes: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'>;
+    parent_key_id: number | null;
     oauth_grant_id: string | null;
     expires_at: string | null;
     revoked_at: string | null;
@@ -71,6 +234,33 @@ export type ApiKeyResponse = {
      * When it was created.
      */
     created_at: string;
+    spend_limit: {
+        /**
+         * The most to spend in a window.
+         */
+        amount: string;
+        currency: 'USD' | 'EUR';
+        window: 'day' | 'month' | 'total';
+        /**
+         * Held or paid in this window.
+         */
+        spent: string;
+        /**
+         * The rest of it; never below zero.
+         */
+        left: string;
+        until: string | null;
+    } | null;
+    max_price: {
+        /**
+         * The most that one purchase may cost.
+         */
+        amount: string;
+        currency: 'USD' | 'EUR';
+    } | null;
+    allowed_tlds: Array<string> | null;
+    allowed_domains: Array<string> | null;
+    allowed_ips: Array<string> | null;
 };
 
 export type Asset = {
@@ -152,6 +342,105 @@ export type AuditBlock = {
      * The key, SPKI DER in base64. Compare it with one that you noted earlier.
      */
     public_key: string;
+};
+
+export type AuditExportEntry = {
+    /**
+     * Of the entry.
+     */
+    id: number;
+    /**
+     * The entry as it was hashed: RFC 8785 JSON.
+     */
+    canonical_row: string;
+    /**
+     * Hex SHA-256 of canonical_row.
+     */
+    row_hash: string;
+    /**
+     * The block that seals it.
+     */
+    block_number: string;
+    /**
+     * Its place in the block, from 0.
+     */
+    leaf_index: number;
+    /**
+     * Hex hashes from the leaf to the root.
+     */
+    path: Array<string>;
+};
+
+export type AuditExportPage = {
+    statement: AuditExportStatement;
+    /**
+     * Ed25519, base64.
+     */
+    signature: string;
+    /**
+     * The key, SPKI DER in base64. Compare it with one that you noted earlier.
+     */
+    public_key: string;
+    /**
+     * Oldest first, by id.
+     */
+    entries: Array<AuditExportEntry>;
+    /**
+     * Those that seal the entries.
+     */
+    blocks: Array<AuditBlock>;
+    next_cursor: string | null;
+};
+
+/**
+ * The signed claim that no entry is left out.
+ */
+export type AuditExportStatement = {
+    /**
+     * audit_export.
+     */
+    type: string;
+    /**
+     * The account.
+     */
+    customer_id: string;
+    /**
+     * The export has the entries of this block and of those before it.
+     */
+    block_number: string;
+    /**
+     * Hex hash of that block.
+     */
+    block_hash: string;
+    /**
+     * The page has all entries with a greater id than this one,
+     */
+    after_id: string;
+    /**
+     * up to this one.
+     */
+    last_id: string;
+    /**
+     * How many they are.
+     */
+    count: number;
+    /**
+     * Hex root of the tree over their hashes, by id (RFC 9162).
+     */
+    entries_root: string;
+    /**
+     * Whether this is the last page.
+     */
+    complete: boolean;
+    archived_to: string | null;
+    /**
+     * When the page was made.
+     */
+    created_at: string;
+    /**
+     * Which key signed.
+     */
+    key_id: string;
 };
 
 export type AuditHead = {
@@ -735,6 +1024,311 @@ export type CustomerResponse = {
     updated_at: string;
 };
 
+export type CustomerToolCustomer = {
+    /**
+     * cus_ and 26 characters.
+     */
+    id: string;
+    /**
+     * The address that mail is sent to.
+     */
+    email: string;
+    email_verified: boolean;
+    name: string;
+    company_name: string | null;
+    /**
+     * active, suspended or closed.
+     */
+    status: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last changed.
+     */
+    updated_at: string;
+};
+
+export type CustomerToolList = {
+    /**
+     * Newest first.
+     */
+    customers: Array<CustomerToolCustomer>;
+    /**
+     * That of the request.
+     */
+    limit: number;
+    next_offset: number | null;
+};
+
+export type CustomerToolProfile = {
+    customer: {
+        /**
+         * cus_ and 26 characters.
+         */
+        id: string;
+        /**
+         * The address that mail is sent to.
+         */
+        email: string;
+        email_verified: boolean;
+        name: string;
+        company_name: string | null;
+        /**
+         * active, suspended or closed.
+         */
+        status: string;
+        /**
+         * When it was created.
+         */
+        created_at: string;
+        /**
+         * When it was last changed.
+         */
+        updated_at: string;
+        /**
+         * Empty: those of the service.
+         */
+        default_nameservers: Array<string>;
+    };
+    /**
+     * One for each currency that was ever used.
+     */
+    balances: Array<{
+        currency: 'USD' | 'EUR';
+        /**
+         * What can be spent.
+         */
+        available: string;
+        /**
+         * What open orders hold.
+         */
+        held: string;
+        /**
+         * What a reversed payment took that was spent already.
+         */
+        owed: string;
+        /**
+         * When it last changed.
+         */
+        updated_at: string;
+    }>;
+    domains: {
+        /**
+         * Domains that the customer holds.
+         */
+        total: number;
+        /**
+         * Their number for each status of a domain.
+         */
+        by_status: {
+            [key: string]: number;
+        };
+        next_expiry: string | null;
+    };
+    orders: {
+        /**
+         * Orders that have not ended.
+         */
+        open: number;
+        /**
+         * Those of them that wait for an operator.
+         */
+        parked: number;
+        /**
+         * Parked ones first, then the newest; at most 20.
+         */
+        items: Array<{
+            id: string;
+            /**
+             * register, renew, transfer or restore.
+             */
+            type: string;
+            domain: string;
+            registry: string;
+            /**
+             * A parked order waits for an operator.
+             */
+            state: string;
+            currency: 'USD' | 'EUR';
+            /**
+             * What it holds.
+             */
+            amount: string;
+            /**
+             * Commands that were sent.
+             */
+            attempts: number;
+            error_code: string | null;
+            alarm: string | null;
+            /**
+             * When it was placed.
+             */
+            created_at: string;
+            /**
+             * When it last changed.
+             */
+            updated_at: string;
+        }>;
+    };
+    api_keys: {
+        /**
+         * Keys that work.
+         */
+        active: number;
+        /**
+         * Those not revoked first, then the newest; at most 20.
+         */
+        items: Array<{
+            id: number;
+            /**
+             * How the key begins; the rest is not stored.
+             */
+            key_prefix: string;
+            name: string | null;
+            scopes: Array<string>;
+            /**
+             * When it was made.
+             */
+            created_at: string;
+            last_used_at: string | null;
+            expires_at: string | null;
+            revoked_at: string | null;
+        }>;
+    };
+    connected_apps: {
+        /**
+         * Consents that have not been revoked.
+         */
+        open: number;
+        /**
+         * Newest first; at most 20.
+         */
+        items: Array<{
+            id: string;
+            /**
+             * As the client calls itself.
+             */
+            client_name: string;
+            /**
+             * Where its users are sent back to.
+             */
+            redirect_host: string;
+            scopes: Array<string>;
+            /**
+             * When it was connected.
+             */
+            created_at: string;
+            last_used_at: string | null;
+        }>;
+    };
+    log_in: {
+        has_password: boolean;
+        /**
+         * Passkeys of the account.
+         */
+        passkeys: number;
+        /**
+         * Identity providers that log the owner in.
+         */
+        identities: Array<string>;
+        last_log_in_at: string | null;
+        last_used_at: string | null;
+        /**
+         * Sessions that have not ended.
+         */
+        open_sessions: number;
+    };
+    /**
+     * The customer at registries and resellers.
+     */
+    provider_clients: Array<{
+        registry: string;
+        /**
+         * Id of the contact object there.
+         */
+        client_id: string;
+        /**
+         * none, active or failed.
+         */
+        state: string;
+        reconciled_at: string | null;
+    }>;
+    counts: {
+        /**
+         * Contacts of the account.
+         */
+        contacts: number;
+        /**
+         * Invoices and credit notes.
+         */
+        invoices: number;
+        /**
+         * Top-ups that wait for a payment.
+         */
+        open_top_ups: number;
+    };
+    /**
+     * Newest first; at most 10.
+     */
+    payments: Array<{
+        id: string;
+        currency: 'USD' | 'EUR';
+        /**
+         * What was credited.
+         */
+        amount: string;
+        /**
+         * processor (card) or gateway.
+         */
+        account: string;
+        /**
+         * When it was credited.
+         */
+        created_at: string;
+    }>;
+    /**
+     * To the present address, newest first, without their texts; at most 20.
+     */
+    mails: Array<{
+        id: string;
+        /**
+         * The event it is about.
+         */
+        kind: string;
+        subject: string;
+        /**
+         * queued, sent or failed.
+         */
+        state: string;
+        /**
+         * When it was queued.
+         */
+        created_at: string;
+        ended_at: string | null;
+    }>;
+    /**
+     * Of the customer's log, newest first; at most 20.
+     */
+    audit_logs: Array<{
+        id: number;
+        /**
+         * When it happened.
+         */
+        created_at: string;
+        entry_point: string;
+        action: string;
+        actor_type: string;
+        actor_label: string | null;
+        target_type: string | null;
+        target: string | null;
+        result: string;
+        status_code: number | null;
+        error_code: string | null;
+    }>;
+};
+
 export type DashboardConfigResponse = {
     environment: 'sandbox' | 'production';
     /**
@@ -978,6 +1572,130 @@ export type DashboardSocialTicket = {
     expires_at: string;
 };
 
+export type DatabaseRows = {
+    schema: string;
+    table: string;
+    /**
+     * Of the rows, in their order in the table.
+     */
+    columns: Array<{
+        name: string;
+        /**
+         * PostgreSQL's name of the type.
+         */
+        type: string;
+    }>;
+    /**
+     * Columns with secrets: not shown.
+     */
+    hidden_columns: Array<string>;
+    /**
+     * The order in which the rows are.
+     */
+    order_by: Array<string>;
+    rows: Array<{
+        [key: string]: string | null;
+    }>;
+    /**
+     * That of the request.
+     */
+    limit: number;
+    next_offset: number | null;
+};
+
+export type DatabaseSchemas = {
+    schemas: Array<{
+        name: string;
+        /**
+         * Tables and views that can be inspected.
+         */
+        tables: number;
+        description: string | null;
+    }>;
+};
+
+export type DatabaseTable = {
+    schema: string;
+    name: string;
+    kind: 'table' | 'partitioned_table' | 'view' | 'materialized_view';
+    estimated_rows: number | null;
+    partitions: number | null;
+    description: string | null;
+    /**
+     * Its columns; empty: there is none.
+     */
+    primary_key: Array<string>;
+    columns: Array<{
+        name: string;
+        /**
+         * PostgreSQL's name of the type.
+         */
+        type: string;
+        nullable: boolean;
+        /**
+         * True: it holds a secret and cannot be read.
+         */
+        hidden: boolean;
+        description: string | null;
+    }>;
+    indexes: Array<{
+        name: string;
+        columns: Array<string>;
+        unique: boolean;
+        primary: boolean;
+        condition: string | null;
+    }>;
+};
+
+export type DatabaseTables = {
+    schema: string;
+    tables: Array<{
+        name: string;
+        kind: 'table' | 'partitioned_table' | 'view' | 'materialized_view';
+        estimated_rows: number | null;
+        /**
+         * Columns that can be read.
+         */
+        shown_columns: number;
+        /**
+         * Columns with secrets, which cannot.
+         */
+        hidden_columns: number;
+        description: string | null;
+    }>;
+};
+
+export type DeadTask = {
+    id: number;
+    /**
+     * The work.
+     */
+    kind: string;
+    /**
+     * The object of the work.
+     */
+    key: string;
+    /**
+     * The registry, or empty.
+     */
+    bulkhead: string;
+    attempts: number;
+    last_error: string | null;
+    /**
+     * When it was queued.
+     */
+    created_at: string;
+    /**
+     * When it was given up.
+     */
+    dead_at: string;
+};
+
+export type DeadTasks = {
+    tasks: Array<DeadTask>;
+    next_cursor: string | null;
+};
+
 export type DnsRecord = {
     /**
      * Relative to the domain; "@" is the domain itself.
@@ -1119,6 +1837,31 @@ export type DomainOperation = {
     updated_at: string;
 };
 
+export type DomainRunway = {
+    domain: string;
+    /**
+     * In which it was last paid: the next year is, too.
+     */
+    currency: 'USD' | 'EUR';
+    renewal_price: string | null;
+    /**
+     * False: it lives that long only if you renew it yourself.
+     */
+    auto_renew: boolean;
+    /**
+     * False: it is being deleted; see its status.
+     */
+    renewable: boolean;
+    /**
+     * Until when it is paid.
+     */
+    expires_at: string;
+    /**
+     * Paid until then if the balance is spent on renewals in the order of expiry, each domain for a year at a time; renewals of the next 10 years are counted.
+     */
+    lives_until: string;
+};
+
 export type DomainState = {
     state: 'pending' | 'transfer_in' | 'active' | 'expired' | 'deleting' | 'redemption' | 'restoring' | 'pending_delete' | 'transfer_out' | 'transferred_away' | 'failed';
     /**
@@ -1220,6 +1963,115 @@ export type DomainTransferAuthCodeResponse = {
     next_actions: Array<DomainNextAction>;
 };
 
+export type Event = {
+    /**
+     * Stable: also the webhook-id of its deliveries.
+     */
+    id: string;
+    /**
+     * The fact, e.g. domain.registered.
+     */
+    type: string;
+    /**
+     * When it happened.
+     */
+    created_at: string;
+    /**
+     * The entry of the audit log that it comes from.
+     */
+    audit_log_id: number;
+    /**
+     * The object that the event is about.
+     */
+    subject: {
+        /**
+         * domain, checkout, payment, api_key, ...
+         */
+        type: string;
+        /**
+         * Its id, or the name of the domain.
+         */
+        id: string;
+    };
+    /**
+     * Facts of this type of event; never a secret.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+};
+
+export type FailedMail = {
+    /**
+     * mail_ and 26 characters.
+     */
+    id: string;
+    customer_id: string | null;
+    /**
+     * Its event.
+     */
+    kind: string;
+    recipient: string;
+    subject: string;
+    /**
+     * Whether its text is still stored.
+     */
+    resendable: boolean;
+    last_error: string | null;
+    /**
+     * When it was queued.
+     */
+    created_at: string;
+    /**
+     * When it was given up.
+     */
+    ended_at: string;
+};
+
+export type FailedMails = {
+    mails: Array<FailedMail>;
+    next_cursor: string | null;
+};
+
+export type FailedWebhookDeliveries = {
+    deliveries: Array<FailedWebhookDelivery>;
+    next_cursor: string | null;
+};
+
+export type FailedWebhookDelivery = {
+    /**
+     * Of the delivery.
+     */
+    id: string;
+    /**
+     * Whose webhook it is.
+     */
+    customer_id: string;
+    customer_name: string;
+    /**
+     * Of the webhook.
+     */
+    webhook_id: string;
+    host: string | null;
+    disabled_because: 'owner' | 'gone' | 'failing' | null;
+    /**
+     * The webhook-id of every attempt.
+     */
+    event_id: string;
+    event_type: string;
+    /**
+     * How often it was sent.
+     */
+    attempts: number;
+    last_attempt_at: string | null;
+    last_status: number | null;
+    last_error: string | null;
+    /**
+     * When the event was put on its way.
+     */
+    created_at: string;
+};
+
 export type GatewayConfig = {
     /**
      * evm or btcpay.
@@ -1296,6 +2148,30 @@ export type HealthResponse = {
         failed: number;
         detail: string | null;
     };
+    gateway: {
+        /**
+         * Of the kind: evm, btcpay or stripe.
+         */
+        name: string;
+        /**
+         * The one of the sandbox.
+         */
+        simulated: boolean;
+        state: 'up' | 'down' | 'idle';
+        detail: string | null;
+    } | null;
+    processor: {
+        /**
+         * Of the kind: evm, btcpay or stripe.
+         */
+        name: string;
+        /**
+         * The one of the sandbox.
+         */
+        simulated: boolean;
+        state: 'up' | 'down' | 'idle';
+        detail: string | null;
+    } | null;
     clock: {
         state: 'up' | 'down' | 'idle';
         /**
@@ -1433,6 +2309,53 @@ export type LedgerTransfer = {
     adjustment_id: string | null;
 };
 
+export type Limits = {
+    /**
+     * What it limits.
+     */
+    of: 'api_key' | 'app';
+    /**
+     * Of the key; of an app its client_id.
+     */
+    id: string;
+    /**
+     * Of the key, or of the app.
+     */
+    name: string;
+    /**
+     * Of a key that made the calling one, or of the app that did.
+     */
+    inherited: boolean;
+    expires_at: string | null;
+    spend_limit: {
+        /**
+         * The most to spend in a window.
+         */
+        amount: string;
+        currency: 'USD' | 'EUR';
+        window: 'day' | 'month' | 'total';
+        /**
+         * Held or paid in this window.
+         */
+        spent: string;
+        /**
+         * The rest of it; never below zero.
+         */
+        left: string;
+        until: string | null;
+    } | null;
+    max_price: {
+        /**
+         * The most that one purchase may cost.
+         */
+        amount: string;
+        currency: 'USD' | 'EUR';
+    } | null;
+    allowed_tlds: Array<string> | null;
+    allowed_domains: Array<string> | null;
+    allowed_ips: Array<string> | null;
+};
+
 export type ListAuditLogsResponse = {
     /**
      * The entries.
@@ -1471,6 +2394,18 @@ export type ListDnsRecordsResponse = {
 export type ListDomainsResponse = {
     domains: Array<DomainListEntry>;
     next_cursor: string | null;
+};
+
+export type ListEventsResponse = {
+    events: Array<Event>;
+    /**
+     * The cursor for what comes next.
+     */
+    next_cursor: string;
+    /**
+     * More events are there already.
+     */
+    has_more: boolean;
 };
 
 export type ListIdentitiesResponse = {
@@ -1519,6 +2454,15 @@ export type ListTldPricesResponse = {
      * Requested TLDs that are not sold here.
      */
     not_sold: Array<string>;
+};
+
+export type ListWebhookDeliveriesResponse = {
+    deliveries: Array<WebhookDelivery>;
+    next_cursor: string | null;
+};
+
+export type ListWebhooksResponse = {
+    webhooks: Array<Webhook>;
 };
 
 export type MonthlyStatementResponse = {
@@ -1573,6 +2517,70 @@ export type OAuthGrantResponse = {
     created_at: string;
     last_used_at: string | null;
     revoked_at: string | null;
+    spend_limit: {
+        /**
+         * The most to spend in a window.
+         */
+        amount: string;
+        currency: 'USD' | 'EUR';
+        window: 'day' | 'month' | 'total';
+        /**
+         * Held or paid in this window.
+         */
+        spent: string;
+        /**
+         * The rest of it; never below zero.
+         */
+        left: string;
+        until: string | null;
+    } | null;
+    max_price: {
+        /**
+         * The most that one purchase may cost.
+         */
+        amount: string;
+        currency: 'USD' | 'EUR';
+    } | null;
+    allowed_tlds: Array<string> | null;
+    allowed_domains: Array<string> | null;
+    allowed_ips: Array<string> | null;
+};
+
+export type OpenHold = {
+    /**
+     * ord_ and 26 characters.
+     */
+    order_id: string;
+    customer_id: string;
+    /**
+     * register, renew, transfer or restore.
+     */
+    type: string;
+    domain: string;
+    registry: string;
+    /**
+     * pending, accepted, unknown or parked.
+     */
+    state: string;
+    currency: string;
+    /**
+     * What is held.
+     */
+    amount: string;
+    /**
+     * How often it was sent.
+     */
+    attempts: number;
+    alarm: string | null;
+    /**
+     * Since when.
+     */
+    created_at: string;
+};
+
+export type OpenHolds = {
+    holds: Array<OpenHold>;
+    next_cursor: string | null;
 };
 
 export type OperationResponse = {
@@ -1612,6 +2620,112 @@ export type OperationState = {
     next_actions: Array<StateAdvice>;
 };
 
+export type OperatorKey = {
+    /**
+     * Stays the same when the key is rotated.
+     */
+    id: number;
+    /**
+     * By which the audit log names the operator, also to customers. environment: of OPERATOR_KEY. first start: made when there was none.
+     */
+    name: string;
+    key_prefix: string | null;
+    /**
+     * Whether this call uses it, or a session of it.
+     */
+    current: boolean;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    rotated_at: string | null;
+    last_used_at: string | null;
+    revoked_at: string | null;
+};
+
+export type OperatorKeyCreated = {
+    /**
+     * The whole key. Shown only in this response.
+     */
+    operator_key: string;
+    key: OperatorKey;
+};
+
+export type OperatorKeys = {
+    keys: Array<OperatorKey>;
+};
+
+export type OperatorOverview = {
+    /**
+     * Orders that an operator settles or releases.
+     */
+    parked_orders: number;
+    /**
+     * Orders with an alarm that are still being executed.
+     */
+    alarmed_orders: number;
+    /**
+     * Payments in cryptocurrencies to credit or to dismiss.
+     */
+    parked_payments: number;
+    /**
+     * Checkouts by card whose payment does not fit.
+     */
+    parked_card_checkouts: number;
+    /**
+     * Refunds and disputes by card that do not fit their payment.
+     */
+    parked_card_reversals: number;
+    /**
+     * Conversations of support with a message that no operator has read.
+     */
+    waiting_threads: number;
+    /**
+     * Orders that are not closed: each holds money.
+     */
+    open_holds: number;
+    /**
+     * Mails that were given up.
+     */
+    failed_mails: number;
+    /**
+     * Tasks that used all their attempts, without mails.
+     */
+    dead_tasks: number;
+    /**
+     * Deliveries to webhooks of customers that were given up.
+     */
+    failed_webhook_deliveries: number;
+    /**
+     * Closed accounts to which money came; at most 100.
+     */
+    closed_with_money: Array<{
+        customer_id: string;
+        currency: 'USD' | 'EUR';
+        /**
+         * To be paid out.
+         */
+        available: string;
+        /**
+         * For open orders.
+         */
+        held: string;
+    }>;
+};
+
+export type OperatorSession = {
+    /**
+     * The name of the key.
+     */
+    name: string;
+    /**
+     * The id of the key.
+     */
+    key_id: number;
+    expires_at: string | null;
+    ends_at: string | null;
+};
+
 export type OrderError = {
     code: string;
     detail: string | null;
@@ -1639,6 +2753,66 @@ export type OrderRefundResponse = {
      * What is left of the price of the order.
      */
     refundable: string;
+};
+
+export type ParkedCardCheckout = {
+    id: string;
+    customer_id: string;
+    /**
+     * opening: the page is not there yet; read it again. open: it can be paid. processing: a bank debit takes days. paid: it is credited. parked: an operator looks at it.
+     */
+    status: 'opening' | 'open' | 'processing' | 'paid' | 'expired' | 'failed' | 'parked';
+    /**
+     * Minor units: 2500 is 25.00.
+     */
+    amount_cents: number;
+    currency: 'USD' | 'EUR';
+    url: string | null;
+    /**
+     * What was credited; 0.00 until it is paid.
+     */
+    credited_amount: string;
+    /**
+     * Until when it can be paid.
+     */
+    expires_at: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When its status last changed.
+     */
+    updated_at: string;
+    session_id: string | null;
+    /**
+     * Which facts of the session are not those of the checkout.
+     */
+    reason: string;
+};
+
+export type ParkedCardCheckoutsResponse = {
+    checkouts: Array<ParkedCardCheckout>;
+    next_cursor: string | null;
+};
+
+export type ParkedCardReversal = {
+    payment_id: string;
+    customer_id: string;
+    currency: 'USD' | 'EUR';
+    /**
+     * Paid.
+     */
+    amount: string;
+    /**
+     * Refunded or disputed beyond it, or in another currency, without what was dismissed. Below zero: so much of what was dismissed has come back since.
+     */
+    parked_amount: string;
+};
+
+export type ParkedCardReversalsResponse = {
+    reversals: Array<ParkedCardReversal>;
+    next_cursor: string | null;
 };
 
 export type ParkedOrder = {
@@ -1952,6 +3126,40 @@ export type ProcessorTopUpCreditResponse = {
     created_at: string;
 };
 
+export type RedeliveredWebhook = {
+    /**
+     * Of the delivery.
+     */
+    id: string;
+    /**
+     * Of the webhook.
+     */
+    webhook_id: string;
+    /**
+     * The webhook-id of every attempt.
+     */
+    event_id: string;
+    event_type: string;
+    /**
+     * pending: to be sent (again); failed: given up, until it is redelivered.
+     */
+    state: 'pending' | 'delivered' | 'failed';
+    /**
+     * How often it was sent.
+     */
+    attempts: number;
+    next_attempt_at: string | null;
+    last_attempt_at: string | null;
+    last_status: number | null;
+    last_error: string | null;
+    duration_ms: number | null;
+    /**
+     * When the event was put on its way.
+     */
+    created_at: string;
+    customer_id: string;
+};
+
 export type RegistryShows = {
     /**
      * The holder of the domain; silent: the registry did not answer.
@@ -2000,6 +3208,44 @@ export type ReportRequest = {
      * Of the payment on its network.
      */
     transaction_id: string;
+};
+
+export type ResentMail = {
+    id: string;
+    state: 'queued';
+};
+
+export type RetriedTask = {
+    id: number;
+    kind: string;
+};
+
+export type RunwayInCurrency = {
+    currency: 'USD' | 'EUR';
+    /**
+     * What can be spent on renewals. Holds of open orders are not part of it.
+     */
+    available: string;
+    /**
+     * Missing since a payment was reversed; while anything is owed, nothing is renewed.
+     */
+    owed: string;
+    /**
+     * All renewals that fall due within 12 months, at the prices of today.
+     */
+    due: string;
+    /**
+     * To add, so that every domain lives 12 months from now; it covers what is owed.
+     */
+    missing: string;
+    /**
+     * Domains that can be renewed, and are paid in it.
+     */
+    domains: number;
+    /**
+     * Of these, those without a known price: "missing" does not count them.
+     */
+    unpriced: number;
 };
 
 export type SandboxClockResponse = {
@@ -2246,6 +3492,98 @@ export type StatementLine = {
     balance: string;
 };
 
+export type SupportMessageResponse = {
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * customer: your side. operator: a person of ours.
+     */
+    sender: 'customer' | 'operator' | 'system';
+    /**
+     * Plain text, with line breaks as they were sent.
+     */
+    body: string;
+    /**
+     * When it was sent.
+     */
+    created_at: string;
+    read_at: string | null;
+};
+
+export type SupportMessagesResponse = {
+    /**
+     * Newest first.
+     */
+    messages: Array<SupportMessageResponse>;
+    /**
+     * Messages that wait to be read by the caller.
+     */
+    unread: number;
+    /**
+     * The newest event: "after" of a stream that continues from here.
+     */
+    last_event_id: string;
+    next_cursor: string | null;
+};
+
+export type SupportReadResponse = {
+    /**
+     * Messages that were unread until now.
+     */
+    marked: number;
+    /**
+     * Messages that are unread now.
+     */
+    unread: number;
+};
+
+export type SupportThread = {
+    customer_id: string;
+    /**
+     * The customer's name.
+     */
+    name: string;
+    /**
+     * The owner's address.
+     */
+    email: string;
+    waiting_since: string | null;
+    /**
+     * Messages of the customer that no operator has read.
+     */
+    unread: number;
+    /**
+     * Messages that the customer has not read.
+     */
+    unread_by_customer: number;
+    last_message: SupportMessageResponse;
+};
+
+export type SupportThreadsResponse = {
+    threads: Array<SupportThread>;
+    next_cursor: string | null;
+};
+
+export type SupportTransportTestResponse = {
+    transports: Array<{
+        /**
+         * smtp: mail to SUPPORT_EMAIL. webhook: SUPPORT_WEBHOOK_URL.
+         */
+        transport: 'smtp' | 'webhook';
+        /**
+         * ok: the server took it. refused: it did not. unreachable: no answer came. not_configured: a setting is missing.
+         */
+        result: 'ok' | 'refused' | 'unreachable' | 'not_configured';
+        detail: string | null;
+        /**
+         * How long it took.
+         */
+        ms: number;
+    }>;
+};
+
 export type TldPrice = {
     /**
      * Without its dot, e.g. "com".
@@ -2430,6 +3768,86 @@ export type ValidationError = {
     type: string;
 };
 
+export type Webhook = {
+    /**
+     * Of the webhook.
+     */
+    id: string;
+    /**
+     * Where events are sent to.
+     */
+    url: string;
+    /**
+     * The types that are sent; "domain.*" is a whole family.
+     */
+    types: Array<string>;
+    description: string | null;
+    /**
+     * Whether events are sent.
+     */
+    enabled: boolean;
+    disabled_because: 'owner' | 'gone' | 'failing' | null;
+    failing_since: string | null;
+    previous_secret_until: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last changed.
+     */
+    updated_at: string;
+};
+
+export type WebhookDelivery = {
+    /**
+     * Of the delivery.
+     */
+    id: string;
+    /**
+     * Of the webhook.
+     */
+    webhook_id: string;
+    /**
+     * The webhook-id of every attempt.
+     */
+    event_id: string;
+    event_type: string;
+    /**
+     * pending: to be sent (again); failed: given up, until it is redelivered.
+     */
+    state: 'pending' | 'delivered' | 'failed';
+    /**
+     * How often it was sent.
+     */
+    attempts: number;
+    next_attempt_at: string | null;
+    last_attempt_at: string | null;
+    last_status: number | null;
+    last_error: string | null;
+    duration_ms: number | null;
+    /**
+     * When the event was put on its way.
+     */
+    created_at: string;
+};
+
+export type WebhookTestResponse = {
+    /**
+     * Of the webhook.
+     */
+    webhook_id: string;
+    event_type: string;
+};
+
+export type WebhookWithSecret = {
+    webhook: Webhook;
+    /**
+     * Signs each delivery (Standard Webhooks). It is shown only this once.
+     */
+    secret: string;
+};
+
 export type X402TopUpRequest = {
     /**
      * Minor units: 2500 is 25.00.
@@ -2475,6 +3893,12 @@ export type GetHealthErrors = {
      */
     401: Problem & {
         code?: 'invalid_token';
+    };
+    /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
     };
     /**
      * The request is invalid: every invalid field.
@@ -2535,9 +3959,11 @@ export type GetAccountErrors = {
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope';
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * The request is invalid: every invalid field.
@@ -2571,7 +3997,7 @@ export type GetAccountResponses = {
     /**
      * Done.
      */
-    200: CustomerResponse;
+    200: AccountResponse;
 };
 
 export type GetAccountResponse = GetAccountResponses[keyof GetAccountResponses];
@@ -2619,10 +4045,12 @@ export type UpdateAccountErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'session_required' | 'password_needed' | 'wrong_password' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'session_required' | 'password_needed' | 'wrong_password' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -2703,10 +4131,12 @@ export type UpdateDefaultNameserversErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -2867,9 +4297,11 @@ export type GetCustomerErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -2914,6 +4346,490 @@ export type GetCustomerResponses = {
 
 export type GetCustomerResponse = GetCustomerResponses[keyof GetCustomerResponses];
 
+export type GetLimitsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/account/limits';
+};
+
+export type GetLimitsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetLimitsError = GetLimitsErrors[keyof GetLimitsErrors];
+
+export type GetLimitsResponses = {
+    /**
+     * Done.
+     */
+    200: AccountLimitsResponse;
+};
+
+export type GetLimitsResponse = GetLimitsResponses[keyof GetLimitsResponses];
+
+export type ExportAccountData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/account/export';
+};
+
+export type ExportAccountErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'fresh_log_in_needed' | 'customer_required';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ExportAccountError = ExportAccountErrors[keyof ExportAccountErrors];
+
+export type ExportAccountResponses = {
+    /**
+     * Done.
+     */
+    200: AccountExport;
+};
+
+export type ExportAccountResponse = ExportAccountResponses[keyof ExportAccountResponses];
+
+export type CloseAccountData = {
+    body: {
+        /**
+         * The account's e-mail address.
+         */
+        email: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/account/close';
+};
+
+export type CloseAccountErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * `email_not_confirmed`: The e-mail address is not the one of this account.
+     *
+     * `account_not_empty`: The account still has domains or money, or something is under way.
+     */
+    409: Problem & {
+        code?: 'email_not_confirmed' | 'account_not_empty';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type CloseAccountError = CloseAccountErrors[keyof CloseAccountErrors];
+
+export type CloseAccountResponses = {
+    /**
+     * Done.
+     */
+    200: CustomerResponse;
+};
+
+export type CloseAccountResponse = CloseAccountResponses[keyof CloseAccountResponses];
+
+export type SuspendCustomerData = {
+    body: {
+        /**
+         * The owner reads it in a mail.
+         */
+        reason: string;
+    };
+    path: {
+        /**
+         * The customer.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/internal/customers/{id}/suspend';
+};
+
+export type SuspendCustomerErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * `account_is_closed`: The account is closed, so it cannot be suspended.
+     */
+    409: Problem & {
+        code?: 'account_is_closed';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type SuspendCustomerError = SuspendCustomerErrors[keyof SuspendCustomerErrors];
+
+export type SuspendCustomerResponses = {
+    /**
+     * Done.
+     */
+    200: CustomerResponse;
+};
+
+export type SuspendCustomerResponse = SuspendCustomerResponses[keyof SuspendCustomerResponses];
+
+export type ResumeCustomerData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/internal/customers/{id}/resume';
+};
+
+export type ResumeCustomerErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ResumeCustomerError = ResumeCustomerErrors[keyof ResumeCustomerErrors];
+
+export type ResumeCustomerResponses = {
+    /**
+     * Done.
+     */
+    200: CustomerResponse;
+};
+
+export type ResumeCustomerResponse = ResumeCustomerResponses[keyof ResumeCustomerResponses];
+
+export type CloseCustomerData = {
+    body: {
+        /**
+         * For the audit log.
+         */
+        reason: string;
+    };
+    path: {
+        /**
+         * The customer.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/internal/customers/{id}/close';
+};
+
+export type CloseCustomerErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * `account_not_empty`: The account still has domains or money, or something is under way.
+     */
+    409: Problem & {
+        code?: 'account_not_empty';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type CloseCustomerError = CloseCustomerErrors[keyof CloseCustomerErrors];
+
+export type CloseCustomerResponses = {
+    /**
+     * Done.
+     */
+    200: CustomerResponse;
+};
+
+export type CloseCustomerResponse = CloseCustomerResponses[keyof CloseCustomerResponses];
+
 export type LogInData = {
     body: {
         /**
@@ -2947,9 +4863,11 @@ export type LogInErrors = {
     };
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'cross_site_request';
+        code?: 'cross_site_request' | 'address_not_allowed';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -3085,6 +5003,12 @@ export type RequestPasswordResetErrors = {
         code?: 'invalid_token';
     };
     /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
+    };
+    /**
      * `body_too_large`: The body is larger than this operation accepts.
      */
     413: Problem & {
@@ -3168,9 +5092,11 @@ export type ConfirmPasswordResetErrors = {
     };
     /**
      * `link_not_good`: The code or the link is wrong, has been used, or has expired.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'link_not_good';
+        code?: 'link_not_good' | 'address_not_allowed';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -3639,6 +5565,12 @@ export type BeginPasskeyLogInErrors = {
         code?: 'invalid_token';
     };
     /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
+    };
+    /**
      * `passkeys_unavailable`: Passkeys need a domain name, and the pages of this service are at an IP address.
      */
     409: Problem & {
@@ -3723,9 +5655,11 @@ export type LogInWithPasskeyErrors = {
      * `passkey_refused`: The passkey is unknown here, or its response does not fit the challenge.
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'passkey_refused' | 'cross_site_request';
+        code?: 'passkey_refused' | 'cross_site_request' | 'address_not_allowed';
     };
     /**
      * `passkeys_unavailable`: Passkeys need a domain name, and the pages of this service are at an IP address.
@@ -4118,6 +6052,12 @@ export type GetSignUpConfigErrors = {
         code?: 'invalid_token';
     };
     /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
+    };
+    /**
      * The request is invalid: every invalid field.
      */
     422: HttpValidationError;
@@ -4186,9 +6126,11 @@ export type SignUpErrors = {
      * `sign_up_closed`: This service creates no new accounts.
      *
      * `invitation_needed`: Accounts of this service are created by invitation.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'sign_up_closed' | 'invitation_needed';
+        code?: 'sign_up_closed' | 'invitation_needed' | 'address_not_allowed';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -4266,9 +6208,11 @@ export type ResendSignUpErrors = {
      * `sign_up_closed`: This service creates no new accounts.
      *
      * `invitation_needed`: Accounts of this service are created by invitation.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'sign_up_closed' | 'invitation_needed';
+        code?: 'sign_up_closed' | 'invitation_needed' | 'address_not_allowed';
     };
     /**
      * `sign_up_not_found`: There is no open sign-up with this id.
@@ -4352,9 +6296,11 @@ export type ReadSignUpLinkErrors = {
      * `invitation_needed`: Accounts of this service are created by invitation.
      *
      * `code_not_valid`: The code or the link is wrong, or has expired.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'sign_up_closed' | 'invitation_needed' | 'code_not_valid';
+        code?: 'sign_up_closed' | 'invitation_needed' | 'code_not_valid' | 'address_not_allowed';
     };
     /**
      * `account_exists`: The account has been created already.
@@ -4452,9 +6398,11 @@ export type VerifySignUpErrors = {
      * `code_not_valid`: The code or the link is wrong, or has expired.
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'sign_up_closed' | 'invitation_needed' | 'code_not_valid' | 'cross_site_request';
+        code?: 'sign_up_closed' | 'invitation_needed' | 'code_not_valid' | 'cross_site_request' | 'address_not_allowed';
     };
     /**
      * `account_exists`: The account has been created already.
@@ -4526,6 +6474,12 @@ export type GetDashboardConfigErrors = {
      */
     401: Problem & {
         code?: 'invalid_token';
+    };
+    /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
     };
     /**
      * The request is invalid: every invalid field.
@@ -4669,9 +6623,11 @@ export type StartSsoErrors = {
     };
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'session_required';
+        code?: 'session_required' | 'address_not_allowed';
     };
     /**
      * `sso_provider_not_found`: This service has no such identity provider.
@@ -4784,9 +6740,11 @@ export type FinishSsoErrors = {
      * `sso_refused`: The log-in was cancelled at the identity provider.
      *
      * `sso_response_not_valid`: The identity provider's response does not prove an identity.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'sso_state_not_valid' | 'sso_refused' | 'sso_response_not_valid';
+        code?: 'sso_state_not_valid' | 'sso_refused' | 'sso_response_not_valid' | 'address_not_allowed';
     };
     /**
      * `sso_provider_not_found`: This service has no such identity provider.
@@ -4888,9 +6846,11 @@ export type ExchangeSsoTicketErrors = {
      * `invitation_needed`: Accounts of this service are created by invitation.
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'sso_ticket_not_valid' | 'sso_other_identity' | 'sso_email_not_verified' | 'sso_code_not_valid' | 'wrong_password' | 'sign_up_closed' | 'invitation_needed' | 'cross_site_request';
+        code?: 'sso_ticket_not_valid' | 'sso_other_identity' | 'sso_email_not_verified' | 'sso_code_not_valid' | 'wrong_password' | 'sign_up_closed' | 'invitation_needed' | 'cross_site_request' | 'address_not_allowed';
     };
     /**
      * `sso_link_needed`: An account has this e-mail address already. Its owner must confirm the link.
@@ -4974,9 +6934,11 @@ export type MailSsoLinkCodeErrors = {
     };
     /**
      * `sso_ticket_not_valid`: The ticket is wrong, of another browser, has been used, or has expired.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'sso_ticket_not_valid';
+        code?: 'sso_ticket_not_valid' | 'address_not_allowed';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -5288,9 +7250,11 @@ export type ListOauthGrantsErrors = {
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope';
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * The request is invalid: every invalid field.
@@ -5357,10 +7321,12 @@ export type RevokeOauthGrantErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `oauth_grant_not_found`: There is no connected app with this id.
@@ -5405,6 +7371,122 @@ export type RevokeOauthGrantResponses = {
 
 export type RevokeOauthGrantResponse = RevokeOauthGrantResponses[keyof RevokeOauthGrantResponses];
 
+export type UpdateOauthGrantData = {
+    body?: {
+        spend_limit?: {
+            /**
+             * The most to spend in a window.
+             */
+            amount: string;
+            /**
+             * It buys in no other.
+             */
+            currency?: 'USD' | 'EUR';
+            /**
+             * A calendar day or month in UTC, or all of its life.
+             */
+            window?: 'day' | 'month' | 'total';
+        } | null;
+        max_price?: {
+            /**
+             * The most that one purchase may cost.
+             */
+            amount: string;
+            /**
+             * It buys in no other.
+             */
+            currency?: 'USD' | 'EUR';
+        } | null;
+        allowed_tlds?: Array<string> | null;
+        allowed_domains?: Array<string> | null;
+        allowed_ips?: Array<string> | null;
+    };
+    path: {
+        /**
+         * The id from the list.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/account/oauth-grants/{id}';
+};
+
+export type UpdateOauthGrantErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `oauth_grant_not_found`: There is no connected app with this id.
+     */
+    404: Problem & {
+        code?: 'oauth_grant_not_found';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type UpdateOauthGrantError = UpdateOauthGrantErrors[keyof UpdateOauthGrantErrors];
+
+export type UpdateOauthGrantResponses = {
+    /**
+     * Done.
+     */
+    200: OAuthGrantResponse;
+};
+
+export type UpdateOauthGrantResponse = UpdateOauthGrantResponses[keyof UpdateOauthGrantResponses];
+
 export type ListApiKeysData = {
     body?: never;
     path: {
@@ -5428,9 +7510,11 @@ export type ListApiKeysErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -5483,6 +7567,33 @@ export type CreateApiKeyData = {
          */
         scopes?: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'>;
         expires_at?: string | null;
+        spend_limit?: {
+            /**
+             * The most to spend in a window.
+             */
+            amount: string;
+            /**
+             * It buys in no other.
+             */
+            currency?: 'USD' | 'EUR';
+            /**
+             * A calendar day or month in UTC, or all of its life.
+             */
+            window?: 'day' | 'month' | 'total';
+        } | null;
+        max_price?: {
+            /**
+             * The most that one purchase may cost.
+             */
+            amount: string;
+            /**
+             * It buys in no other.
+             */
+            currency?: 'USD' | 'EUR';
+        } | null;
+        allowed_tlds?: Array<string> | null;
+        allowed_domains?: Array<string> | null;
+        allowed_ips?: Array<string> | null;
     };
     path: {
         /**
@@ -5508,16 +7619,18 @@ export type CreateApiKeyErrors = {
      *
      * `scope_not_held`: A key cannot grant, or take over, scopes that it does not hold itself.
      *
-     * `limit_not_held`: A key cannot grant, or take over, a limit wider than its own.
+     * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -5580,6 +7693,136 @@ export type CreateApiKeyResponses = {
 
 export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
 
+export type UpdateApiKeyData = {
+    body?: {
+        name?: string | null;
+        expires_at?: string | null;
+        spend_limit?: {
+            /**
+             * The most to spend in a window.
+             */
+            amount: string;
+            /**
+             * It buys in no other.
+             */
+            currency?: 'USD' | 'EUR';
+            /**
+             * A calendar day or month in UTC, or all of its life.
+             */
+            window?: 'day' | 'month' | 'total';
+        } | null;
+        max_price?: {
+            /**
+             * The most that one purchase may cost.
+             */
+            amount: string;
+            /**
+             * It buys in no other.
+             */
+            currency?: 'USD' | 'EUR';
+        } | null;
+        allowed_tlds?: Array<string> | null;
+        allowed_domains?: Array<string> | null;
+        allowed_ips?: Array<string> | null;
+    };
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * The id of the key, from the list of keys.
+         */
+        api_key_id: number;
+    };
+    query?: never;
+    url: '/v1/customers/{customer_id}/api-keys/{api_key_id}';
+};
+
+export type UpdateApiKeyErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `api_key_not_found`: There is no API key with this id.
+     *
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'api_key_not_found' | 'customer_not_found';
+    };
+    /**
+     * `api_key_revoked`: The API key is revoked, which is final.
+     */
+    409: Problem & {
+        code?: 'api_key_revoked';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type UpdateApiKeyError = UpdateApiKeyErrors[keyof UpdateApiKeyErrors];
+
+export type UpdateApiKeyResponses = {
+    /**
+     * Done.
+     */
+    200: ApiKeyResponse;
+};
+
+export type UpdateApiKeyResponse = UpdateApiKeyResponses[keyof UpdateApiKeyResponses];
+
 export type RevokeApiKeyData = {
     body?: never;
     path: {
@@ -5610,10 +7853,12 @@ export type RevokeApiKeyErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `api_key_not_found`: There is no API key with this id.
@@ -5699,7 +7944,7 @@ export type RotateApiKeyErrors = {
      *
      * `scope_not_held`: A key cannot grant, or take over, scopes that it does not hold itself.
      *
-     * `limit_not_held`: A key cannot grant, or take over, a limit wider than its own.
+     * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
@@ -5707,10 +7952,12 @@ export type RotateApiKeyErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `api_key_not_found`: There is no API key with this id.
@@ -5805,10 +8052,12 @@ export type DeleteContactErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `contact_not_found`: There is no contact with this id.
@@ -5888,9 +8137,11 @@ export type GetContactErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `contact_not_found`: There is no contact with this id.
@@ -6022,10 +8273,12 @@ export type UpdateContactErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `contact_not_found`: There is no contact with this id.
@@ -6107,9 +8360,11 @@ export type ListContactsErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -6236,10 +8491,12 @@ export type CreateContactErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -6317,6 +8574,12 @@ export type ListContactCountriesErrors = {
         code?: 'invalid_token';
     };
     /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
+    };
+    /**
      * The request is invalid: every invalid field.
      */
     422: HttpValidationError;
@@ -6385,6 +8648,12 @@ export type ListContactStatesErrors = {
      */
     401: Problem & {
         code?: 'invalid_token';
+    };
+    /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
     };
     /**
      * The request is invalid: every invalid field.
@@ -6544,6 +8813,12 @@ export type CheckDomainAvailabilityErrors = {
         code?: 'invalid_token';
     };
     /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
+    };
+    /**
      * `body_too_large`: The body is larger than this operation accepts.
      */
     413: Problem & {
@@ -6621,6 +8896,12 @@ export type CheckOneDomainErrors = {
         code?: 'invalid_token';
     };
     /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
+    };
+    /**
      * The request is invalid: every invalid field.
      */
     422: HttpValidationError;
@@ -6675,6 +8956,12 @@ export type GetStateModelErrors = {
      */
     401: Problem & {
         code?: 'invalid_token';
+    };
+    /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
     };
     /**
      * The request is invalid: every invalid field.
@@ -6738,9 +9025,11 @@ export type GetDomainErrors = {
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope';
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -6807,16 +9096,26 @@ export type UpdateDomainErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
+     *
+     * `domain_not_allowed`: The limits of this token do not allow this domain.
+     *
+     * `price_above_limit`: The price is above what this token may pay for one purchase.
+     *
+     * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'currency_not_allowed' | 'domain_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -6831,12 +9130,14 @@ export type UpdateDomainErrors = {
      *
      * `change_refused`: The registry refused the change.
      *
+     * `price_unavailable`: No price is known for this in this currency.
+     *
      * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
      *
      * `glue_required`: Name servers below the domain itself need addresses, and the registry knows none.
      */
     409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'not_changeable' | 'glue_required';
+        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'price_unavailable' | 'not_changeable' | 'glue_required';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -6920,9 +9221,11 @@ export type ListDomainsErrors = {
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope';
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * The request is invalid: every invalid field.
@@ -7027,16 +9330,26 @@ export type RegisterDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
+     * `domain_not_allowed`: The limits of this token do not allow this domain.
+     *
+     * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
+     *
+     * `price_above_limit`: The price is above what this token may pay for one purchase.
+     *
+     * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_taken`: The domain is not available.
@@ -7119,6 +9432,78 @@ export type RegisterDomainResponses = {
 
 export type RegisterDomainResponse = RegisterDomainResponses[keyof RegisterDomainResponses];
 
+export type GetRunwayData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Most domains on a page; 100.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/account/runway';
+};
+
+export type GetRunwayErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetRunwayError = GetRunwayErrors[keyof GetRunwayErrors];
+
+export type GetRunwayResponses = {
+    /**
+     * Done.
+     */
+    200: AccountRunwayResponse;
+};
+
+export type GetRunwayResponse = GetRunwayResponses[keyof GetRunwayResponses];
+
 export type RenewDomainData = {
     body?: {
         /**
@@ -7174,16 +9559,26 @@ export type RenewDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
+     * `domain_not_allowed`: The limits of this token do not allow this domain.
+     *
+     * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
+     *
+     * `price_above_limit`: The price is above what this token may pay for one purchase.
+     *
+     * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -7315,16 +9710,26 @@ export type RestoreDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
+     * `domain_not_allowed`: The limits of this token do not allow this domain.
+     *
+     * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
+     *
+     * `price_above_limit`: The price is above what this token may pay for one purchase.
+     *
+     * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -7428,9 +9833,11 @@ export type GetOperationErrors = {
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope';
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `operation_not_found`: You have no such operation.
@@ -7474,6 +9881,87 @@ export type GetOperationResponses = {
 };
 
 export type GetOperationResponse = GetOperationResponses[keyof GetOperationResponses];
+
+export type WaitForOperationData = {
+    body?: never;
+    path: {
+        /**
+         * Of the order.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Seconds to wait at most.
+         */
+        wait?: number;
+    };
+    url: '/v1/operations/{id}/wait';
+};
+
+export type WaitForOperationErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * `operation_not_found`: You have no such operation.
+     */
+    404: Problem & {
+        code?: 'operation_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `too_many_waits`: As many calls of this account wait already as may wait at the same time.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'too_many_waits' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type WaitForOperationError = WaitForOperationErrors[keyof WaitForOperationErrors];
+
+export type WaitForOperationResponses = {
+    /**
+     * Done.
+     */
+    200: OperationResponse;
+};
+
+export type WaitForOperationResponse = WaitForOperationResponses[keyof WaitForOperationResponses];
 
 export type TransferDomainData = {
     body: {
@@ -7545,16 +10033,26 @@ export type TransferDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
+     * `domain_not_allowed`: The limits of this token do not allow this domain.
+     *
+     * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
+     *
+     * `price_above_limit`: The price is above what this token may pay for one purchase.
+     *
+     * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `auth_code_wrong`: The registry does not accept this authorization code; nothing was charged.
@@ -7679,10 +10177,12 @@ export type CancelTransferErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -7765,10 +10265,12 @@ export type LockDomainErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -7857,10 +10359,12 @@ export type UnlockDomainErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -7951,10 +10455,12 @@ export type GetTransferAuthCodeErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -8045,10 +10551,12 @@ export type RegenerateTransferAuthCodeErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -8139,10 +10647,12 @@ export type ApproveTransferErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -8231,10 +10741,12 @@ export type RejectTransferErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -8323,10 +10835,12 @@ export type ConfigureDnsRecordErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -8420,9 +10934,11 @@ export type ListDnsRecordsErrors = {
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope';
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -8783,6 +11299,12 @@ export type ListTldPricesErrors = {
         code?: 'invalid_token';
     };
     /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
+    };
+    /**
      * The request is invalid: every invalid field.
      */
     422: HttpValidationError;
@@ -8906,9 +11428,11 @@ export type GetBalanceErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -8989,9 +11513,11 @@ export type ListTransactionsErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -9072,9 +11598,11 @@ export type GetStatementErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -9142,9 +11670,11 @@ export type GetTopUpConfigErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -9169,7 +11699,7 @@ export type GetTopUpConfigErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: This way to pay is not configured.
+     * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
      *
@@ -9229,9 +11759,11 @@ export type ListTopUpsErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -9304,10 +11836,12 @@ export type CreateTopUpErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -9356,7 +11890,7 @@ export type CreateTopUpErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: This way to pay is not configured.
+     * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
      *
@@ -9407,9 +11941,11 @@ export type GetTopUpErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `checkout_not_found`: There is no such top-up.
@@ -9483,9 +12019,11 @@ export type GetTopUpAssetsErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `checkout_not_found`: There is no such top-up.
@@ -9512,7 +12050,7 @@ export type GetTopUpAssetsErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: This way to pay is not configured.
+     * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
      *
@@ -9568,10 +12106,12 @@ export type StartTopUpErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `checkout_not_found`: There is no such top-up.
@@ -9620,7 +12160,7 @@ export type StartTopUpErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: This way to pay is not configured.
+     * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
      *
@@ -9676,10 +12216,12 @@ export type ReportTopUpErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `checkout_not_found`: There is no such top-up.
@@ -9718,7 +12260,7 @@ export type ReportTopUpErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: This way to pay is not configured.
+     * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
      *
@@ -9770,6 +12312,12 @@ export type ReceiveGatewayWebhookErrors = {
         code?: 'webhook_token_invalid' | 'invalid_token';
     };
     /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
+    };
+    /**
      * `body_too_large`: The body is larger than this operation accepts.
      */
     413: Problem & {
@@ -9792,7 +12340,7 @@ export type ReceiveGatewayWebhookErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: This way to pay is not configured.
+     * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
      *
@@ -9839,10 +12387,12 @@ export type CheckPaymentsErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `checkout_not_found`: There is no such top-up.
@@ -9879,7 +12429,7 @@ export type CheckPaymentsErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: This way to pay is not configured.
+     * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
      *
@@ -9947,10 +12497,12 @@ export type TopUpBySignedPaymentErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -9999,7 +12551,7 @@ export type TopUpBySignedPaymentErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: This way to pay is not configured.
+     * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
      *
@@ -10046,9 +12598,11 @@ export type GetCardConfigErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -10073,7 +12627,7 @@ export type GetCardConfigErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: This way to pay is not configured.
+     * `not_configured`: This part of the service is not configured.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -10353,6 +12907,331 @@ export type DismissParkedPaymentResponses = {
 
 export type DismissParkedPaymentResponse = DismissParkedPaymentResponses[keyof DismissParkedPaymentResponses];
 
+export type ListParkedCardCheckoutsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * At most.
+         */
+        limit?: number;
+        /**
+         * next_cursor.
+         */
+        cursor?: string;
+    };
+    url: '/v1/internal/billing/parked-card-checkouts';
+};
+
+export type ListParkedCardCheckoutsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListParkedCardCheckoutsError = ListParkedCardCheckoutsErrors[keyof ListParkedCardCheckoutsErrors];
+
+export type ListParkedCardCheckoutsResponses = {
+    /**
+     * Done.
+     */
+    200: ParkedCardCheckoutsResponse;
+};
+
+export type ListParkedCardCheckoutsResponse = ListParkedCardCheckoutsResponses[keyof ListParkedCardCheckoutsResponses];
+
+export type DismissParkedCardCheckoutData = {
+    body: {
+        /**
+         * Why, for the audit log.
+         */
+        reason: string;
+    };
+    path: {
+        /**
+         * The checkout.
+         */
+        checkout_id: string;
+    };
+    query?: never;
+    url: '/v1/internal/billing/parked-card-checkouts/{checkout_id}/dismiss';
+};
+
+export type DismissParkedCardCheckoutErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `parked_card_checkout_not_found`: There is no checkout by card with this id.
+     */
+    404: Problem & {
+        code?: 'parked_card_checkout_not_found';
+    };
+    /**
+     * `card_checkout_not_parked`: This checkout is not parked.
+     */
+    409: Problem & {
+        code?: 'card_checkout_not_parked';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type DismissParkedCardCheckoutError = DismissParkedCardCheckoutErrors[keyof DismissParkedCardCheckoutErrors];
+
+export type DismissParkedCardCheckoutResponses = {
+    /**
+     * Done.
+     */
+    200: CardCheckoutResponse;
+};
+
+export type DismissParkedCardCheckoutResponse = DismissParkedCardCheckoutResponses[keyof DismissParkedCardCheckoutResponses];
+
+export type ListParkedCardReversalsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * At most.
+         */
+        limit?: number;
+        /**
+         * next_cursor.
+         */
+        cursor?: string;
+    };
+    url: '/v1/internal/billing/parked-card-reversals';
+};
+
+export type ListParkedCardReversalsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListParkedCardReversalsError = ListParkedCardReversalsErrors[keyof ListParkedCardReversalsErrors];
+
+export type ListParkedCardReversalsResponses = {
+    /**
+     * Done.
+     */
+    200: ParkedCardReversalsResponse;
+};
+
+export type ListParkedCardReversalsResponse = ListParkedCardReversalsResponses[keyof ListParkedCardReversalsResponses];
+
+export type DismissParkedCardReversalData = {
+    body: {
+        /**
+         * The payment.
+         */
+        payment_id: string;
+        /**
+         * "parked_amount" of the list in minor units; 409 where it is another one now.
+         */
+        amount_cents: number;
+        /**
+         * Why, for the audit log.
+         */
+        reason: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/internal/billing/parked-card-reversals/dismiss';
+};
+
+export type DismissParkedCardReversalErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `card_reversal_not_found`: No refund or dispute of a payment with this id was read.
+     */
+    404: Problem & {
+        code?: 'card_reversal_not_found';
+    };
+    /**
+     * `card_reversal_not_parked`: Not this amount is parked for the payment.
+     */
+    409: Problem & {
+        code?: 'card_reversal_not_parked';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type DismissParkedCardReversalError = DismissParkedCardReversalErrors[keyof DismissParkedCardReversalErrors];
+
+export type DismissParkedCardReversalResponses = {
+    /**
+     * Done.
+     */
+    200: ParkedCardReversal;
+};
+
+export type DismissParkedCardReversalResponse = DismissParkedCardReversalResponses[keyof DismissParkedCardReversalResponses];
+
 export type ListCardCheckoutsData = {
     body?: never;
     path: {
@@ -10385,9 +13264,11 @@ export type ListCardCheckoutsErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -10467,10 +13348,12 @@ export type CreateCardCheckoutErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -10513,7 +13396,7 @@ export type CreateCardCheckoutErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: This way to pay is not configured.
+     * `not_configured`: This part of the service is not configured.
      *
      * `processor_unavailable`: The card processor cannot be read at the moment; nothing was credited.
      *
@@ -10564,9 +13447,11 @@ export type GetCardCheckoutErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `card_checkout_not_found`: There is no card checkout with this id.
@@ -10636,6 +13521,12 @@ export type ReceiveProcessorEventErrors = {
         code?: 'webhook_signature_invalid' | 'invalid_token';
     };
     /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
+    };
+    /**
      * `body_too_large`: The body is larger than this operation accepts.
      */
     413: Problem & {
@@ -10658,7 +13549,7 @@ export type ReceiveProcessorEventErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: This way to pay is not configured.
+     * `not_configured`: This part of the service is not configured.
      *
      * `processor_unavailable`: The card processor cannot be read at the moment; nothing was credited.
      *
@@ -10759,7 +13650,7 @@ export type CreditProcessorTopUpErrors = {
         code?: 'internal_error';
     };
     /**
-     * `not_configured`: This way to pay is not configured.
+     * `not_configured`: This part of the service is not configured.
      *
      * `processor_unavailable`: The card processor cannot be read at the moment; nothing was credited.
      *
@@ -10918,9 +13809,11 @@ export type ListInvoicesErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -10991,10 +13884,12 @@ export type CreateInvoiceErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -11078,9 +13973,11 @@ export type GetInvoiceErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `invoice_not_found`: There is no invoice with this id.
@@ -11154,9 +14051,11 @@ export type DownloadInvoiceErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `invoice_not_found`: There is no invoice with this id.
@@ -11793,9 +14692,11 @@ export type ListAuditLogsErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -11885,9 +14786,11 @@ export type ListDomainAuditLogsErrors = {
      * `customer_required`: This is for the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope';
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * The request is invalid: every invalid field.
@@ -11926,6 +14829,91 @@ export type ListDomainAuditLogsResponses = {
 
 export type ListDomainAuditLogsResponse = ListDomainAuditLogsResponses[keyof ListDomainAuditLogsResponses];
 
+export type ExportAuditLogsData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query?: {
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        /**
+         * Entries on a page, at most.
+         */
+        limit?: number;
+    };
+    url: '/v1/customers/{customer_id}/audit-logs/export';
+};
+
+export type ExportAuditLogsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * `audit_head_not_found`: The audit log has no block with this number.
+     *
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'audit_head_not_found' | 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `audit_log_disputed`: The audit log in the database lacks a block that was noted before.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'audit_log_disputed' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type ExportAuditLogsError = ExportAuditLogsErrors[keyof ExportAuditLogsErrors];
+
+export type ExportAuditLogsResponses = {
+    /**
+     * Done.
+     */
+    200: AuditExportPage;
+};
+
+export type ExportAuditLogsResponse = ExportAuditLogsResponses[keyof ExportAuditLogsResponses];
+
 export type ReadAuditProofData = {
     body?: never;
     path: {
@@ -11953,9 +14941,11 @@ export type ReadAuditProofErrors = {
     };
     /**
      * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
-        code?: 'insufficient_scope';
+        code?: 'insufficient_scope' | 'address_not_allowed';
     };
     /**
      * `audit_log_not_found`: There is no such audit entry in this account.
@@ -12032,6 +15022,12 @@ export type ReadAuditHeadErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
+    };
+    /**
      * `audit_head_not_found`: The audit log has no block with this number.
      */
     404: Problem & {
@@ -12075,6 +15071,3049 @@ export type ReadAuditHeadResponses = {
 };
 
 export type ReadAuditHeadResponse = ReadAuditHeadResponses[keyof ReadAuditHeadResponses];
+
+export type SearchCustomersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A literal part of the id, e-mail address, name or company.
+         */
+        q?: string;
+        /**
+         * The exact e-mail address.
+         */
+        email?: string;
+        /**
+         * active, suspended or closed.
+         */
+        status?: string;
+        limit?: number;
+        /**
+         * Rows to skip, up to 9223372036854775807.
+         */
+        offset?: number;
+    };
+    url: '/v1/customer-tool/customers';
+};
+
+export type SearchCustomersErrors = {
+    /**
+     * `customer_tool_key_invalid`: The key of the customer tool is missing or wrong.
+     */
+    401: Problem & {
+        code?: 'customer_tool_key_invalid';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This part of the service is not configured.
+     *
+     * `query_timed_out`: The query took longer than 2 seconds, or needed more than it may, and was ended.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type SearchCustomersError = SearchCustomersErrors[keyof SearchCustomersErrors];
+
+export type SearchCustomersResponses = {
+    /**
+     * Done.
+     */
+    200: CustomerToolList;
+};
+
+export type SearchCustomersResponse = SearchCustomersResponses[keyof SearchCustomersResponses];
+
+export type ReadCustomerProfileData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query?: never;
+    url: '/v1/customer-tool/customers/{customer_id}';
+};
+
+export type ReadCustomerProfileErrors = {
+    /**
+     * `customer_tool_key_invalid`: The key of the customer tool is missing or wrong.
+     */
+    401: Problem & {
+        code?: 'customer_tool_key_invalid';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This part of the service is not configured.
+     *
+     * `query_timed_out`: The query took longer than 2 seconds, or needed more than it may, and was ended.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type ReadCustomerProfileError = ReadCustomerProfileErrors[keyof ReadCustomerProfileErrors];
+
+export type ReadCustomerProfileResponses = {
+    /**
+     * Done.
+     */
+    200: CustomerToolProfile;
+};
+
+export type ReadCustomerProfileResponse = ReadCustomerProfileResponses[keyof ReadCustomerProfileResponses];
+
+export type ListDatabaseSchemasData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/customer-tool/database/schemas';
+};
+
+export type ListDatabaseSchemasErrors = {
+    /**
+     * `customer_tool_key_invalid`: The key of the customer tool is missing or wrong.
+     */
+    401: Problem & {
+        code?: 'customer_tool_key_invalid';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This part of the service is not configured.
+     *
+     * `query_timed_out`: The query took longer than 2 seconds, or needed more than it may, and was ended.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListDatabaseSchemasError = ListDatabaseSchemasErrors[keyof ListDatabaseSchemasErrors];
+
+export type ListDatabaseSchemasResponses = {
+    /**
+     * Done.
+     */
+    200: DatabaseSchemas;
+};
+
+export type ListDatabaseSchemasResponse = ListDatabaseSchemasResponses[keyof ListDatabaseSchemasResponses];
+
+export type ListDatabaseTablesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The schema.
+         */
+        schema?: string;
+    };
+    url: '/v1/customer-tool/database/tables';
+};
+
+export type ListDatabaseTablesErrors = {
+    /**
+     * `customer_tool_key_invalid`: The key of the customer tool is missing or wrong.
+     */
+    401: Problem & {
+        code?: 'customer_tool_key_invalid';
+    };
+    /**
+     * `schema_not_found`: There is no such schema, or it cannot be inspected.
+     */
+    404: Problem & {
+        code?: 'schema_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This part of the service is not configured.
+     *
+     * `query_timed_out`: The query took longer than 2 seconds, or needed more than it may, and was ended.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListDatabaseTablesError = ListDatabaseTablesErrors[keyof ListDatabaseTablesErrors];
+
+export type ListDatabaseTablesResponses = {
+    /**
+     * Done.
+     */
+    200: DatabaseTables;
+};
+
+export type ListDatabaseTablesResponse = ListDatabaseTablesResponses[keyof ListDatabaseTablesResponses];
+
+export type ReadDatabaseTableData = {
+    body?: never;
+    path: {
+        /**
+         * A table or view, as list_database_tables shows it.
+         */
+        table_name: string;
+    };
+    query?: {
+        /**
+         * The schema.
+         */
+        schema?: string;
+    };
+    url: '/v1/customer-tool/database/tables/{table_name}';
+};
+
+export type ReadDatabaseTableErrors = {
+    /**
+     * `customer_tool_key_invalid`: The key of the customer tool is missing or wrong.
+     */
+    401: Problem & {
+        code?: 'customer_tool_key_invalid';
+    };
+    /**
+     * `schema_not_found`: There is no such schema, or it cannot be inspected.
+     *
+     * `table_not_found`: There is no such table in this schema, or it cannot be inspected.
+     */
+    404: Problem & {
+        code?: 'schema_not_found' | 'table_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This part of the service is not configured.
+     *
+     * `query_timed_out`: The query took longer than 2 seconds, or needed more than it may, and was ended.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type ReadDatabaseTableError = ReadDatabaseTableErrors[keyof ReadDatabaseTableErrors];
+
+export type ReadDatabaseTableResponses = {
+    /**
+     * Done.
+     */
+    200: DatabaseTable;
+};
+
+export type ReadDatabaseTableResponse = ReadDatabaseTableResponses[keyof ReadDatabaseTableResponses];
+
+export type ReadDatabaseRowsData = {
+    body?: never;
+    path: {
+        /**
+         * A table or view, as list_database_tables shows it.
+         */
+        table_name: string;
+    };
+    query?: {
+        /**
+         * The schema.
+         */
+        schema?: string;
+        limit?: number;
+        /**
+         * Rows to skip, up to 9223372036854775807.
+         */
+        offset?: number;
+        /**
+         * Columns to order by, the first one first; "-name" is descending. The primary key if it is left out.
+         */
+        order_by?: Array<string>;
+    };
+    url: '/v1/customer-tool/database/tables/{table_name}/rows';
+};
+
+export type ReadDatabaseRowsErrors = {
+    /**
+     * `customer_tool_key_invalid`: The key of the customer tool is missing or wrong.
+     */
+    401: Problem & {
+        code?: 'customer_tool_key_invalid';
+    };
+    /**
+     * `schema_not_found`: There is no such schema, or it cannot be inspected.
+     *
+     * `table_not_found`: There is no such table in this schema, or it cannot be inspected.
+     */
+    404: Problem & {
+        code?: 'schema_not_found' | 'table_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This part of the service is not configured.
+     *
+     * `query_timed_out`: The query took longer than 2 seconds, or needed more than it may, and was ended.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type ReadDatabaseRowsError = ReadDatabaseRowsErrors[keyof ReadDatabaseRowsErrors];
+
+export type ReadDatabaseRowsResponses = {
+    /**
+     * Done.
+     */
+    200: DatabaseRows;
+};
+
+export type ReadDatabaseRowsResponse = ReadDatabaseRowsResponses[keyof ReadDatabaseRowsResponses];
+
+export type LogInOperatorData = {
+    body: {
+        /**
+         * The key: op_...
+         */
+        operator_key: string;
+    };
+    headers: {
+        /**
+         * The cookie is for pages of this service.
+         */
+        'X-Session': 'operator';
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/operator/login';
+};
+
+export type LogInOperatorErrors = {
+    /**
+     * `wrong_operator_key`: The operator key is unknown or revoked.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'wrong_operator_key' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'address_not_allowed';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `too_many_tries`: There were too many attempts.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'too_many_tries' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type LogInOperatorError = LogInOperatorErrors[keyof LogInOperatorErrors];
+
+export type LogInOperatorResponses = {
+    /**
+     * Done.
+     */
+    200: OperatorSession;
+};
+
+export type LogInOperatorResponse = LogInOperatorResponses[keyof LogInOperatorResponses];
+
+export type GetOperatorSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/operator/session';
+};
+
+export type GetOperatorSessionErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetOperatorSessionError = GetOperatorSessionErrors[keyof GetOperatorSessionErrors];
+
+export type GetOperatorSessionResponses = {
+    /**
+     * Done.
+     */
+    200: OperatorSession;
+};
+
+export type GetOperatorSessionResponse = GetOperatorSessionResponses[keyof GetOperatorSessionResponses];
+
+export type LogOutOperatorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/operator/logout';
+};
+
+export type LogOutOperatorErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type LogOutOperatorError = LogOutOperatorErrors[keyof LogOutOperatorErrors];
+
+export type LogOutOperatorResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type LogOutOperatorResponse = LogOutOperatorResponses[keyof LogOutOperatorResponses];
+
+export type ListOperatorKeysData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/internal/operator-keys';
+};
+
+export type ListOperatorKeysErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListOperatorKeysError = ListOperatorKeysErrors[keyof ListOperatorKeysErrors];
+
+export type ListOperatorKeysResponses = {
+    /**
+     * Done.
+     */
+    200: OperatorKeys;
+};
+
+export type ListOperatorKeysResponse = ListOperatorKeysResponses[keyof ListOperatorKeysResponses];
+
+export type CreateOperatorKeyData = {
+    body: {
+        /**
+         * Of its holder; customers see it in their audit log. Never given twice.
+         */
+        name: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/internal/operator-keys';
+};
+
+export type CreateOperatorKeyErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `operator_key_name_taken`: An operator key has, or had, this name, by which the audit log names its holder.
+     */
+    409: Problem & {
+        code?: 'operator_key_name_taken';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type CreateOperatorKeyError = CreateOperatorKeyErrors[keyof CreateOperatorKeyErrors];
+
+export type CreateOperatorKeyResponses = {
+    /**
+     * Done.
+     */
+    201: OperatorKeyCreated;
+};
+
+export type CreateOperatorKeyResponse = CreateOperatorKeyResponses[keyof CreateOperatorKeyResponses];
+
+export type RotateOperatorKeyData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the key, from the list of operator keys.
+         */
+        key_id: number;
+    };
+    query?: never;
+    url: '/v1/internal/operator-keys/{key_id}/rotate';
+};
+
+export type RotateOperatorKeyErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `operator_key_not_found`: There is no operator key with this id.
+     */
+    404: Problem & {
+        code?: 'operator_key_not_found';
+    };
+    /**
+     * `operator_key_revoked`: The operator key is revoked, which is final.
+     *
+     * `operator_key_in_settings`: The key is the one of OPERATOR_KEY, which every start would put back.
+     */
+    409: Problem & {
+        code?: 'operator_key_revoked' | 'operator_key_in_settings';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type RotateOperatorKeyError = RotateOperatorKeyErrors[keyof RotateOperatorKeyErrors];
+
+export type RotateOperatorKeyResponses = {
+    /**
+     * Done.
+     */
+    200: OperatorKeyCreated;
+};
+
+export type RotateOperatorKeyResponse = RotateOperatorKeyResponses[keyof RotateOperatorKeyResponses];
+
+export type RevokeOperatorKeyData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the key, from the list of operator keys.
+         */
+        key_id: number;
+    };
+    query?: never;
+    url: '/v1/internal/operator-keys/{key_id}/revoke';
+};
+
+export type RevokeOperatorKeyErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `operator_key_not_found`: There is no operator key with this id.
+     */
+    404: Problem & {
+        code?: 'operator_key_not_found';
+    };
+    /**
+     * `operator_key_in_settings`: The key is the one of OPERATOR_KEY, which every start would put back.
+     *
+     * `last_operator_key`: It is the last active operator key.
+     */
+    409: Problem & {
+        code?: 'operator_key_in_settings' | 'last_operator_key';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type RevokeOperatorKeyError = RevokeOperatorKeyErrors[keyof RevokeOperatorKeyErrors];
+
+export type RevokeOperatorKeyResponses = {
+    /**
+     * Done.
+     */
+    200: OperatorKey;
+};
+
+export type RevokeOperatorKeyResponse = RevokeOperatorKeyResponses[keyof RevokeOperatorKeyResponses];
+
+export type GetOperatorOverviewData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/internal/overview';
+};
+
+export type GetOperatorOverviewErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetOperatorOverviewError = GetOperatorOverviewErrors[keyof GetOperatorOverviewErrors];
+
+export type GetOperatorOverviewResponses = {
+    /**
+     * Done.
+     */
+    200: OperatorOverview;
+};
+
+export type GetOperatorOverviewResponse = GetOperatorOverviewResponses[keyof GetOperatorOverviewResponses];
+
+export type ListHoldsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * At most.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/internal/holds';
+};
+
+export type ListHoldsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListHoldsError = ListHoldsErrors[keyof ListHoldsErrors];
+
+export type ListHoldsResponses = {
+    /**
+     * Done.
+     */
+    200: OpenHolds;
+};
+
+export type ListHoldsResponse = ListHoldsResponses[keyof ListHoldsResponses];
+
+export type ListFailedMailsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * At most.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/internal/mails';
+};
+
+export type ListFailedMailsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListFailedMailsError = ListFailedMailsErrors[keyof ListFailedMailsErrors];
+
+export type ListFailedMailsResponses = {
+    /**
+     * Done.
+     */
+    200: FailedMails;
+};
+
+export type ListFailedMailsResponse = ListFailedMailsResponses[keyof ListFailedMailsResponses];
+
+export type ResendMailData = {
+    body?: never;
+    path: {
+        /**
+         * The mail.
+         */
+        mail_id: string;
+    };
+    query?: never;
+    url: '/v1/internal/mails/{mail_id}/resend';
+};
+
+export type ResendMailErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `mail_to_resend_not_found`: There is no mail with this id.
+     */
+    404: Problem & {
+        code?: 'mail_to_resend_not_found';
+    };
+    /**
+     * `mail_text_gone`: The text of the mail is not stored any more: it had a secret in it, or is too old.
+     */
+    409: Problem & {
+        code?: 'mail_text_gone';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ResendMailError = ResendMailErrors[keyof ResendMailErrors];
+
+export type ResendMailResponses = {
+    /**
+     * Done.
+     */
+    202: ResentMail;
+};
+
+export type ResendMailResponse = ResendMailResponses[keyof ResendMailResponses];
+
+export type ListDeadTasksData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * At most.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/internal/dead-tasks';
+};
+
+export type ListDeadTasksErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListDeadTasksError = ListDeadTasksErrors[keyof ListDeadTasksErrors];
+
+export type ListDeadTasksResponses = {
+    /**
+     * Done.
+     */
+    200: DeadTasks;
+};
+
+export type ListDeadTasksResponse = ListDeadTasksResponses[keyof ListDeadTasksResponses];
+
+export type RetryDeadTaskData = {
+    body?: never;
+    path: {
+        /**
+         * The dead letter.
+         */
+        task_id: number;
+    };
+    query?: never;
+    url: '/v1/internal/dead-tasks/{task_id}/retry';
+};
+
+export type RetryDeadTaskErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `dead_task_not_found`: There is no dead letter with this id: it may be running again.
+     */
+    404: Problem & {
+        code?: 'dead_task_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type RetryDeadTaskError = RetryDeadTaskErrors[keyof RetryDeadTaskErrors];
+
+export type RetryDeadTaskResponses = {
+    /**
+     * Done.
+     */
+    202: RetriedTask;
+};
+
+export type RetryDeadTaskResponse = RetryDeadTaskResponses[keyof RetryDeadTaskResponses];
+
+export type ListEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        /**
+         * Without a cursor: from the oldest event that is kept, or only what comes.
+         */
+        start?: 'oldest' | 'now';
+        /**
+         * Only these, with commas: domain.registered,payment.* (a whole family).
+         */
+        types?: string;
+        /**
+         * Seconds to wait for an event where there is none.
+         */
+        wait?: number;
+        /**
+         * At most.
+         */
+        limit?: number;
+    };
+    url: '/v1/events';
+};
+
+export type ListEventsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * `events_gone`: Events after this cursor are not kept any more, or the cursor is unknown.
+     */
+    409: Problem & {
+        code?: 'events_gone';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `too_many_waits`: As many calls of this account wait already as may wait at the same time.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'too_many_waits' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
+
+export type ListEventsResponses = {
+    /**
+     * Done.
+     */
+    200: ListEventsResponse;
+};
+
+export type ListEventsResponse2 = ListEventsResponses[keyof ListEventsResponses];
+
+export type ListWebhooksData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/webhooks';
+};
+
+export type ListWebhooksErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
+
+export type ListWebhooksResponses = {
+    /**
+     * Done.
+     */
+    200: ListWebhooksResponse;
+};
+
+export type ListWebhooksResponse2 = ListWebhooksResponses[keyof ListWebhooksResponses];
+
+export type CreateWebhookData = {
+    body: {
+        /**
+         * An https URL with a host name, at port 443 or above 1023.
+         */
+        url: string;
+        /**
+         * Types of events; "domain.*" is a whole family. The token must be allowed to see each. All that it may see, where it is left out.
+         */
+        types?: Array<string>;
+        /**
+         * A name of your own for it.
+         */
+        description?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/webhooks';
+};
+
+export type CreateWebhookErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `event_scope_missing`: The token may not see all of the events that this webhook gets.
+     *
+     * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'fresh_log_in_needed' | 'event_scope_missing' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+    };
+    /**
+     * `too_many_webhooks`: The account has as many webhooks as it may have.
+     */
+    409: Problem & {
+        code?: 'too_many_webhooks';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
+
+export type CreateWebhookResponses = {
+    /**
+     * Done.
+     */
+    201: WebhookWithSecret;
+};
+
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
+
+export type DeleteWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * Of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhooks/{id}';
+};
+
+export type DeleteWebhookErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+    };
+    /**
+     * `webhook_not_found`: There is no such webhook in this account.
+     */
+    404: Problem & {
+        code?: 'webhook_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
+
+export type DeleteWebhookResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
+
+export type GetWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * Of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhooks/{id}';
+};
+
+export type GetWebhookErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * `webhook_not_found`: There is no such webhook in this account.
+     */
+    404: Problem & {
+        code?: 'webhook_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
+
+export type GetWebhookResponses = {
+    /**
+     * Done.
+     */
+    200: Webhook;
+};
+
+export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
+
+export type UpdateWebhookData = {
+    body?: {
+        /**
+         * An https URL with a host name, at port 443 or above 1023.
+         */
+        url?: string;
+        /**
+         * Types of events; "domain.*" is a whole family. The token must be allowed to see each. All that it may see, where it is left out.
+         */
+        types?: Array<string>;
+        description?: string | null;
+        /**
+         * False: nothing is sent any more.
+         */
+        enabled?: boolean;
+    };
+    path: {
+        /**
+         * Of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhooks/{id}';
+};
+
+export type UpdateWebhookErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `event_scope_missing`: The token may not see all of the events that this webhook gets.
+     *
+     * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'event_scope_missing' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+    };
+    /**
+     * `webhook_not_found`: There is no such webhook in this account.
+     */
+    404: Problem & {
+        code?: 'webhook_not_found';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
+
+export type UpdateWebhookResponses = {
+    /**
+     * Done.
+     */
+    200: Webhook;
+};
+
+export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];
+
+export type RotateWebhookSecretData = {
+    body?: never;
+    path: {
+        /**
+         * Of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhooks/{id}/secret/rotate';
+};
+
+export type RotateWebhookSecretErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+    };
+    /**
+     * `webhook_not_found`: There is no such webhook in this account.
+     */
+    404: Problem & {
+        code?: 'webhook_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
+
+export type RotateWebhookSecretResponses = {
+    /**
+     * Done.
+     */
+    200: WebhookWithSecret;
+};
+
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type TestWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * Of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhooks/{id}/test';
+};
+
+export type TestWebhookErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+    };
+    /**
+     * `webhook_not_found`: There is no such webhook in this account.
+     */
+    404: Problem & {
+        code?: 'webhook_not_found';
+    };
+    /**
+     * `webhook_disabled`: The webhook is disabled: nothing is sent to it.
+     */
+    409: Problem & {
+        code?: 'webhook_disabled';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
+
+export type TestWebhookResponses = {
+    /**
+     * Done.
+     */
+    202: WebhookTestResponse;
+};
+
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
+
+export type ListWebhookDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * Of the webhook.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Only these.
+         */
+        state?: 'pending' | 'delivered' | 'failed';
+        /**
+         * At most.
+         */
+        limit?: number;
+        /**
+         * Of the delivery.
+         */
+        cursor?: string;
+    };
+    url: '/v1/webhooks/{id}/deliveries';
+};
+
+export type ListWebhookDeliveriesErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * `webhook_not_found`: There is no such webhook in this account.
+     */
+    404: Problem & {
+        code?: 'webhook_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
+
+export type ListWebhookDeliveriesResponses = {
+    /**
+     * Done.
+     */
+    200: ListWebhookDeliveriesResponse;
+};
+
+export type ListWebhookDeliveriesResponse2 = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type RedeliverWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * Of the webhook.
+         */
+        id: string;
+        /**
+         * Of the delivery.
+         */
+        delivery_id: string;
+    };
+    query?: never;
+    url: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver';
+};
+
+export type RedeliverWebhookErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+    };
+    /**
+     * `webhook_not_found`: There is no such webhook in this account.
+     *
+     * `delivery_not_found`: There is no such delivery of this webhook, or it is not kept any more.
+     */
+    404: Problem & {
+        code?: 'webhook_not_found' | 'delivery_not_found';
+    };
+    /**
+     * `webhook_disabled`: The webhook is disabled: nothing is sent to it.
+     */
+    409: Problem & {
+        code?: 'webhook_disabled';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type RedeliverWebhookError = RedeliverWebhookErrors[keyof RedeliverWebhookErrors];
+
+export type RedeliverWebhookResponses = {
+    /**
+     * Done.
+     */
+    202: WebhookDelivery;
+};
+
+export type RedeliverWebhookResponse = RedeliverWebhookResponses[keyof RedeliverWebhookResponses];
+
+export type ListFailedWebhookDeliveriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * At most.
+         */
+        limit?: number;
+        /**
+         * Of the delivery.
+         */
+        cursor?: string;
+    };
+    url: '/v1/internal/webhook-deliveries';
+};
+
+export type ListFailedWebhookDeliveriesErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListFailedWebhookDeliveriesError = ListFailedWebhookDeliveriesErrors[keyof ListFailedWebhookDeliveriesErrors];
+
+export type ListFailedWebhookDeliveriesResponses = {
+    /**
+     * Done.
+     */
+    200: FailedWebhookDeliveries;
+};
+
+export type ListFailedWebhookDeliveriesResponse = ListFailedWebhookDeliveriesResponses[keyof ListFailedWebhookDeliveriesResponses];
+
+export type RedeliverFailedWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * Of the delivery.
+         */
+        delivery_id: string;
+    };
+    query?: never;
+    url: '/v1/internal/webhook-deliveries/{delivery_id}/redeliver';
+};
+
+export type RedeliverFailedWebhookErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `failed_delivery_not_found`: There is no delivery with this id that was given up, or its webhook is deleted.
+     */
+    404: Problem & {
+        code?: 'failed_delivery_not_found';
+    };
+    /**
+     * `customers_webhook_disabled`: The webhook is disabled: nothing is sent to it.
+     */
+    409: Problem & {
+        code?: 'customers_webhook_disabled';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type RedeliverFailedWebhookError = RedeliverFailedWebhookErrors[keyof RedeliverFailedWebhookErrors];
+
+export type RedeliverFailedWebhookResponses = {
+    /**
+     * Done.
+     */
+    202: RedeliveredWebhook;
+};
+
+export type RedeliverFailedWebhookResponse = RedeliverFailedWebhookResponses[keyof RedeliverFailedWebhookResponses];
+
+export type ListSupportMessagesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        /**
+         * Messages on a page.
+         */
+        limit?: number;
+    };
+    url: '/v1/support/messages';
+};
+
+export type ListSupportMessagesErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListSupportMessagesError = ListSupportMessagesErrors[keyof ListSupportMessagesErrors];
+
+export type ListSupportMessagesResponses = {
+    /**
+     * Done.
+     */
+    200: SupportMessagesResponse;
+};
+
+export type ListSupportMessagesResponse = ListSupportMessagesResponses[keyof ListSupportMessagesResponses];
+
+export type SendSupportMessageData = {
+    body: {
+        /**
+         * Plain text, 1 to 4000 characters, not blank.
+         */
+        body: string;
+    };
+    headers?: {
+        /**
+         * A request that is repeated with the same key sends no second message.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/support/messages';
+};
+
+export type SendSupportMessageErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type SendSupportMessageError = SendSupportMessageErrors[keyof SendSupportMessageErrors];
+
+export type SendSupportMessageResponses = {
+    /**
+     * Done.
+     */
+    201: SupportMessageResponse;
+};
+
+export type SendSupportMessageResponse = SendSupportMessageResponses[keyof SendSupportMessageResponses];
+
+export type MarkSupportMessagesReadData = {
+    body?: {
+        /**
+         * The newest message that was seen; left out: all that there are.
+         */
+        up_to?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/support/messages/read';
+};
+
+export type MarkSupportMessagesReadErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+    };
+    /**
+     * `support_message_not_found`: There is no message with this id in the conversation.
+     */
+    404: Problem & {
+        code?: 'support_message_not_found';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type MarkSupportMessagesReadError = MarkSupportMessagesReadErrors[keyof MarkSupportMessagesReadErrors];
+
+export type MarkSupportMessagesReadResponses = {
+    /**
+     * Done.
+     */
+    200: SupportReadResponse;
+};
+
+export type MarkSupportMessagesReadResponse = MarkSupportMessagesReadResponses[keyof MarkSupportMessagesReadResponses];
+
+export type StreamSupportEventsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Sent by browsers that connect again; it counts before "after".
+         */
+        'Last-Event-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Begin after it: "last_event_id" of the list. Left out: from now on.
+         */
+        after?: string;
+    };
+    url: '/v1/support/events';
+};
+
+export type StreamSupportEventsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `too_many_support_streams`: The customer has as many event streams open as it may have.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'too_many_support_streams' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `support_streams_full`: This node has as many event streams open as it may have.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'support_streams_full' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type StreamSupportEventsError = StreamSupportEventsErrors[keyof StreamSupportEventsErrors];
+
+export type StreamSupportEventsResponses = {
+    /**
+     * Done.
+     */
+    200: string;
+};
+
+export type StreamSupportEventsResponse = StreamSupportEventsResponses[keyof StreamSupportEventsResponses];
+
+export type ListSupportThreadsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * waiting: a message is unread by the operators. answered: none is; the latest first.
+         */
+        state?: 'waiting' | 'answered';
+        /**
+         * next_cursor of the page before, with the same "state".
+         */
+        cursor?: string;
+        /**
+         * Conversations on a page.
+         */
+        limit?: number;
+    };
+    url: '/v1/internal/support/threads';
+};
+
+export type ListSupportThreadsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListSupportThreadsError = ListSupportThreadsErrors[keyof ListSupportThreadsErrors];
+
+export type ListSupportThreadsResponses = {
+    /**
+     * Done.
+     */
+    200: SupportThreadsResponse;
+};
+
+export type ListSupportThreadsResponse = ListSupportThreadsResponses[keyof ListSupportThreadsResponses];
+
+export type ReadSupportThreadData = {
+    body?: never;
+    path: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+    query?: {
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        /**
+         * Messages on a page.
+         */
+        limit?: number;
+    };
+    url: '/v1/internal/support/threads/{customer_id}';
+};
+
+export type ReadSupportThreadErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ReadSupportThreadError = ReadSupportThreadErrors[keyof ReadSupportThreadErrors];
+
+export type ReadSupportThreadResponses = {
+    /**
+     * Done.
+     */
+    200: SupportMessagesResponse;
+};
+
+export type ReadSupportThreadResponse = ReadSupportThreadResponses[keyof ReadSupportThreadResponses];
+
+export type SendSupportReplyData = {
+    body: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * Plain text, 1 to 4000 characters, not blank.
+         */
+        body: string;
+    };
+    headers?: {
+        /**
+         * A request that is repeated with the same key sends no second message.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/internal/support/messages';
+};
+
+export type SendSupportReplyErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type SendSupportReplyError = SendSupportReplyErrors[keyof SendSupportReplyErrors];
+
+export type SendSupportReplyResponses = {
+    /**
+     * Done.
+     */
+    201: SupportMessageResponse;
+};
+
+export type SendSupportReplyResponse = SendSupportReplyResponses[keyof SendSupportReplyResponses];
+
+export type MarkSupportThreadReadData = {
+    body: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * The newest message that was seen; left out: all that there are.
+         */
+        up_to?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/internal/support/messages/read';
+};
+
+export type MarkSupportThreadReadErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `support_message_not_found`: There is no message with this id in the conversation.
+     *
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'support_message_not_found' | 'customer_not_found';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type MarkSupportThreadReadError = MarkSupportThreadReadErrors[keyof MarkSupportThreadReadErrors];
+
+export type MarkSupportThreadReadResponses = {
+    /**
+     * Done.
+     */
+    200: SupportReadResponse;
+};
+
+export type MarkSupportThreadReadResponse = MarkSupportThreadReadResponses[keyof MarkSupportThreadReadResponses];
+
+export type TestSupportTransportsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/internal/support/test';
+};
+
+export type TestSupportTransportsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type TestSupportTransportsError = TestSupportTransportsErrors[keyof TestSupportTransportsErrors];
+
+export type TestSupportTransportsResponses = {
+    /**
+     * Done.
+     */
+    200: SupportTransportTestResponse;
+};
+
+export type TestSupportTransportsResponse = TestSupportTransportsResponses[keyof TestSupportTransportsResponses];
 
 export type MoveSandboxClockData = {
     body?: {
@@ -12412,6 +18451,12 @@ export type ListSandboxMailboxErrors = {
         code?: 'invalid_token';
     };
     /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
+    };
+    /**
      * `mailbox_unavailable`: This service has no mailbox to read here.
      */
     404: Problem & {
@@ -12469,6 +18514,12 @@ export type ReadSandboxMailErrors = {
      */
     401: Problem & {
         code?: 'invalid_token';
+    };
+    /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
     };
     /**
      * `mailbox_unavailable`: This service has no mailbox to read here.
@@ -12544,10 +18595,12 @@ export type SimulateTopUpErrors = {
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.

@@ -33,7 +33,8 @@ const unreachable: Record<string, string> = {
     api_keys_key_hash_key api_keys_pkey audit_logs_pkey contacts_pkey customers_id_check
     customers_pkey domains_pkey ledger_accounts_pkey ledger_transfers_pkey mails_id_check
     mails_pkey mail_dedupe_keys_mail_id_dedupe_key_key mails_id_dedupe_key_fkey oauth_grants_pkey
-    operator_keys_key_hash_key operator_keys_pkey orders_pkey password_links_id_check
+    operator_keys_key_hash_key operator_keys_pkey operator_sessions_pkey
+    operator_sessions_token_hash_key orders_pkey password_links_id_check
     password_links_pkey password_links_token_hash_key registry_messages_pkey
     registry_messages_id_received_at_fkey sessions_pkey
     sessions_token_hash_key tasks_pkey email_changes_id_check email_changes_pkey
@@ -48,7 +49,7 @@ const unreachable: Record<string, string> = {
     mcp_client_names_pkey oauth_documents_pkey
     oauth_grants_interaction_hash_key oauth_models_pkey operator_keys_active passwords_pkey
     provider_clients_pkey rate_limits_pkey registry_contacts_pkey
-    card_readings_pkey registry_message_keys_pkey
+    card_readings_pkey ledger_checks_pkey metric_snapshots_pkey registry_message_keys_pkey
     registry_message_keys_registry_msg_id_queued_at_key schedules_pkey session_lease_waits_pkey
     sign_in_failures_pkey sign_in_networks_pkey sync_rounds_pkey tasks_once tld_prices_pkey
     worker_heartbeats_pkey
@@ -61,6 +62,7 @@ const unreachable: Record<string, string> = {
     idempotency_keys_order_id_fkey ledger_transfers_customer_account_customer_id_currency_fkey
     ledger_transfers_own_account_currency_fkey ledger_transfers_own_credit_account_currency_fkey
     mails_customer_id_fkey oauth_grants_customer_id_fkey
+    operator_sessions_operator_key_id_fkey
     orders_customer_id_fkey password_links_customer_id_fkey passwords_customer_id_fkey
     ledger_adjustments_customer_id_fkey ledger_adjustments_operation_id_fkey
     payment_reversals_customer_id_fkey payment_reversals_payment_id_fkey payments_customer_id_fkey
@@ -75,6 +77,7 @@ const unreachable: Record<string, string> = {
     api_keys_key_hash_check audit_blocks_block_hash_check audit_blocks_merkle_root_check
     audit_blocks_previous_hash_check audit_blocks_signature_check audit_logs_row_hash_check
     oauth_grants_interaction_hash_check oauth_models_id_hash_check operator_keys_key_hash_check
+    operator_sessions_token_hash_check
     password_links_code_mac_check password_links_token_hash_check sessions_token_hash_check
     email_changes_token_hash_check sign_ups_code_mac_check sign_ups_token_hash_check
     passkey_challenges_binding_check sso_log_ins_browser_hash_check sso_log_ins_code_mac_check
@@ -96,7 +99,8 @@ const unreachable: Record<string, string> = {
     tld_prices_action_check tld_prices_cost_currency_check tld_prices_currency_check
     zones_state_check`,
   'the parser refuses it first, with 422 and the field': `
-    api_keys_name_check contacts_address_check contacts_address_line_2_check contacts_city_check
+    api_keys_name_check operator_keys_label_check
+    contacts_address_check contacts_address_line_2_check contacts_city_check
     contacts_company_name_check contacts_country_check contacts_email_check contacts_handle_check
     contacts_name_check contacts_phone_country_code_check contacts_phone_number_check
     contacts_state_check contacts_zip_check customers_company_name_check customers_email_check
@@ -168,9 +172,14 @@ const unreachable: Record<string, string> = {
   'a payment is credited for one session, and a checkout has one': `
     card_checkouts_payment_id_key`,
   'readings are counted up, and applied in their order under the lock of the payment': `
-    card_readings_begun_check card_readings_check card_readings_parked_cents_check`,
+    card_readings_begun_check card_readings_check card_readings_parked_cents_check
+    card_readings_settled_cents_check`,
   'a payment is credited once, and its credit makes the document': `
     invoices_one_of_payment`,
+  'one row, which jobs replace': `
+    ledger_checks_is_only_check metric_snapshots_is_only_check`,
+  'the job counts it': `
+    ledger_checks_differing_check`,
   'one row from the migration on': `
     invoice_numbers_only_row_check invoice_numbers_pkey
     own_nameservers_one_row_check own_nameservers_pkey sandbox_clock_only_row_check
@@ -189,6 +198,12 @@ const unreachable: Record<string, string> = {
     checkout_payments_reason checkout_payments_reason_check checkout_payments_state_check
     checkout_payments_treatment_check checkout_payments_value checkout_payments_withheld_check
     gateway_cursors_gateway_check gateway_cursors_pkey`,
+  'written by the job that derives events, from the rules of events': `
+    event_cursor_one_check event_cursor_pkey events_data_check events_id_check events_pkey
+    events_type_check webhook_deliveries_id_check webhook_deliveries_last_error_check
+    webhook_deliveries_pkey webhook_deliveries_state_check webhooks_check
+    webhooks_customer_id_fkey webhooks_description_check webhooks_disabled_because_check
+    webhooks_id_check webhooks_pkey webhooks_types_check webhooks_url_check`,
   'checked against the offer, and read back under a lock of the customer': `
     x402_authorizations_checkout_id_fkey x402_authorizations_customer_id_fkey
     x402_authorizations_id_check x402_authorizations_nonce_check x402_authorizations_of_checkout
@@ -201,6 +216,24 @@ const unreachable: Record<string, string> = {
     x402_transactions_authorization_id_fkey x402_transactions_gas_nonce_check
     x402_transactions_in_flight x402_transactions_pkey x402_transactions_transaction_id_check
     x402_transactions_wallet_check`,
+  'conversations change in functions alone, under a lock of their row, after validation': `
+    support_events_customer_id_fkey support_events_kind_check support_events_message_id_fkey
+    support_events_pkey support_events_position_check support_events_reader
+    support_events_reader_check support_messages_body_check support_messages_customer_id_fkey
+    support_messages_event support_messages_event_check support_messages_once
+    support_messages_pkey support_messages_sender_check support_stream_nodes_pkey
+    support_streams_node_fkey support_streams_pkey support_threads_customer_id_fkey
+    support_threads_customer_unread_check support_threads_last_event_check
+    support_threads_mailed_event_check support_threads_operator_unread_check
+    support_threads_pkey support_threads_waiting`,
+  'limits are parsed first, and written under the lock of the customer; spent is counted': `
+    access_limits_allowed_domains_check access_limits_allowed_ips_check
+    access_limits_allowed_tlds_check access_limits_api_key_id_fkey access_limits_api_key_id_key
+    access_limits_app access_limits_customer_id_fkey access_limits_oauth_client_id_check
+    access_limits_of access_limits_pkey access_limits_price access_limits_price_amount_check
+    access_limits_price_currency_check access_limits_spend access_limits_spend_amount_check
+    access_limits_spend_currency_check access_limits_spend_window_check
+    access_limits_spent_check`,
   'a price is cost and margin, above zero': `
     tld_prices_cost_check tld_prices_price_check`,
   'the id is made of the contact': `

@@ -1,11 +1,11 @@
 // PostgreSQL client: typed statements, read at once on shared connections or together in a
 // transaction.
 
-import type pg from 'pg'
 import { type Target, tryConnection } from './postgres/connection.ts'
 import { Readers, type TransactionOptions, Writers } from './postgres/connections.ts'
 import { type ChannelListener, Listener } from './postgres/listener.ts'
-import type { Arguments, Declared, Row, Statement, StatementName } from './statement.ts'
+import { named, type Query, type Sql, sqlOver, sqlWhile, tracedTransaction } from './sql.ts'
+import type { Arguments, Row, Statement, StatementName } from './statement.ts'
 
 export type { Isolation, TransactionOptions } from './postgres/connections.ts'
 export {
@@ -17,21 +17,7 @@ export {
   violatedConstraint,
 } from './postgres/errors.ts'
 export type { ChannelListener } from './postgres/listener.ts'
-
-/** Where statements are run: the database itself, or one transaction of it. */
-export type Sql = {
-  /** All rows. */
-  run<N extends StatementName>(statement: Statement<N>, ...params: Arguments<N>): Promise<Row<N>[]>
-  /** The one row; an Error when there is none or more. */
-  one<N extends StatementName>(statement: Statement<N>, ...params: Arguments<N>): Promise<Row<N>>
-  /** The one row or none; an Error when there are more. */
-  maybe<N extends StatementName>(
-    statement: Statement<N>,
-    ...params: Arguments<N>
-  ): Promise<Row<N> | undefined>
-  /** How many rows it changed, or answered. */
-  count<N extends StatementName>(statement: Statement<N>, ...params: Arguments<N>): Promise<number>
-}
+export { type Sql, valuesOf } from './sql.ts'
 
 /**
  * Every call may reject with DatabaseUnavailable (503: nothing was changed) or, where something
@@ -46,6 +32,11 @@ export type Database = Sql & {
    */
   transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
+   * As `transaction`, on a connection of its own that is closed afterwards: for reports that take
+   * many seconds, so that they hold none of the pool.
+   */
+  apart<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /**
    * Listens to a channel until the answered function is called. Never NOTIFY inside
    * a money transaction.
    */
@@ -58,9 +49,14 @@ export type Database = Sql & {
     statement: Statement<N>,
     ...params: Arguments<N>
   ): Promise<Row<N> | undefined>
+  /** How busy the connections for transactions are. */
+  load(): PoolLoad
   /** Waits for what is under way, then closes all connections. */
   close(): Promise<void>
 }
+
+/** Connections: the limit, those that exist, free ones; and callers that wait for one. */
+type PoolLoad = { most: number; open: number; idle: number; waiting: number }
 
 export type DatabaseOptions = {
   url: string
@@ -76,60 +72,6 @@ export type DatabaseOptions = {
   commit_timeout_ms?: number
 }
 
-type Query = <N extends StatementName>(
-  statement: Statement<N>,
-  ...params: Arguments<N>
-) => Promise<pg.QueryResult<Row<N>>>
-
-/** The four ways to run a statement, over one way to send it. */
-function sqlOver(query: Query): Sql {
-  const atMostOne = <N extends StatementName>(statement: Statement<N>, rows: Row<N>[]) => {
-    if (rows.length > 1)
-      throw new Error(`Statement "${statement.name}" answered ${rows.length} rows, not one`)
-    return rows[0]
-  }
-  return {
-    run: async (statement, ...params) => (await query(statement, ...params)).rows,
-    count: async (statement, ...params) => (await query(statement, ...params)).rowCount ?? 0,
-    maybe: async (statement, ...params) =>
-      atMostOne(statement, (await query(statement, ...params)).rows),
-    one: async (statement, ...params) => {
-      const row = atMostOne(statement, (await query(statement, ...params)).rows)
-      if (row === undefined) throw new Error(`Statement "${statement.name}" answered no row`)
-      return row
-    },
-  }
-}
-
-/** The values of `$1, $2, ...`, read by their names. */
-export function valuesOf(
-  { name, params }: Pick<Declared, 'name' | 'params'>,
-  given: Readonly<Record<string, unknown>> = {},
-): unknown[] {
-  return params.map((param) => {
-    const value = given[param]
-    if (value === undefined) throw new Error(`Statement "${name}" got no value for :${param}`)
-    return value
-  })
-}
-
-const named = <N extends StatementName>(statement: Statement<N>, ...[params]: Arguments<N>) => {
-  return { name: statement.name, text: statement.text, values: valuesOf(statement, params) }
-}
-
-/**
- * Statements of one transaction; after its end they are refused, as the connection is another's by
- * then.
- */
-function sqlWhile(client: pg.ClientBase, open: () => boolean): Sql {
-  return sqlOver(
-    async <N extends StatementName>(statement: Statement<N>, ...params: Arguments<N>) => {
-      if (open()) return await client.query<Row<N>>(named(statement, ...params))
-      throw new Error(`Statement "${statement.name}" came after its transaction`)
-    },
-  )
-}
-
 const writersWords = '25006'
 
 /**
@@ -141,10 +83,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   await tryConnection(target)
   const readers = new Readers(target, options.readers ?? 2)
   const lookUps = new Readers(target, 1, options.look_up_timeout_ms ?? 1_000)
-  const writers = new Writers(target, {
-    pool_size: options.pool_size ?? 8,
-    commit_timeout_ms: options.commit_timeout_ms ?? 5_000,
-  })
+  const commit_timeout_ms = options.commit_timeout_ms ?? 5_000
+  const writers = new Writers(target, { pool_size: options.pool_size ?? 8, commit_timeout_ms })
   const listener = new Listener(target)
   const found = new Set<string>()
 
@@ -161,26 +101,34 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }
   }
 
-  const transaction: Database['transaction'] = async (work, transactionOptions = {}) => {
-    return await writers.transaction(async ({ client }) => {
-      let open = true
-      try {
-        return await work(sqlWhile(client, () => open))
-      } finally {
-        open = false
-      }
-    }, transactionOptions)
+  const apart: Database['apart'] = async (work, transactionOptions = {}) => {
+    const own = new Writers(target, { pool_size: 1, commit_timeout_ms })
+    return await transactionOf(own)(work, transactionOptions).finally(() => own.close())
   }
 
   return {
     ...sqlOver(query),
-    transaction,
+    transaction: transactionOf(writers),
+    apart,
     listen: (channel, channelListener) => listener.listen(channel, channelListener),
     lookUp: sqlOver((statement, ...params) => lookUps.query(named(statement, ...params))).maybe,
+    load: () => writers.load(),
     close: async () => {
       await Promise.all([readers.close(), lookUps.close(), writers.close(), listener.close()])
     },
   }
+}
+
+function transactionOf(writers: Writers): Database['transaction'] {
+  return async (work, options = {}) =>
+    await writers.transaction(async ({ client }) => {
+      let open = true
+      try {
+        return await tracedTransaction(client, () => work(sqlWhile(client, () => open)))
+      } finally {
+        open = false
+      }
+    }, options)
 }
 
 function isReadOnlyRefusal(error: unknown): boolean {

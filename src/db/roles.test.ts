@@ -8,6 +8,7 @@ import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { app_role, newDatabase } from '../../test/support/database.ts'
 import { serverAccount } from './embedded/system-account.ts'
+import { InspectionRefused, openInspection } from './inspection/inspection.ts'
 import { migrate } from './migrate/migrate.ts'
 
 const denied = { code: '42501' }
@@ -63,6 +64,17 @@ async function proveRoles(url: string): Promise<void> {
   } finally {
     await Promise.all([owner.end(), app.end(), inspector.end()])
   }
+}
+
+/** By the users of these URLs, the first that may work in its role. */
+async function proveInspection(...urls: string[]): Promise<void> {
+  const inspection = openInspection({ urls })
+  const texts = (query: string) => inspection.read((sql) => sql.texts(query))
+  assert.deepEqual(await texts('select current_user::text'), [['agent_registrar_inspector']])
+  assert.deepEqual(await texts('select id, email from customers'), [])
+  await assert.rejects(texts('select hash from passwords'), denied)
+  await assert.rejects(texts('select * from sessions'), denied)
+  await inspection.close()
 }
 
 type AppendOnly = {
@@ -206,8 +218,19 @@ describe('roles on PostgreSQL 15', { skip }, () => {
     const maker = await ownedDatabase(admin, 'maker', 'createrole')
     assert.equal((await migrate({ url: maker })).roles, 'ready')
     await proveRoles(maker)
+    await proveInspection(maker)
+    // As APP_DATABASE_URL, whose user has no roles, comes before DATABASE_URL.
+    const other = maker.replace('maker@', 'plain@')
+    await proveInspection(other, maker)
+    const refused = openInspection({ urls: [other] })
+    await assert.rejects(
+      refused.read((sql) => sql.texts('select 1')),
+      (error) => error instanceof InspectionRefused,
+    )
+    await refused.close()
     assert.equal((await migrate({ url: admin })).roles, 'ready')
     await proveRoles(admin)
+    await proveInspection(admin)
     const client = await connect(plain.replace('plain@', 'postgres@'))
     await client.query('grant agent_registrar_app, agent_registrar_inspector to plain')
     await client.end()

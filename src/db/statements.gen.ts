@@ -14,6 +14,7 @@ export interface Statements {
     row: {
       id: bigint
       customer_id: string
+      parent_key_id: bigint | null
       key_prefix: string
       name: string | null
       scopes: string[]
@@ -36,6 +37,7 @@ export interface Statements {
     row: {
       id: bigint
       customer_id: string
+      parent_key_id: bigint | null
       key_prefix: string
       name: string | null
       scopes: string[]
@@ -61,6 +63,7 @@ export interface Statements {
     row: {
       id: bigint
       customer_id: string
+      parent_key_id: bigint | null
       key_prefix: string
       name: string | null
       scopes: string[]
@@ -80,6 +83,7 @@ export interface Statements {
       scopes: string[]
       expires_at: Date | null
       suspended: boolean
+      limits: Json | null
     }
   }
   api_keys_of_id: {
@@ -87,6 +91,7 @@ export interface Statements {
     row: {
       id: bigint
       customer_id: string
+      parent_key_id: bigint | null
       key_prefix: string
       name: string | null
       scopes: string[]
@@ -110,6 +115,7 @@ export interface Statements {
     row: {
       id: bigint
       customer_id: string
+      parent_key_id: bigint | null
       key_prefix: string
       name: string | null
       scopes: string[]
@@ -120,9 +126,33 @@ export interface Statements {
       created_at: Date
     }
   }
+  api_keys_revoke_all_of_customer: {
+    params: { revoked_at: Date; customer_id: string }
+    row: Record<string, never>
+  }
   api_keys_revoke_family: {
     params: { customer_id: string; id: bigint; revoked_at: Date }
     row: Record<string, never>
+  }
+  api_keys_shorten_descendants: {
+    params: { expires_at: Date; customer_id: string; id: bigint }
+    row: Record<string, never>
+  }
+  api_keys_update: {
+    params: { name: string | null; expires_at: Date | null; customer_id: string; id: bigint }
+    row: {
+      id: bigint
+      customer_id: string
+      parent_key_id: bigint | null
+      key_prefix: string
+      name: string | null
+      scopes: string[]
+      oauth_grant_id: string | null
+      expires_at: Date | null
+      revoked_at: Date | null
+      last_used_at: Date | null
+      created_at: Date
+    }
   }
   api_keys_withdraw: {
     params: { scopes: readonly (string | null)[]; customer_id: string; grant_ids: readonly (string | null)[] }
@@ -239,6 +269,56 @@ export interface Statements {
     row: {
       era: number
       first_id: bigint
+    }
+  }
+  audit_export_archived_to: {
+    params: Record<string, never>
+    row: {
+      last_id: bigint | null
+    }
+  }
+  audit_export_blocks: {
+    params: { ids: readonly (bigint | null)[]; xids: readonly (string | null)[] }
+    row: {
+      row_id: bigint
+      number: bigint
+      era: number
+      first_id: bigint
+      highest_id: bigint
+      from_xid: string
+      from_id: bigint
+      to_xid: string
+      to_id: bigint
+      row_count: number
+      merkle_root: Buffer
+      previous_hash: Buffer
+      key_id: string
+      created_at: Date
+      block_hash: Buffer
+      signature: Buffer
+      public_key: Buffer
+    }
+  }
+  audit_export_rows: {
+    params: { customer_id: string; after: bigint; below_id: bigint; first_id: bigint; to_xid: string; to_id: bigint; limit: number }
+    row: {
+      id: bigint
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      agent_identifier: string
+      api_key_id: bigint | null
+      customer_id: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+      metadata: Json
+      created_at: Date
+      xid: string
+      row_hash: Buffer
     }
   }
   audit_free_id: {
@@ -546,6 +626,27 @@ export interface Statements {
       row_hash: Buffer
     }
   }
+  audit_rows_to_read: {
+    params: { after_xid: string; after_id: bigint; first_id: bigint; below_id: bigint; era_closed: boolean; limit: number }
+    row: {
+      id: bigint
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      agent_identifier: string
+      api_key_id: bigint | null
+      customer_id: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+      metadata: Json
+      created_at: Date
+      xid: string
+    }
+  }
   audit_rows_to_seal: {
     params: { after_xid: string; after_id: bigint; first_id: bigint; below_id: bigint; era_closed: boolean; limit: number }
     row: {
@@ -668,6 +769,23 @@ export interface Statements {
       open: bigint
     }
   }
+  card_checkouts_dismiss: {
+    params: { id: string }
+    row: {
+      id: string
+      customer_id: string
+      currency: string
+      amount_cents: bigint
+      status: string
+      session_id: string | null
+      session_url: string | null
+      return_url: string
+      payment_id: string | null
+      expires_at: Date
+      created_at: Date
+      updated_at: Date
+    }
+  }
   card_checkouts_insert: {
     params: { id: string; customer_id: string; currency: string; amount_cents: bigint; return_url: string; expires_at: Date; created_at: Date }
     row: {
@@ -776,6 +894,24 @@ export interface Statements {
       updated_at: Date
     }
   }
+  card_checkouts_parked: {
+    params: { after: string; limit: bigint }
+    row: {
+      id: string
+      customer_id: string
+      currency: string
+      amount_cents: bigint
+      status: string
+      session_id: string | null
+      session_url: string | null
+      return_url: string
+      payment_id: string | null
+      expires_at: Date
+      created_at: Date
+      updated_at: Date
+      parked_reason: string
+    }
+  }
   card_checkouts_put_session: {
     params: { session_id: string; session_url: string | null; id: string }
     row: {
@@ -815,6 +951,31 @@ export interface Statements {
       amount: bigint
       created_at: Date
     }
+  }
+  card_readings_lock_parked: {
+    params: { payment_id: string }
+    row: {
+      customer_id: string
+      currency: string
+      amount: bigint
+      parked_cents: bigint
+      settled_cents: bigint
+    }
+  }
+  card_readings_parked: {
+    params: { after: string; limit: bigint }
+    row: {
+      payment_id: string
+      customer_id: string
+      currency: string
+      amount: bigint
+      parked_cents: bigint
+      settled_cents: bigint
+    }
+  }
+  card_readings_settle: {
+    params: { payment_id: string }
+    row: Record<string, never>
   }
   card_reversals_of_payment: {
     params: { payment_id: string }
@@ -1202,6 +1363,7 @@ export interface Statements {
     params: { now: Date; limit: bigint }
     row: {
       id: string
+      ends_unpaid: boolean
     }
   }
   checkouts_watched: {
@@ -1222,6 +1384,7 @@ export interface Statements {
       asset: string
       network: string
       pay_address: string
+      thorough: boolean
     }
   }
   contacts_at_registry: {
@@ -1399,6 +1562,176 @@ export interface Statements {
       updated_at: Date
     }
   }
+  customer_tool_api_keys: {
+    params: { now: Date; customer_id: string; limit: bigint }
+    row: {
+      id: bigint
+      key_prefix: string
+      name: string | null
+      scopes: string[]
+      created_at: Date
+      last_used_at: Date | null
+      expires_at: Date | null
+      revoked_at: Date | null
+      active: number
+    }
+  }
+  customer_tool_apps: {
+    params: { customer_id: string; limit: bigint }
+    row: {
+      id: string
+      client_name: string
+      redirect_host: string
+      scopes: string[]
+      created_at: Date
+      last_used_at: Date | null
+      open: number
+    }
+  }
+  customer_tool_audit: {
+    params: { customer_id: string; limit: bigint }
+    row: {
+      id: bigint
+      created_at: Date
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+    }
+  }
+  customer_tool_balances: {
+    params: { customer_id: string }
+    row: {
+      currency: string
+      available: bigint
+      held: bigint
+      owed: bigint
+      updated_at: Date
+    }
+  }
+  customer_tool_counts: {
+    params: { customer_id: string }
+    row: {
+      contacts: number
+      invoices: number
+      open_top_ups: number
+    }
+  }
+  customer_tool_customer: {
+    params: { id: string }
+    row: {
+      id: string
+      email: string
+      email_verified: boolean
+      name: string
+      company_name: string | null
+      status: string
+      created_at: Date
+      updated_at: Date
+      default_nameservers: string[]
+    }
+  }
+  customer_tool_holdings: {
+    params: { now: Date; customer_id: string }
+    row: {
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      is_past: boolean
+      domains: number
+      next_expiry: Date
+    }
+  }
+  customer_tool_log_ins: {
+    params: { customer_id: string; now: Date }
+    row: {
+      has_password: boolean
+      passkeys: number
+      identities: string[]
+      last_log_in_at: Date | null
+      last_used_at: Date | null
+      open_sessions: number
+    }
+  }
+  customer_tool_mails: {
+    params: { recipient: string; limit: bigint }
+    row: {
+      id: string
+      kind: string
+      subject: string
+      state: string
+      created_at: Date
+      ended_at: Date | null
+    }
+  }
+  customer_tool_open_orders: {
+    params: { customer_id: string; limit: bigint }
+    row: {
+      id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      attempts: number
+      error_code: string | null
+      alarm: string | null
+      created_at: Date
+      updated_at: Date
+      open: number
+      parked: number
+    }
+  }
+  customer_tool_payments: {
+    params: { customer_id: string; limit: bigint }
+    row: {
+      id: string
+      currency: string
+      amount: bigint
+      account: string
+      created_at: Date
+    }
+  }
+  customer_tool_provider_clients: {
+    params: { customer_id: string }
+    row: {
+      registry: string
+      client_id: string
+      state: string
+      reconciled_at: Date | null
+    }
+  }
+  customer_tool_search: {
+    params: { status: string | null; q: string | null; limit: bigint; offset: bigint }
+    row: {
+      id: string
+      email: string
+      email_verified: boolean
+      name: string
+      company_name: string | null
+      status: string
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  customer_tool_search_by_email: {
+    params: { email: string; status: string | null; q: string | null; limit: bigint; offset: bigint }
+    row: {
+      id: string
+      email: string
+      email_verified: boolean
+      name: string
+      company_name: string | null
+      status: string
+      created_at: Date
+      updated_at: Date
+    }
+  }
   customers_insert: {
     params: { id: string; email: string; email_verified: boolean; name: string; company_name: string | null; now: Date }
     row: {
@@ -1418,6 +1751,12 @@ export interface Statements {
     params: { id: string }
     row: {
       id: string
+    }
+  }
+  customers_lock_whole: {
+    params: { id: string }
+    row: {
+      status: string
     }
   }
   customers_nameservers_of: {
@@ -1450,6 +1789,28 @@ export interface Statements {
   customers_put_email_verified: {
     params: { updated_at: Date; id: string }
     row: Record<string, never>
+  }
+  customers_put_status: {
+    params: { status: string; now: Date; id: string }
+    row: Record<string, never>
+  }
+  customers_read_contents: {
+    params: { id: string }
+    row: {
+      domains: bigint
+      open_orders: bigint
+      open_top_ups: bigint
+      parked_payments: bigint
+    }
+  }
+  customers_read_money: {
+    params: { id: string }
+    row: {
+      currency: string
+      available: bigint
+      held: bigint
+      owed: bigint
+    }
   }
   customers_update_default_nameservers: {
     params: { default_nameservers: readonly (string | null)[]; updated_at: Date; id: string }
@@ -1558,6 +1919,13 @@ export interface Statements {
       sealed: string | null
       sent_sealed: string | null
       expires_at: Date | null
+    }
+  }
+  domains_auto_renew_by: {
+    params: { id: bigint }
+    row: {
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
     }
   }
   domains_by_name: {
@@ -2135,8 +2503,22 @@ export interface Statements {
       synced_at: Date | null
     }
   }
+  domains_runway: {
+    params: { customer_id: string }
+    row: {
+      name: string
+      expiry: Date
+      auto_renew: boolean
+      is_renewable: boolean
+      currency: string | null
+      fee_amount: string | null
+      fee_currency: string | null
+      fee_type: string | null
+      fee_years: number | null
+    }
+  }
   domains_set_auto_renew: {
-    params: { auto_renew: boolean; id: bigint; customer_id: string }
+    params: { auto_renew: boolean; api_key_id: bigint | null; oauth_grant_id: string | null; id: bigint; customer_id: string }
     row: {
       id: bigint
       name: string
@@ -2206,6 +2588,36 @@ export interface Statements {
       unrenewed: boolean
     }
   }
+  domains_visible_of_customer: {
+    params: { customer_id: string; after: string; visible: readonly (string | null)[]; limit: bigint }
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      created_at: Date
+      updated_at: Date
+      deletion_at: Date | null
+      deleted_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      ended_at: Date | null
+      end_reason: string | null
+      synced_at: Date | null
+    }
+  }
   domains_year_facts: {
     params: { customer_id: string; domain: string; since: Date }
     row: {
@@ -2233,6 +2645,85 @@ export interface Statements {
       email: string
     }
   }
+  events_after: {
+    params: { customer_id: string; after: bigint; limit: number }
+    row: {
+      id: string
+      pos: bigint
+      customer_id: string
+      type: string
+      audit_log_id: bigint
+      subject_type: string
+      subject_id: string
+      data: Json
+      created_at: Date
+    }
+  }
+  events_behind: {
+    params: Record<string, never>
+    row: {
+      behind: boolean
+    }
+  }
+  events_insert: {
+    params: { events: Jsonb }
+    row: Record<string, never>
+  }
+  events_lock_cursor: {
+    params: Record<string, never>
+    row: {
+      era: number
+      xid: string
+      id: bigint
+      pos: bigint
+    }
+  }
+  events_move_cursor: {
+    params: { era: number; xid: string; id: bigint; pos: bigint }
+    row: Record<string, never>
+  }
+  events_notify: {
+    params: { customers: string }
+    row: {
+      notified: string | null
+    }
+  }
+  events_of_types_after: {
+    params: { types: readonly (string | null)[]; customer_id: string; after: bigint; limit: number }
+    row: {
+      id: string
+      pos: bigint
+      customer_id: string
+      type: string
+      audit_log_id: bigint
+      subject_type: string
+      subject_id: string
+      data: Json
+      created_at: Date
+    }
+  }
+  events_orders: {
+    params: { ids: readonly (string | null)[] }
+    row: {
+      id: string
+      type: string
+      currency: string
+      amount: bigint
+    }
+  }
+  events_purge: {
+    params: { before: Date; limit: number }
+    row: {
+      purged: bigint
+    }
+  }
+  events_range: {
+    params: Record<string, never>
+    row: {
+      newest: bigint
+      purged: bigint
+    }
+  }
   expiry_notices_due: {
     params: { kind: string; expires_after: Date; expires_by: Date; after_at: string; after_id: bigint; limit: bigint }
     row: {
@@ -2257,6 +2748,80 @@ export interface Statements {
     params: { before: Date; limit: number }
     row: Record<string, never>
   }
+  exports_api_keys: {
+    params: { customer_id: string }
+    row: {
+      row: Json
+    }
+  }
+  exports_audit_logs: {
+    params: { customer_id: string; before: bigint; limit: bigint }
+    row: {
+      id: bigint
+      row: Json
+    }
+  }
+  exports_connected_apps: {
+    params: { customer_id: string }
+    row: {
+      row: Json
+    }
+  }
+  exports_contacts: {
+    params: { customer_id: string }
+    row: {
+      row: Json
+    }
+  }
+  exports_domains: {
+    params: { customer_id: string }
+    row: {
+      row: Json
+    }
+  }
+  exports_invoices: {
+    params: { customer_id: string }
+    row: {
+      row: Json
+    }
+  }
+  exports_ledger_transfers: {
+    params: { customer_id: string; after: bigint; limit: bigint }
+    row: {
+      id: bigint
+      row: Json
+    }
+  }
+  exports_limits: {
+    params: { customer_id: string }
+    row: {
+      row: Json
+    }
+  }
+  exports_log_ins: {
+    params: { customer_id: string }
+    row: {
+      row: Json
+    }
+  }
+  exports_orders: {
+    params: { customer_id: string }
+    row: {
+      row: Json
+    }
+  }
+  exports_support_messages: {
+    params: { customer_id: string }
+    row: {
+      row: Json
+    }
+  }
+  exports_webhooks: {
+    params: { customer_id: string }
+    row: {
+      row: Json
+    }
+  }
   gateway_cursors_read: {
     params: { gateway: string }
     row: {
@@ -2272,6 +2837,58 @@ export interface Statements {
   idempotency_keys_purge: {
     params: { before: Date; limit: number }
     row: Record<string, never>
+  }
+  inspection_columns: {
+    params: { oid: number }
+    row: {
+      name: string
+      type: string
+      nullable: boolean
+      description: string | null
+      hidden: boolean
+      sortable: boolean
+      key_position: number | null
+    }
+  }
+  inspection_indexes: {
+    params: { oid: number }
+    row: {
+      name: string
+      is_unique: boolean
+      is_primary: boolean
+      columns: string[]
+      condition: string | null
+    }
+  }
+  inspection_schemas: {
+    params: Record<string, never>
+    row: {
+      name: string
+      description: string | null
+      tables: number
+    }
+  }
+  inspection_table: {
+    params: { schema: string; name: string }
+    row: {
+      oid: number
+      name: string
+      kind: string
+      estimated_rows: bigint | null
+      description: string | null
+      partitions: number | null
+    }
+  }
+  inspection_tables: {
+    params: { schema: string }
+    row: {
+      name: string
+      kind: string
+      estimated_rows: bigint | null
+      description: string | null
+      shown_columns: number
+      hidden_columns: number
+    }
   }
   invoices_issue: {
     params: { customer_id: string; currency: string; facts: Jsonb; items: Jsonb }
@@ -2511,6 +3128,146 @@ export interface Statements {
       created_at: Date
     }
   }
+  ledger_last_check: {
+    params: Record<string, never>
+    row: {
+      finished_at: Date
+      sound: boolean
+    }
+  }
+  ledger_store_check: {
+    params: { began_at: Date; sound: boolean; differing: number }
+    row: Record<string, never>
+  }
+  limits_against: {
+    params: { amount: bigint; currency: string; api_key_id: bigint | null; oauth_grant_id: string | null }
+    row: {
+      id: bigint
+      api_key_id: bigint | null
+      oauth_client_id: string | null
+      spend_amount: bigint | null
+      spend_currency: string | null
+      spend_window: string | null
+      spent: bigint
+      price_amount: bigint | null
+      price_currency: string | null
+      allowed_tlds: string[] | null
+      allowed_domains: string[] | null
+      allowed_ips: string[] | null
+      key_name: string | null
+      expires_at: Date | null
+      client_name: string | null
+      refused: string | null
+    }
+  }
+  limits_insert: {
+    params: { customer_id: string; api_key_id: bigint | null; oauth_client_id: string | null; spend_amount: bigint | null; spend_currency: string | null; spend_window: string | null; price_amount: bigint | null; price_currency: string | null; allowed_tlds: readonly (string | null)[] | null; allowed_domains: readonly (string | null)[] | null; allowed_ips: readonly (string | null)[] | null; now: Date }
+    row: {
+      id: bigint
+    }
+  }
+  limits_lock: {
+    params: { customer_id: string }
+    row: {
+      locked: string | null
+    }
+  }
+  limits_may_still_buy: {
+    params: { api_key_id: bigint | null; oauth_grant_id: string | null }
+    row: {
+      may: boolean
+    }
+  }
+  limits_of_all: {
+    params: { customer_id: string }
+    row: {
+      id: bigint
+      api_key_id: bigint | null
+      oauth_client_id: string | null
+      spend_amount: bigint | null
+      spend_currency: string | null
+      spend_window: string | null
+      spent: bigint
+      price_amount: bigint | null
+      price_currency: string | null
+      allowed_tlds: string[] | null
+      allowed_domains: string[] | null
+      allowed_ips: string[] | null
+      key_name: string | null
+      expires_at: Date | null
+      client_name: string | null
+    }
+  }
+  limits_of_caller: {
+    params: { api_key_id: bigint | null; oauth_grant_id: string | null }
+    row: {
+      id: bigint
+      api_key_id: bigint | null
+      oauth_client_id: string | null
+      spend_amount: bigint | null
+      spend_currency: string | null
+      spend_window: string | null
+      spent: bigint
+      price_amount: bigint | null
+      price_currency: string | null
+      allowed_tlds: string[] | null
+      allowed_domains: string[] | null
+      allowed_ips: string[] | null
+      key_name: string | null
+      expires_at: Date | null
+      client_name: string | null
+    }
+  }
+  limits_of_customer: {
+    params: { customer_id: string }
+    row: {
+      id: bigint
+      api_key_id: bigint | null
+      oauth_client_id: string | null
+      spend_amount: bigint | null
+      spend_currency: string | null
+      spend_window: string | null
+      spent: bigint
+      price_amount: bigint | null
+      price_currency: string | null
+      allowed_tlds: string[] | null
+      allowed_domains: string[] | null
+      allowed_ips: string[] | null
+      key_name: string | null
+      expires_at: Date | null
+      client_name: string | null
+    }
+  }
+  limits_of_one: {
+    params: { customer_id: string; api_key_id: bigint | null; oauth_client_id: string | null }
+    row: {
+      id: bigint
+      api_key_id: bigint | null
+      oauth_client_id: string | null
+      spend_amount: bigint | null
+      spend_currency: string | null
+      spend_window: string | null
+      spent: bigint
+      price_amount: bigint | null
+      price_currency: string | null
+      allowed_tlds: string[] | null
+      allowed_domains: string[] | null
+      allowed_ips: string[] | null
+      key_name: string | null
+      expires_at: Date | null
+      client_name: string | null
+    }
+  }
+  limits_recount: {
+    params: { id: bigint }
+    row: {
+      counted: string | null
+    }
+  }
+  limits_update: {
+    params: { spend_amount: bigint | null; spend_currency: string | null; spend_window: string | null; price_amount: bigint | null; price_currency: string | null; allowed_tlds: readonly (string | null)[] | null; allowed_domains: readonly (string | null)[] | null; allowed_ips: readonly (string | null)[] | null; now: Date; id: bigint }
+    row: Record<string, never>
+  }
   mailbox_mail: {
     params: { id: string; is_operator: boolean; requests: readonly (string | null)[]; customer_id: string | null }
     row: {
@@ -2548,9 +3305,30 @@ export interface Statements {
       name: string
     }
   }
+  mails_by_id: {
+    params: { id: string }
+    row: {
+      state: string
+      text: boolean
+    }
+  }
   mails_insert: {
     params: { id: string; dedupe_key: string; customer_id: string | null; kind: string; recipient: string; subject: string; body: string; html: string | null; sealed: boolean; request_id: string | null }
     row: Record<string, never>
+  }
+  mails_list_failed: {
+    params: { before: string; limit: number }
+    row: {
+      id: string
+      customer_id: string | null
+      kind: string
+      recipient: string
+      subject: string
+      created_at: Date
+      ended_at: Date
+      text: boolean
+      last_error: string | null
+    }
   }
   mails_mark_failed: {
     params: { id: string }
@@ -2590,6 +3368,10 @@ export interface Statements {
       created_at: Date
     }
   }
+  mails_requeue: {
+    params: { id: string }
+    row: Record<string, never>
+  }
   mcp_client_names_keep: {
     params: { principal: string; user_agent: Buffer; name: string }
     row: Record<string, never>
@@ -2602,6 +3384,119 @@ export interface Statements {
   }
   mcp_client_names_purge: {
     params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  metrics_audit: {
+    params: Record<string, never>
+    row: {
+      head: bigint | null
+      head_s: number | null
+      unsealed_s: number | null
+      alarms: bigint
+    }
+  }
+  metrics_claim_snapshot: {
+    params: { every_ms: number }
+    row: {
+      claimed_at: Date
+    }
+  }
+  metrics_dead_tasks: {
+    params: { most: bigint }
+    row: {
+      kind: string
+      tasks: bigint
+    }
+  }
+  metrics_due_tasks: {
+    params: { most: bigint }
+    row: {
+      kind: string
+      tasks: bigint
+      late_s: number
+    }
+  }
+  metrics_failed_mails: {
+    params: { most: bigint }
+    row: {
+      mails: bigint
+    }
+  }
+  metrics_gateways: {
+    params: Record<string, never>
+    row: {
+      gateway: string
+      age_s: number
+    }
+  }
+  metrics_jobs: {
+    params: Record<string, never>
+    row: {
+      name: string
+      every_ms: number
+      failures: number
+      success_s: number | null
+      late_s: number
+    }
+  }
+  metrics_ledger_check: {
+    params: Record<string, never>
+    row: {
+      sound: boolean
+      differing: number
+      age_s: number
+      took_s: number
+    }
+  }
+  metrics_node_jobs: {
+    params: Record<string, never>
+    row: {
+      name: string
+      failures: number
+      overdue: boolean
+    }
+  }
+  metrics_nodes: {
+    params: Record<string, never>
+    row: {
+      nodes: bigint
+    }
+  }
+  metrics_open_orders: {
+    params: { most: bigint }
+    row: {
+      state: string
+      currency: string
+      orders: bigint
+      alarms: bigint
+      amount: bigint
+      oldest_s: number
+    }
+  }
+  metrics_parked_payments: {
+    params: { most: bigint }
+    row: {
+      gateway: bigint
+      card: bigint
+      card_reversals: bigint
+    }
+  }
+  metrics_read_snapshot: {
+    params: Record<string, never>
+    row: {
+      samples: Json
+      age_s: number
+    }
+  }
+  metrics_registry_sessions: {
+    params: Record<string, never>
+    row: {
+      registry: string
+      sessions: bigint
+    }
+  }
+  metrics_store_snapshot: {
+    params: { samples: Jsonb }
     row: Record<string, never>
   }
   oauth_account_claims: {
@@ -2797,6 +3692,7 @@ export interface Statements {
       client_name: string
       scopes: string[]
       suspended: boolean
+      limits: Json | null
     }
   }
   oauth_models_consume: {
@@ -2912,32 +3808,167 @@ export interface Statements {
       providers: string[]
     }
   }
+  operator_keys_all: {
+    params: Record<string, never>
+    row: {
+      id: bigint
+      label: string
+      key_prefix: string | null
+      created_at: Date
+      rotated_at: Date | null
+      last_used_at: Date | null
+      revoked_at: Date | null
+    }
+  }
   operator_keys_any: {
     params: Record<string, never>
     row: {
       found: boolean
     }
   }
-  operator_keys_insert_first: {
-    params: { key_hash: Buffer; created_at: Date }
+  operator_keys_by_id: {
+    params: { id: bigint }
+    row: {
+      id: bigint
+      label: string
+      key_prefix: string | null
+      created_at: Date
+      rotated_at: Date | null
+      last_used_at: Date | null
+      revoked_at: Date | null
+    }
+  }
+  operator_keys_by_name: {
+    params: { label: string }
     row: {
       id: bigint
     }
+  }
+  operator_keys_insert: {
+    params: { key_hash: Buffer; key_prefix: string; label: string; created_at: Date }
+    row: {
+      id: bigint
+      label: string
+      key_prefix: string | null
+      created_at: Date
+      rotated_at: Date | null
+      last_used_at: Date | null
+      revoked_at: Date | null
+    }
+  }
+  operator_keys_insert_first: {
+    params: { key_hash: Buffer; key_prefix: string; created_at: Date }
+    row: {
+      id: bigint
+    }
+  }
+  operator_keys_lock_active: {
+    params: Record<string, never>
+    row: {
+      id: bigint
+    }
+  }
+  operator_keys_note_use: {
+    params: { now: Date; id: bigint }
+    row: Record<string, never>
   }
   operator_keys_of_hash: {
     params: { key_hash: Buffer }
     row: {
       id: bigint
       label: string
+      last_used_at: Date | null
     }
   }
   operator_keys_put_environment: {
     params: { key_hash: Buffer; created_at: Date }
     row: Record<string, never>
   }
+  operator_keys_replace_secret: {
+    params: { key_hash: Buffer; key_prefix: string; now: Date; id: bigint }
+    row: {
+      id: bigint
+      label: string
+      key_prefix: string | null
+      created_at: Date
+      rotated_at: Date | null
+      last_used_at: Date | null
+      revoked_at: Date | null
+    }
+  }
+  operator_keys_revoke: {
+    params: { revoked_at: Date; id: bigint }
+    row: Record<string, never>
+  }
   operator_keys_revoke_environment: {
     params: { revoked_at: Date; key_hash: Buffer }
     row: Record<string, never>
+  }
+  operator_sessions_by_id: {
+    params: { id: bigint }
+    row: {
+      created_at: Date
+      last_used_at: Date
+      expires_at: Date
+    }
+  }
+  operator_sessions_end: {
+    params: { ended_at: Date; id: bigint }
+    row: Record<string, never>
+  }
+  operator_sessions_end_of_key: {
+    params: { ended_at: Date; operator_key_id: bigint }
+    row: Record<string, never>
+  }
+  operator_sessions_insert: {
+    params: { key_hash: Buffer; token_hash: Buffer; now: Date; expires_at: Date; agent: string; address: string }
+    row: {
+      id: bigint
+      operator_key_id: bigint
+      label: string
+    }
+  }
+  operator_sessions_note_use: {
+    params: { now: Date; id: bigint }
+    row: Record<string, never>
+  }
+  operator_sessions_of_hash: {
+    params: { token_hash: Buffer }
+    row: {
+      id: bigint
+      operator_key_id: bigint
+      last_used_at: Date
+      expires_at: Date
+      label: string
+    }
+  }
+  operator_sessions_purge: {
+    params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  operator_work_closed_with_money: {
+    params: Record<string, never>
+    row: {
+      customer_id: string
+      currency: string
+      available: bigint
+      held: bigint
+    }
+  }
+  operator_work_count: {
+    params: Record<string, never>
+    row: {
+      parked_orders: number
+      alarmed_orders: number
+      parked_payments: number
+      parked_card_checkouts: number
+      parked_card_reversals: number
+      waiting_threads: number
+      open_holds: number
+      failed_mails: number
+      dead_tasks: number
+      failed_webhook_deliveries: number
+    }
   }
   orders_begin_attempt: {
     params: { fingerprint: string; answered_codes: readonly (string | null)[]; id: string; lease_token: string }
@@ -2967,6 +3998,7 @@ export interface Statements {
       alarm: string | null
       api_key_id: bigint | null
       sealed: string | null
+      traceparent: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -2994,6 +4026,7 @@ export interface Statements {
       alarm: string | null
       api_key_id: bigint | null
       sealed: string | null
+      traceparent: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -3021,6 +4054,7 @@ export interface Statements {
       alarm: string | null
       api_key_id: bigint | null
       sealed: string | null
+      traceparent: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -3064,6 +4098,7 @@ export interface Statements {
       alarm: string | null
       api_key_id: bigint | null
       sealed: string | null
+      traceparent: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -3091,6 +4126,7 @@ export interface Statements {
       alarm: string | null
       api_key_id: bigint | null
       sealed: string | null
+      traceparent: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -3134,6 +4170,7 @@ export interface Statements {
       alarm: string | null
       api_key_id: bigint | null
       sealed: string | null
+      traceparent: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -3169,9 +4206,26 @@ export interface Statements {
       alarm: string | null
       api_key_id: bigint | null
       sealed: string | null
+      traceparent: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
+    }
+  }
+  orders_open_holds: {
+    params: { after: string; limit: number }
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      attempts: number
+      alarm: string | null
+      created_at: Date
     }
   }
   orders_open_purchases_of_customer: {
@@ -3196,6 +4250,7 @@ export interface Statements {
       alarm: string | null
       api_key_id: bigint | null
       sealed: string | null
+      traceparent: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -3223,6 +4278,7 @@ export interface Statements {
       alarm: string | null
       api_key_id: bigint | null
       sealed: string | null
+      traceparent: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -3272,6 +4328,7 @@ export interface Statements {
       alarm: string | null
       api_key_id: bigint | null
       sealed: string | null
+      traceparent: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -3336,6 +4393,7 @@ export interface Statements {
       alarm: string | null
       api_key_id: bigint | null
       sealed: string | null
+      traceparent: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -3346,6 +4404,34 @@ export interface Statements {
     row: {
       created_at: Date
       updated_at: Date
+    }
+  }
+  orders_visible_purchases_of_customer: {
+    params: { customer_id: string; after: string; visible: readonly (string | null)[]; limit: bigint }
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      digest: string
+      command: Json
+      attempts: number
+      fingerprints: string[]
+      first_sent_at: Date
+      unanswered_at: Date | null
+      error_code: string | null
+      error_detail: string | null
+      alarm: string | null
+      api_key_id: bigint | null
+      sealed: string | null
+      traceparent: string | null
+      created_at: Date
+      updated_at: Date
+      closed_at: Date | null
     }
   }
   orders_wake: {
@@ -4114,6 +5200,150 @@ export interface Statements {
       confirms_customer_id: string | null
     }
   }
+  support_events_after: {
+    params: { customer_ids: readonly (string | null)[]; afters: readonly (bigint | null)[]; limit: number }
+    row: {
+      customer_id: string
+      position: bigint
+      kind: string
+      reader: string | null
+      at: Date
+      id: string
+      sender: string
+      body: string
+      created_at: Date
+      read_at: Date | null
+    }
+  }
+  support_messages_event_of: {
+    params: { id: string; customer_id: string }
+    row: {
+      event: bigint
+    }
+  }
+  support_messages_mark_read: {
+    params: { customer_id: string; reader: string; up_to: bigint | null }
+    row: {
+      marked: number
+      unread: number
+    }
+  }
+  support_messages_of_customer: {
+    params: { customer_id: string; before: bigint; limit: bigint }
+    row: {
+      id: string
+      event: bigint
+      sender: string
+      body: string
+      created_at: Date
+      read_at: Date | null
+    }
+  }
+  support_messages_post: {
+    params: { customer_id: string; id: string; sender: string; body: string; idempotency_key: string | null }
+    row: {
+      id: string
+      sender: string
+      body: string
+      created_at: Date
+      read_at: Date | null
+      replayed: boolean
+    }
+  }
+  support_messages_unmailed: {
+    params: { customer_id: string; limit: bigint }
+    row: {
+      id: string
+      event: bigint
+      body: string
+    }
+  }
+  support_messages_with_owner: {
+    params: { id: string }
+    row: {
+      id: string
+      customer_id: string
+      body: string
+      created_at: Date
+      name: string
+      email: string
+    }
+  }
+  support_stream_nodes_end: {
+    params: { node: string }
+    row: Record<string, never>
+  }
+  support_stream_nodes_purge: {
+    params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  support_stream_nodes_renew: {
+    params: { lease_ms: number; node: string }
+    row: {
+      node: string
+    }
+  }
+  support_streams_close: {
+    params: { ids: readonly (string | null)[] }
+    row: Record<string, never>
+  }
+  support_streams_open: {
+    params: { id: string; customer_id: string; node: string; most: number; lease_ms: number }
+    row: {
+      opened: boolean
+      last_event: bigint
+    }
+  }
+  support_threads_answered: {
+    params: { at: Date; after_customer: string; limit: bigint }
+    row: {
+      customer_id: string
+      name: string
+      email: string
+      last_message_at: Date
+      waiting_since: Date | null
+      operator_unread: number
+      customer_unread: number
+      id: string
+      sender: string
+      body: string
+      created_at: Date
+      read_at: Date | null
+    }
+  }
+  support_threads_note_mailed: {
+    params: { event: bigint; customer_id: string }
+    row: Record<string, never>
+  }
+  support_threads_of_customer: {
+    params: { customer_id: string }
+    row: {
+      last_event: bigint
+      customer_unread: number
+      operator_unread: number
+    }
+  }
+  support_threads_purge: {
+    params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  support_threads_waiting: {
+    params: { at: Date; after_customer: string; limit: bigint }
+    row: {
+      customer_id: string
+      name: string
+      email: string
+      last_message_at: Date
+      waiting_since: Date | null
+      operator_unread: number
+      customer_unread: number
+      id: string
+      sender: string
+      body: string
+      created_at: Date
+      read_at: Date | null
+    }
+  }
   tasks_claim: {
     params: { kind: string; bulkhead: string; now: Date | null; limit: number; lease_token: string; lease_ms: number }
     row: {
@@ -4123,6 +5353,7 @@ export interface Statements {
       version: number
       attempts: number
       lost_leases: number
+      traceparent: string | null
     }
   }
   tasks_claim_one: {
@@ -4134,6 +5365,7 @@ export interface Statements {
       version: number
       attempts: number
       lost_leases: number
+      traceparent: string | null
     }
   }
   tasks_complete: {
@@ -4156,7 +5388,7 @@ export interface Statements {
     }
   }
   tasks_enqueue: {
-    params: { kind: string; key: string; bulkhead: string; payload: Jsonb; run_at: Date | null; existing: string }
+    params: { kind: string; key: string; bulkhead: string; payload: Jsonb; run_at: Date | null; existing: string; traceparent: string }
     row: {
       enqueued: string | null
     }
@@ -4165,6 +5397,19 @@ export interface Statements {
     params: { attempts: number; last_error: string; version: number; now: Date | null; in_ms: number; dead: boolean; id: bigint; lease_token: string }
     row: {
       id: bigint
+    }
+  }
+  tasks_list_dead: {
+    params: { before: bigint | null; limit: number }
+    row: {
+      id: bigint
+      kind: string
+      key: string
+      bulkhead: string
+      attempts: number
+      last_error: string | null
+      created_at: Date
+      dead_at: Date
     }
   }
   tasks_purge_dead: {
@@ -4177,9 +5422,295 @@ export interface Statements {
       id: bigint
     }
   }
+  tasks_revive: {
+    params: { id: bigint }
+    row: {
+      kind: string
+      key: string
+    }
+  }
   terms_acceptances_insert: {
     params: { customer_id: string; version: string; accepted_at: Date }
     row: Record<string, never>
+  }
+  webhook_deliveries_end: {
+    params: { last_error: string; id: string }
+    row: Record<string, never>
+  }
+  webhook_deliveries_fail_pending: {
+    params: { last_error: string; webhook_id: string }
+    row: Record<string, never>
+  }
+  webhook_deliveries_failed: {
+    params: { before: string; limit: number }
+    row: {
+      id: string
+      webhook_id: string
+      customer_id: string
+      name: string
+      url: string
+      disabled_because: string | null
+      event_id: string
+      event_type: string
+      attempts: number
+      last_attempt_at: Date | null
+      last_status: number | null
+      last_error: string | null
+      created_at: Date
+    }
+  }
+  webhook_deliveries_failed_by_id: {
+    params: { id: string }
+    row: {
+      webhook_id: string
+      customer_id: string
+      disabled_because: string | null
+    }
+  }
+  webhook_deliveries_insert: {
+    params: { deliveries: Jsonb }
+    row: Record<string, never>
+  }
+  webhook_deliveries_next: {
+    params: { webhook_id: string; now: Date; held_ms: number }
+    row: {
+      due_id: string | null
+      is_held: boolean
+      wait_ms: number | null
+      any_pending: boolean
+    }
+  }
+  webhook_deliveries_notify: {
+    params: Record<string, never>
+    row: {
+      notified: string | null
+    }
+  }
+  webhook_deliveries_of_state: {
+    params: { webhook_id: string; state: string; before: string; limit: number }
+    row: {
+      id: string
+      webhook_id: string
+      event_id: string
+      event_type: string
+      state: string
+      attempts: number
+      next_at: Date
+      last_attempt_at: Date | null
+      last_status: number | null
+      last_error: string | null
+      duration_ms: number | null
+      created_at: Date
+    }
+  }
+  webhook_deliveries_of_webhook: {
+    params: { webhook_id: string; before: string; limit: number }
+    row: {
+      id: string
+      webhook_id: string
+      event_id: string
+      event_type: string
+      state: string
+      attempts: number
+      next_at: Date
+      last_attempt_at: Date | null
+      last_status: number | null
+      last_error: string | null
+      duration_ms: number | null
+      created_at: Date
+    }
+  }
+  webhook_deliveries_purge: {
+    params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  webhook_deliveries_record: {
+    params: { state: string; next_at: Date; now: Date; last_status: number | null; last_error: string | null; duration_ms: number; id: string }
+    row: {
+      attempts: number
+    }
+  }
+  webhook_deliveries_redeliver: {
+    params: { now: Date; id: string; webhook_id: string }
+    row: {
+      id: string
+      webhook_id: string
+      event_id: string
+      event_type: string
+      state: string
+      attempts: number
+      next_at: Date
+      last_attempt_at: Date | null
+      last_status: number | null
+      last_error: string | null
+      duration_ms: number | null
+      created_at: Date
+    }
+  }
+  webhook_deliveries_to_send: {
+    params: { id: string }
+    row: {
+      id: string
+      attempts: number
+      first_failed_at: Date | null
+      event_id: string
+      pos: bigint
+      customer_id: string
+      type: string
+      audit_log_id: bigint
+      subject_type: string
+      subject_id: string
+      data: Json
+      created_at: Date
+    }
+  }
+  webhooks_by_id: {
+    params: { id: string; customer_id: string }
+    row: {
+      id: string
+      customer_id: string
+      url: string
+      types: string[]
+      description: string | null
+      disabled_because: string | null
+      failing_since: Date | null
+      previous_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  webhooks_change: {
+    params: { url: string; types: readonly (string | null)[]; description: string | null; disabled_because: string | null; failing_since: Date | null; id: string; customer_id: string }
+    row: {
+      id: string
+      customer_id: string
+      url: string
+      types: string[]
+      description: string | null
+      disabled_because: string | null
+      failing_since: Date | null
+      previous_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  webhooks_count: {
+    params: { customer_id: string }
+    row: {
+      made: bigint
+    }
+  }
+  webhooks_delete: {
+    params: { id: string; customer_id: string }
+    row: Record<string, never>
+  }
+  webhooks_disable: {
+    params: { because: string; id: string }
+    row: {
+      url: string
+      customer_id: string
+    }
+  }
+  webhooks_insert: {
+    params: { id: string; customer_id: string; url: string; types: readonly (string | null)[]; description: string | null; sealed_secret: string }
+    row: {
+      id: string
+      customer_id: string
+      url: string
+      types: string[]
+      description: string | null
+      disabled_because: string | null
+      failing_since: Date | null
+      previous_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  webhooks_lock: {
+    params: { id: string; customer_id: string }
+    row: {
+      id: string
+      customer_id: string
+      url: string
+      types: string[]
+      description: string | null
+      disabled_because: string | null
+      failing_since: Date | null
+      previous_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  webhooks_lock_owner: {
+    params: { customer_id: string }
+    row: {
+      id: string
+    }
+  }
+  webhooks_note_failure: {
+    params: { now: Date; id: string }
+    row: {
+      failing_since: Date | null
+    }
+  }
+  webhooks_note_success: {
+    params: { id: string }
+    row: Record<string, never>
+  }
+  webhooks_of_customer: {
+    params: { customer_id: string }
+    row: {
+      id: string
+      customer_id: string
+      url: string
+      types: string[]
+      description: string | null
+      disabled_because: string | null
+      failing_since: Date | null
+      previous_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  webhooks_of_customers: {
+    params: { customers: readonly (string | null)[] }
+    row: {
+      id: string
+      customer_id: string
+      types: string[]
+    }
+  }
+  webhooks_rotate_secret: {
+    params: { previous_until: Date; sealed_secret: string; id: string; customer_id: string }
+    row: {
+      id: string
+      customer_id: string
+      url: string
+      types: string[]
+      description: string | null
+      disabled_because: string | null
+      failing_since: Date | null
+      previous_until: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  webhooks_to_send: {
+    params: { id: string }
+    row: {
+      id: string
+      customer_id: string
+      url: string
+      sealed_secret: string
+      sealed_previous_secret: string | null
+      previous_until: Date | null
+    }
+  }
+  webhooks_without_task: {
+    params: { limit: number }
+    row: {
+      id: string
+    }
   }
   x402_authorizations_by_id: {
     params: { id: string }
@@ -4249,12 +5780,6 @@ export interface Statements {
   }
   x402_authorizations_submitted: {
     params: { id: string }
-    row: {
-      id: string
-    }
-  }
-  x402_lock_customer: {
-    params: { customer_id: string }
     row: {
       id: string
     }

@@ -26,3 +26,17 @@ export const internalError = fault('internal_error', 'bug', {
   sentence: 'Something went wrong on our side.',
   hint: 'Read back before repeating a paid request; give support the request_id.',
 })
+export const notConfigured = fault('not_configured', 'unavailable', {
+  sentence: 'This part of the service is not configured.',
+  hint: 'An operator must configure it; for a payment, another way to pay may be there.',
+  next: 'contact_support',
+  retryable: false,
+})
+export const insufficientScope = fault('insufficient_scope', 'forbidden', {
+  sentence: 'The token lacks a scope that this operation needs.',
+  hint:
+    'A key keeps the scopes that it was made with: ask the owner for another one with the scope ' +
+    'named in "required_scope", made at "url".',
+  next: 'add_scope',
+  page: '/api-keys',
+})

@@ -62,6 +62,11 @@ export class FieldReader {
     return moment
   }
 
+  /** Whether nothing was refused so far. */
+  get isSound(): boolean {
+    return this.#problems.length === 0
+  }
+
   /** Throws InvalidInput when anything was refused. */
   finish(): void {
     if (this.#problems.length > 0) throw new InvalidInput(this.#problems)

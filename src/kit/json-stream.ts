@@ -3,26 +3,28 @@
 
 export type Pages = AsyncIterable<readonly unknown[]>
 
-/** The object `{[field]: [...all pages], ...rest}`; to be read once. */
+/** The object `{...lists, ...rest}`, where each list is all of its pages; to be read once. */
 export class Listing {
-  readonly #field: string
-  readonly #pages: Pages
+  readonly #lists: readonly (readonly [field: string, pages: Pages])[]
   readonly #rest: object
 
-  constructor(field: string, { pages, rest }: { pages: Pages; rest: object }) {
-    this.#field = field
-    this.#pages = pages
+  constructor(lists: Readonly<Record<string, Pages>>, rest: object) {
+    this.#lists = Object.entries(lists)
     this.#rest = rest
   }
 
   /** Its JSON, a page at a time; rejects as the pages do. */
   async *json(): AsyncGenerator<string> {
-    yield `{${JSON.stringify(this.#field)}:[`
-    let separator = ''
-    for await (const page of this.#pages) {
-      if (page.length === 0) continue
-      yield separator + page.map((item) => JSON.stringify(item)).join(',')
-      separator = ','
+    let start = '{'
+    for (const [field, pages] of this.#lists) {
+      yield `${start}${JSON.stringify(field)}:[`
+      start = '],'
+      let separator = ''
+      for await (const page of pages) {
+        if (page.length === 0) continue
+        yield separator + page.map((item) => JSON.stringify(item)).join(',')
+        separator = ','
+      }
     }
     const fields = JSON.stringify(this.#rest).slice(1, -1)
     yield `]${fields === '' ? '' : ','}${fields}}`
@@ -30,8 +32,12 @@ export class Listing {
 
   /** All of it, for a surface that cannot stream. */
   async whole(): Promise<object> {
-    const all: unknown[] = []
-    for await (const page of this.#pages) for (const item of page) all.push(item)
-    return { [this.#field]: all, ...this.#rest }
+    const lists: Record<string, unknown[]> = {}
+    for (const [field, pages] of this.#lists) {
+      const all: unknown[] = []
+      for await (const page of pages) for (const item of page) all.push(item)
+      lists[field] = all
+    }
+    return { ...lists, ...this.#rest }
   }
 }

@@ -12,6 +12,7 @@ import {
   sameSecret,
 } from './random.ts'
 import { parseJson } from './schema.ts'
+import { PeerHealth } from './telemetry.ts'
 
 test('an amount that was written is read back as it was', () => {
   fc.assert(
@@ -120,4 +121,28 @@ test('JSON nested 100,000 deep is refused in a moment', () => {
   assert.ok('problem' in json('['.repeat(100_000)))
   assert.ok('problem' in json(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))
   assert.ok(performance.now() - began < 5_000)
+})
+
+test('health is that of the last call, and is unknown ten minutes later', () => {
+  let now_ms = 0
+  const health = new PeerHealth(() => now_ms)
+  assert.deepEqual(health.read(), { state: 'idle', trouble: null })
+  health.note('has no answer')
+  assert.deepEqual(health.read(), { state: 'down', trouble: 'has no answer' })
+  health.note(null)
+  assert.deepEqual(health.read(), { state: 'up', trouble: null })
+  now_ms = 600_001
+  assert.deepEqual(health.read(), { state: 'idle', trouble: null })
+})
+
+test('a refused key, a limit and a failure are trouble; the refusal of one request is none', () => {
+  const health = new PeerHealth()
+  for (const status of [401, 403, 429, 500, 503]) {
+    health.noteStatus(status)
+    assert.deepEqual(health.read(), { state: 'down', trouble: `answered ${status}` })
+  }
+  for (const status of [200, 303, 400, 402, 404, 409]) {
+    health.noteStatus(status)
+    assert.equal(health.read().state, 'up', String(status))
+  }
 })

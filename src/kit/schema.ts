@@ -30,6 +30,23 @@ export function identifier(prefix: string, description?: string): TUnsafe<string
   return patterned(idPattern(prefix), words, description === undefined ? {} : { description })
 }
 
+/**
+ * A whole number of 64 bits with a sign, in a query or a path: a bigint where a number would lose
+ * digits. Its greatest value has no JSON Schema that a double could hold, so "int64" stands for it.
+ */
+export function int64(options: { minimum: number; description: string }): TUnsafe<number | bigint> {
+  return Type.Unsafe<number | bigint>({ type: 'integer', format: 'int64', ...options })
+}
+
+/** An object whose keys are data, each with a value of this schema. */
+export function mapOf<S extends TSchema>(
+  value: S,
+  description: string,
+): TUnsafe<Record<string, Static<S>>> {
+  const options = { type: 'object', additionalProperties: value, description }
+  return Type.Unsafe<Record<string, Static<S>>>(options)
+}
+
 /** ISO 8601 moment in UTC, as a string. */
 export function dateTime(description: string): TUnsafe<string> {
   return Type.Unsafe<string>({ type: 'string', format: 'date-time', description })

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { App, Caller, Operation, Scope } from '../app.ts'
-import type { OutboundNetwork } from './clients/metadata-documents/ssrf-safe-fetch.ts'
+import type { OutboundNetwork } from '../kit/net/outbound-network.ts'
 
 /**
  * The rate limit that a request counts against. `authorize`: a new authorization request; `submit`:

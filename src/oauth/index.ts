@@ -16,7 +16,7 @@ import { endUnusedGrants } from './storage/end-unused-grants.job.ts'
 import { flushOAuthUses } from './storage/flush-grant-uses.job.ts'
 import { purgeOAuthModels } from './storage/purge-expired-models.job.ts'
 
-export type { OutboundNetwork } from './clients/metadata-documents/ssrf-safe-fetch.ts'
+export type { OutboundNetwork } from '../kit/net/outbound-network.ts'
 export type { HostPorts, PageCall, Quota, RateLimitGroup } from './host-ports.ts'
 export { rotateKeysCommand } from './keys/keys.ts'
 export { mcpResource, restResource } from './provider/audiences.ts'

@@ -1,6 +1,8 @@
 // Opens the adapters that are chosen by the settings: registries, DNS, mail and the payment
 // gateway.
 import type { Logger } from 'pino'
+import type { Chat } from '../adapters/chat/port.ts'
+import { openSlackWebhook } from '../adapters/chat/slack-webhook.ts'
 import { openEmbeddedDns } from '../adapters/dns/dns-server.ts'
 import type { Dns } from '../adapters/dns/port.ts'
 import { openPowerDns } from '../adapters/dns/powerdns.ts'
@@ -22,10 +24,13 @@ import { depositPath } from '../capabilities/top-ups/index.ts'
 import type { Settings } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Clock } from '../kit/clock.ts'
+import { type Meter, type Watch, watching } from '../kit/telemetry.ts'
 import { openSessionLeases } from '../session-leases/index.ts'
 
 /** The file, and where the sandbox's registries run. */
 export type Places = { file: RegistriesFile; endpoints: ReadonlyMap<string, Endpoint> }
+
+type RegistryParts = { db: Database; log: Logger; clock: Clock; meter?: Meter | undefined }
 
 /**
  * On the nodes' common budget of sessions; opened, not connected. `close` ends the sessions in good
@@ -33,13 +38,14 @@ export type Places = { file: RegistriesFile; endpoints: ReadonlyMap<string, Endp
  */
 export function openServiceRegistries(
   { file, endpoints }: Places,
-  { db, log, clock }: { db: Database; log: Logger; clock: Clock },
+  { db, log, clock, meter }: RegistryParts,
 ): Registries {
   const sessionLeases = openSessionLeases({ db, log })
   const registries = openRegistries(file, {
     endpoints,
     log,
     clock,
+    meter,
     leasesOf: sessionLeases.of,
   })
   return {
@@ -74,6 +80,11 @@ export function openMail(
   return url === null ? null : openSmtpMailer({ url, from, log })
 }
 
+/** Null where no webhook is set. */
+export function openChat({ support_webhook_url: url }: Settings): Chat | null {
+  return url === null ? null : openSlackWebhook({ url })
+}
+
 /** The simulated BTCPay Server and Stripe of the sandbox. */
 export type SandboxPayments = {
   gateway: { base_url: string; store_id: string; api_key: string }
@@ -87,7 +98,21 @@ const sandboxMethods: readonly BtcpayMethod[] = [
   { id: 'ETH-BASE', asset: 'ETH', network: 'base', decimals: 18, pegged_to: null },
 ]
 
-type GatewayParts = { db: Database; log: Logger; clock: Clock }
+type GatewayParts = { db: Database; log: Logger; clock: Clock; watched?: Watch }
+type PaymentParts = Required<GatewayParts> & { sandbox: SandboxPayments | null }
+
+/** Gateway, x402 and card processor; null where one is not set. */
+export async function openPayments(settings: Settings, parts: PaymentParts) {
+  const { sandbox, watched } = parts
+  const gateway = await openGateway(settings, parts)
+  const x402 = await openX402Payments(settings)
+  const processor = await openProcessor(settings, sandbox)
+  return {
+    gateway: gateway && watched('gateway', gateway),
+    x402: x402 && watched('x402', x402),
+    processor: processor && watched('processor', processor),
+  }
+}
 
 /** Null where none is set. An adapter is loaded only where it is chosen. */
 export async function openGateway(
@@ -112,16 +137,20 @@ export async function openGateway(
 /**
  * Null without its settings. Rejects with GatewaySettingError where they do not fit the chains.
  */
-export async function openEvm(settings: Settings, { db, log, clock }: GatewayParts) {
+export async function openEvm(settings: Settings, { db, log, clock, watched }: GatewayParts) {
   const { evm_xpub: xpub, evm_networks_file: file, kraken_url, bitstamp_url } = settings
   if (xpub === null || file === null) return null
+  const rates = (watched ?? watching(undefined, null))(
+    'rates',
+    openPublicRates({ clock, kraken_url, bitstamp_url }),
+  )
   const { openEvmGateway } = await import('../adapters/gateway/evm/evm-gateway.ts')
   const { loadNetworks } = await import('../adapters/gateway/evm/networks.ts')
   return openEvmGateway({
     xpub,
     networks: loadNetworks(file),
     nextPath: (checkout_id) => depositPath(db, checkout_id),
-    rates: openPublicRates({ clock, kraken_url, bitstamp_url }),
+    rates,
     clock,
     log,
   })
@@ -131,7 +160,7 @@ export async function openEvm(settings: Settings, { db, log, clock }: GatewayPar
  * Null where nothing that settles is set. Throws GatewaySettingError for a key that is no gas
  * wallet's.
  */
-export async function openX402Payments(settings: Settings): Promise<X402 | null> {
+async function openX402Payments(settings: Settings): Promise<X402 | null> {
   const { evm_xpub: xpub, evm_networks_file: file, x402_gas_key: key } = settings
   const { x402_facilitator_url: url, x402_most_gas_price_gwei: gwei } = settings
   if (xpub === null || file === null || (key === null && url === null)) return null

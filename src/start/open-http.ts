@@ -4,16 +4,21 @@ import type { App } from '../app.ts'
 import {
   apiKeyPrefix,
   authenticateApiKeys,
-  authenticateOperators,
   explainApiKeys,
-  operatorKeyPrefix,
 } from '../capabilities/api-keys/index.ts'
+import {
+  authenticateOperatorSessions,
+  authenticateOperators,
+  operatorKeyPrefix,
+} from '../capabilities/operators/index.ts'
 import {
   authenticateSessions,
   explainSessions,
   sessionPrefix,
 } from '../capabilities/sign-in/index.ts'
 import { operationsIn } from '../catalog.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { addMetrics } from '../metrics/metrics-route.ts'
 import { type OAuth, type OutboundNetwork, openOAuth } from '../oauth/index.ts'
 import { openLimits } from '../rate-limits/leased-quotas.ts'
 import type { DashboardBuild } from '../surfaces/dashboard/dashboard-build.ts'
@@ -27,8 +32,11 @@ import { openCookieAuthenticator } from '../surfaces/pipeline/cookie-authenticat
 import { draining } from '../surfaces/pipeline/faults.ts'
 import { openPipeline } from '../surfaces/pipeline/pipeline.ts'
 import { oauthHostPorts } from '../surfaces/rest/oauth-host.ts'
+import { OpenStreams } from '../surfaces/rest/open-streams.ts'
 import { addressReader } from '../surfaces/rest/request.ts'
-import { openRest, requestLogger } from '../surfaces/rest/server.ts'
+import { openRest, type RequestLine, requestLogger } from '../surfaces/rest/server.ts'
+import { traceRequests } from '../tracing/traced-requests.ts'
+import { tracedPipeline } from '../tracing/tracing.ts'
 
 export type HttpServer = {
   server: FastifyInstance
@@ -43,6 +51,7 @@ export type HttpServerOptions = {
   /** Where client metadata documents are, for tests. */
   outbound: OutboundNetwork | undefined
   dashboard: DashboardBuild
+  metrics: Metrics | null
   /** Releases the reserved port, just before the server listens on it. */
   releasePort: () => Promise<void>
 }
@@ -50,7 +59,7 @@ export type HttpServerOptions = {
 /** Listens with all routes. */
 export async function openHttp(
   app: App,
-  { outbound, dashboard, releasePort }: HttpServerOptions,
+  { outbound, dashboard, metrics, releasePort }: HttpServerOptions,
 ): Promise<HttpServer> {
   const shutdown = new AbortController()
   const { settings } = app
@@ -77,17 +86,30 @@ export async function openHttp(
     // Without a prefix, so the last.
     { prefix: '', authenticate: oauth.authenticate, explain: oauth.explain },
   ]
-  const pipeline = openPipeline({
+  const opened = openPipeline({
     app,
     authenticators,
-    cookies: openCookieAuthenticator(settings, readSession),
+    cookies: openCookieAuthenticator(settings, {
+      customer: readSession,
+      operator: authenticateOperatorSessions(app),
+    }),
     limits,
   })
-  const log = requestLogger(app.log)
-  const parts = { settings, pipeline, operations, addressOf, shutdown: shutdown.signal, log }
+  const measured = metrics?.watchPipeline(opened) ?? opened
+  const pipeline = app.tracer ? tracedPipeline(measured) : measured
+  const write = requestLogger(app.log)
+  const log = (line: RequestLine) => {
+    metrics?.request(line)
+    write(line)
+  }
+  const streams = new OpenStreams(app, shutdown.signal)
+  const served = { settings, pipeline, operations, addressOf, streams }
+  const parts = { ...served, shutdown: shutdown.signal, log }
   const server = openRest(parts)
+  if (app.tracer) traceRequests(server, app.tracer)
   addMcp(server, { ...parts, names: openClientNames(app.db) })
   addPasswordPage(server, { ...parts, app })
+  addMetrics(server, { app, metrics })
   oauth.addRoutes(server)
   server.register((scope, _options, ready) => {
     scope.addHook('onRequest', async () => {
@@ -106,8 +128,12 @@ export async function openHttp(
     oauth,
     drain: async () => {
       shutdown.abort()
+      app.eventWaits.end()
     },
-    close: () => closeWithin(server, settings.drain_ms),
+    close: async () => {
+      await app.webhookSenders.stop()
+      await closeWithin(server, settings.drain_ms)
+    },
   }
 }
 

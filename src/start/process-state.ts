@@ -4,9 +4,13 @@ import type { App } from '../app.ts'
 import { AuthenticationCache, LastUses } from '../capabilities/api-keys/index.ts'
 import { newChainCheck } from '../capabilities/audit/index.ts'
 import { newAvailabilityCache, openOrderBatcher } from '../capabilities/domains/index.ts'
+import { EventWaits, WebhookSenders } from '../capabilities/events/index.ts'
 import { PriceBook } from '../capabilities/pricing/index.ts'
 import { PasswordHasher } from '../capabilities/sign-in/index.ts'
+import { SupportStreams } from '../capabilities/support/index.ts'
 import { CheckoutLooks } from '../capabilities/top-ups/index.ts'
+
+type StateParts = Pick<App, 'chance' | 'clock' | 'db' | 'log' | 'monotonic_ms' | 'settings'>
 
 type ProcessState = Pick<
   App,
@@ -14,26 +18,32 @@ type ProcessState = Pick<
   | 'availabilityCache'
   | 'chainCheck'
   | 'checkoutLooks'
+  | 'eventWaits'
   | 'grantUses'
   | 'keyUses'
   | 'orderBatcher'
   | 'passwordHasher'
   | 'priceBook'
   | 'sessionUses'
+  | 'supportStreams'
+  | 'webhookSenders'
 >
 
 /** Once for each App. */
-export function openProcessState(parts: Pick<App, 'db' | 'monotonic_ms'>): ProcessState {
+export function openProcessState(parts: StateParts): ProcessState {
   return {
     authentications: new AuthenticationCache(parts),
     availabilityCache: newAvailabilityCache(),
     chainCheck: newChainCheck(),
     checkoutLooks: new CheckoutLooks(parts),
+    eventWaits: new EventWaits(parts),
     grantUses: new LastUses(),
     keyUses: new LastUses(),
     orderBatcher: openOrderBatcher(parts.db),
     passwordHasher: new PasswordHasher(),
     priceBook: new PriceBook(parts),
     sessionUses: new LastUses(),
+    supportStreams: new SupportStreams(parts),
+    webhookSenders: new WebhookSenders(),
   }
 }

@@ -42,6 +42,7 @@ function startLines(service: Service, key: string | null): string[] {
       ['MCP', `${mcp_url}/mcp`, 'all that an MCP client needs'],
       ['Health', `${base_url}/v1/health`, ''],
       ['DNS', `${host}:${port}`, `dig @${host} -p ${port} <domain> SOA`],
+      ['Operate', `${pageOrigin(settings)}/dashboard/operator`, "the operators' pages"],
     ]),
     ...notes.map((note) => `  Note     ${note}`),
     ...keyLines(operator_key, settings.operator_key !== null),
@@ -60,9 +61,10 @@ function columns(places: readonly Place[]): string[] {
 }
 
 function keyLines(made: string | null, fromEnvironment: boolean): string[] {
-  if (made) return ['', '  Operator key (shown once; only its hash is stored):', `    ${made}`]
+  const another = 'another key: bin/call create-operator-key --name NAME'
+  if (made) return ['', `  Operator key (shown once; ${another}):`, `    ${made}`]
   const where = fromEnvironment ? 'key from OPERATOR_KEY' : 'key of an earlier start'
-  return [`  Operator ${where}`]
+  return [`  Operator ${where}; ${another}`]
 }
 
 function tryLines(base: string, key: string | null): string[] {

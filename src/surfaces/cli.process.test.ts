@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { newDatabase } from '../../test/support/database.ts'
+import { customerToolKey } from '../../test/support/node.ts'
 import { startService } from '../../test/support/service.ts'
 import { first, oldLog } from '../capabilities/audit/archive/archive.fixture.ts'
 import { runCommand } from './cli.ts'
@@ -20,6 +21,7 @@ Object.assign(process.env, {
   DATA_DIR: registrar.service.settings.data_dir,
   PUBLIC_URL: registrar.url,
   API_KEY: registrar.operatorKey,
+  CUSTOMER_TOOL_KEY: customerToolKey,
 })
 
 async function run(...words: string[]): Promise<{ code: number; said: string }> {
@@ -81,6 +83,14 @@ test('transfers are exported as a file, and whether they are all is said beside 
   assert.match(line ?? '', /,processor,customer,cus_\w+,USD,1234567\.89,single,top_up,/)
   assert.match(stderr, /not over/)
   assert.equal((await run('export-transfers', '--to', day)).code, 2)
+})
+
+test('the customer tool is called with its own key', async () => {
+  const asked = ['table_name=schema_migrations', 'order_by=-number', 'order_by=name', 'limit=1']
+  const { code, said } = await run('read_database_rows', ...asked)
+  assert.equal(code, 0, said)
+  const { order_by, rows } = JSON.parse(said)
+  assert.deepEqual([order_by, rows[0].number], [['-number', 'name'], '1'])
 })
 
 test('a mistyped option changes nothing', async () => {

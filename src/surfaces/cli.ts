@@ -9,11 +9,13 @@ import {
   archivedProofCommand,
   verifyAuditCommand,
 } from '../capabilities/audit/index.ts'
+import { operatorKeysCommand } from '../capabilities/operators/index.ts'
 import { operations } from '../catalog.ts'
 import { readCallSettings, readSettings, type Settings } from '../config.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { startEmbedded } from '../db/embedded/index.ts'
 import { Encryption } from '../kit/encryption.ts'
+import { isLine } from '../kit/field-reader.ts'
 import { rotateKeysCommand } from '../oauth/index.ts'
 import { exportTransfersCommand, trialBalanceCommand } from './bookkeeping-commands.ts'
 import { fieldsOf, headerOf } from './pipeline/validate.ts'
@@ -22,15 +24,21 @@ const usage = [
   'bin/call                            lists the operations',
   'bin/call NAME field=value ...       calls one; a value that is JSON is read as JSON',
   'bin/call download_invoice ... > invoice.pdf       a file comes as it is',
+  'bin/call stream_support_events      a stream of events is shown as it comes, until Ctrl-C',
   'bin/call trial-balance [--at TIME]   shows all accounts, and whether the ledger is sound',
   'bin/call export-transfers --from DAY --to DAY [--currency USD] > transfers.csv',
   'bin/call verify-audit               verifies every audit row, block and signature',
   'bin/call verify-audit --head FILE   and that the log still has the head saved in that file',
   'bin/call accept-restored-audit --reason "..."   continues after a restore, recorded permanently',
+  'bin/call create-operator-key --name NAME     makes a key, on the database itself; shown once',
+  'bin/call rotate-operator-key --name NAME     gives it a new secret',
+  'bin/call revoke-operator-key --name NAME     ends it, and its sessions',
+  'bin/call list-operator-keys                  lists all, with their last use',
   'bin/call rotate-oauth-keys          makes new keys for ID tokens and cookies, used in 10 min',
   'bin/call rotate-oauth-keys --now    after a theft: used at once, the old ones rejected',
   '',
-  'The service is at PUBLIC_URL (or HOST and PORT); the key is in API_KEY.',
+  'The service is at PUBLIC_URL (or HOST and PORT); the key is in API_KEY, that of the',
+  'customer tool in CUSTOMER_TOOL_KEY.',
 ]
 
 type Log = Record<'info' | 'warn' | 'error', (line: string) => void>
@@ -45,6 +53,7 @@ export async function runCommand(words: string[], say: (line: string) => void): 
   if (name === 'prove-archived-audit') return prove(say, rest)
   if (name === 'accept-restored-audit') return accept(say, rest)
   if (name === 'rotate-oauth-keys') return rotate(say, rest)
+  if (isKeyCommand(name)) return operatorKeys(say, { command: name, words: rest })
   const operation = operations.find((one) => one.name === name)
   if (operation) return call(operation, rest, say)
   const known = operations.map((one) => `  ${one.name.padEnd(32)} ${one.does}`)
@@ -86,12 +95,15 @@ async function call(
   words: string[],
   say: (line: string) => void,
 ): Promise<number> {
-  const { url, token } = readCallSettings()
+  const { url, token, customer_tool_key } = readCallSettings()
   const request = requestOf(operation, words)
   const response = await fetch(url + request.url, {
     method: operation.method,
     headers: {
       'user-agent': 'bin/call',
+      ...(operation.who.about === 'customer_tool' && customer_tool_key !== null
+        ? { 'x-customer-tool-key': customer_tool_key }
+        : {}),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...request.headers,
@@ -100,6 +112,10 @@ async function call(
   })
   if (response.headers.get('content-type') === 'application/pdf') {
     process.stdout.write(new Uint8Array(await response.arrayBuffer()))
+    return 0
+  }
+  if (response.headers.get('content-type') === 'text/event-stream') {
+    for await (const chunk of response.body ?? []) process.stdout.write(chunk)
     return 0
   }
   const text = await response.text()
@@ -217,6 +233,31 @@ async function rotate(say: (line: string) => void, options: string[]): Promise<n
   return onDatabase(say, async ({ db, settings }) => {
     const parts = { db, encryption: new Encryption(settings) }
     for (const line of await rotateKeysCommand(parts, { at_once })) say(line)
+    return 0
+  })
+}
+
+const keyCommands = [
+  'create-operator-key',
+  'rotate-operator-key',
+  'revoke-operator-key',
+  'list-operator-keys',
+] as const
+type KeyCommand = (typeof keyCommands)[number]
+
+function isKeyCommand(name: string | undefined): name is KeyCommand {
+  return keyCommands.some((one) => one === name)
+}
+
+type KeyWords = { command: KeyCommand; words: string[] }
+
+async function operatorKeys(say: Say, { command, words }: KeyWords): Promise<number> {
+  const name = optionsOf(words, 'name')?.name?.trim() ?? ''
+  const takesName = command !== 'list-operator-keys'
+  const isName = name !== '' && name.length <= 64 && isLine(name)
+  if (takesName !== isName) return sayUsage(say)
+  return onDatabase(say, async ({ db, settings }) => {
+    for (const line of await operatorKeysCommand({ db, settings }, { command, name })) say(line)
     return 0
   })
 }

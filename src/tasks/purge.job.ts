@@ -12,6 +12,7 @@ type Settings = {
   sign_ups_kept_days: number
   sessions_kept_days: number
   places_kept_days: number
+  support_kept_days: number
 }
 /** The parts of the app that retention needs; this layer does not know the App. */
 type PurgeApp = { db: Database; log: Logger; clock: Clock; calendar: Clock; settings: Settings }
@@ -29,8 +30,10 @@ const rules: readonly Rule[] = [
   { rows: rows.purgeMessages, age: 'messages_kept_days' },
   { rows: rows.purgeNotices, age: 'notices_kept_days', calendar: true },
   { rows: rows.purgeSessions, age: 'sessions_kept_days' },
+  { rows: rows.purgeOperatorSessions, age: 'sessions_kept_days' },
   { rows: rows.purgeSignUps, age: 'sign_ups_kept_days' },
   { rows: rows.purgeNetworks, age: 'places_kept_days' },
+  { rows: rows.purgeConversations, age: 'support_kept_days' },
   { rows: rows.purgeDeadTasks, age: 30 },
   { rows: rows.purgeClientNames, age: 30 },
   { rows: rows.purgeFailures, age: 2 },
@@ -41,6 +44,7 @@ const rules: readonly Rule[] = [
   { rows: rows.purgeEmailChanges, age: 1 },
   { rows: rows.purgeSsoLogIns, age: 1 },
   { rows: rows.purgeChallenges, age: hour },
+  { rows: rows.purgeStreamNodes, age: hour },
   // No window is longer than an hour.
   { rows: rows.purgeWindows, age: 2 * hour },
 ]

@@ -62,6 +62,10 @@ export const purgeIdempotencyKeys = purge('idempotency_keys_purge', {
   column: 'created_at',
 })
 export const purgeSessions = purge('sessions_purge', { table: 'sessions', column: 'expires_at' })
+export const purgeOperatorSessions = purge('operator_sessions_purge', {
+  table: 'operator_sessions',
+  column: 'expires_at',
+})
 export const purgeLinks = purge('password_links_purge', {
   table: 'password_links',
   column: 'expires_at',
@@ -95,4 +99,14 @@ export const purgeWindows = purge('rate_limits_purge', {
   table: 'rate_limits',
   column: 'window_start',
   end: 'extract(epoch from :before::timestamptz)::bigint',
+})
+/** With their messages and events, by cascade. */
+export const purgeConversations = purge('support_threads_purge', {
+  table: 'support_threads',
+  column: 'last_message_at',
+})
+/** Nodes that a crash left behind, with their streams. */
+export const purgeStreamNodes = purge('support_stream_nodes_purge', {
+  table: 'support_stream_nodes',
+  column: 'lease_until',
 })

@@ -7,6 +7,7 @@ import { type Json, json } from '../db/statement.ts'
 import { type Chance, monotonicMs } from '../kit/clock.ts'
 import { type BackoffRange, backoffMs, withJitter } from '../kit/concurrency/backoff.ts'
 import { compile } from '../kit/schema.ts'
+import { activeSpan, type Tracer, tracedAnew, type Work } from '../kit/telemetry.ts'
 import { renewing } from './lease.ts'
 import {
   type ClaimedTask,
@@ -63,10 +64,12 @@ export async function enqueue<P extends TSchema>(
     payload: json(payload),
     run_at: run_at ?? null,
     existing,
+    traceparent: activeSpan()?.traceparent ?? '',
   })
 }
 
 export type Task<P extends TSchema> = {
+  key: string
   payload: Static<P>
   /** Failed attempts before this one. */
   attempts: number
@@ -95,7 +98,7 @@ export type TaskEnd =
 export const done: TaskEnd = { end: 'done' }
 
 /** The parts of the app that the queue needs. */
-export type QueueApp = { db: Database; log: Logger; chance: Chance }
+export type QueueApp = { db: Database; log: Logger; chance: Chance; tracer?: Tracer | null }
 
 export type Round<P extends TSchema> = {
   bulkhead?: string
@@ -161,13 +164,23 @@ async function runClaimed<P extends TSchema>(
   }
   const renewed = renewing({ lease_ms, asked_at, renew })
   const attempts = tasks.map(async (task) => {
-    const end = await attempt(app, kind, { ...round, task, token })
+    const work = () => traceOf(kind.kind, task)
+    const end = await tracedAnew(app.tracer ?? null, work, () =>
+      attempt(app, kind, { ...round, task, token }),
+    )
     open.delete(task.id)
     return end
   })
   const ends = await Promise.all(attempts)
   await renewed.stop()
   return ends
+}
+
+/** A trace of its own, with a link to the one that enqueued the task. */
+function traceOf(kind: string, { attempts, traceparent }: ClaimedTask): Work {
+  const attributes = { 'agent_registrar.task': kind, 'agent_registrar.attempt': attempts + 1 }
+  const links = traceparent === null ? [] : [traceparent]
+  return { name: `task ${kind}`, kind: 'consumer', attributes, links }
 }
 
 type Attempt<P extends TSchema> = Round<P> & { task: ClaimedTask; token: string }
@@ -188,7 +201,7 @@ async function attempt<P extends TSchema>(
     if (lost_leases >= most_lost_leases)
       return giveUp(`Its worker died in ${lost_leases} attempts in a row`)
     if (!kind.isPayload(payload)) return giveUp('Its payload is malformed')
-    return at.handle({ payload, attempts, is_last })
+    return at.handle({ key, payload, attempts, is_last })
   }
   const failed = (error: unknown): TaskEnd => {
     app.log.error({ err: error, ...facts }, 'task failed')

@@ -47,6 +47,8 @@ export const finishJob = statement(
   `update schedules
       set lease_until = null, next_at = clock_timestamp() + :in_ms::int * interval '1 millisecond',
           last_finished_at = clock_timestamp(), last_error = :last_error::text,
+          last_succeeded_at = case when :last_error::text is null then clock_timestamp()
+                                   else last_succeeded_at end,
           failures = case when :last_error::text is null then 0 else failures + 1 end
     where name = :name and lease_token = :lease_token
    returning name`,
@@ -116,7 +118,9 @@ export const readTroubledJobs = statement(
 export const enqueueTask = statement(
   'tasks_enqueue',
   `select tasks_enqueue(:kind, :key, :bulkhead, :payload, coalesce(:run_at, clock_timestamp()),
-                        :existing)::text as enqueued`,
+                        :existing)::text as enqueued
+     from (select set_config('agent_registrar.traceparent', :traceparent, true) as noted) t
+    where noted is not null`,
   { nullable: ['run_at'], writes: true },
 )
 
@@ -124,7 +128,7 @@ const lease = `lease_token = :lease_token,
           lease_until = ${leaseEnd},
           attempts = attempts + (lease_token is not null)::int,
           lost_leases = lost_leases + (lease_token is not null)::int`
-const claimed = 'id, key, payload, version, attempts, lost_leases'
+const claimed = 'id, key, payload, version, attempts, lost_leases, traceparent'
 
 /**
  * Claims up to `limit` due tasks of a kind in a bulkhead, oldest first. Due at `now`, or by the

@@ -6,7 +6,7 @@ import { skipChromium } from '../support/chromium.ts'
 import { newOwner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
 import { connectedClient } from './support/connected-client.ts'
-import { assertEveryView } from './support/dashboard.ts'
+import { assertViews } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 
 const registrar = await startService()
@@ -33,19 +33,19 @@ async function storedKey(page: Page): Promise<string> {
 describe('API keys', { skip: skipChromium }, () => {
   it('are created with a preset, rotated, and revoked by typing the name', async () => {
     const page = await openPage('/api-keys', 'API keys')
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByRole('button', { name: 'Create API key' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('deploy bot')
     await page.getByRole('radio', { name: 'Manage' }).check()
     await page.getByRole('dialog').getByText('Domains', { exact: true }).click()
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByRole('checkbox', { name: /^Transfer your domains/ }).check()
     assert.equal(await page.getByRole('radio', { name: 'Manage' }).isChecked(), false)
     await page.getByRole('checkbox', { name: /^Transfer your domains/ }).uncheck()
     assert.equal(await page.getByRole('radio', { name: 'Manage' }).isChecked(), true)
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('dialog', { name: 'Store your API key' }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     const key = await storedKey(page)
     assert.equal(await statusOf(key), 200)
     const buy = { token: key, body: { domain: 'not-bought.com' } }
@@ -62,13 +62,13 @@ describe('API keys', { skip: skipChromium }, () => {
     await page.getByLabel('Type deploy bot to confirm').fill('deploy')
     assert.equal(await revoke.isDisabled(), true)
     await page.getByLabel('Type deploy bot to confirm').fill('deploy bot')
-    await assertEveryView(page)
+    await assertViews(page)
     await revoke.click()
     await page.getByText('deploy bot was revoked').waitFor()
     assert.equal(await statusOf(next), 401)
     await page.getByRole('button', { name: 'Show 1 revoked or expired' }).click()
     await page.getByText('Revoked', { exact: true }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
   })
 })
 
@@ -76,7 +76,7 @@ describe('connected apps', { skip: skipChromium }, () => {
   it('show the unverified name and scopes in words, and end when their name is typed', async () => {
     const page = await openPage('/connected-apps', 'Connected apps')
     await page.getByText('No app is connected').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     const client = await connectedClient(registrar, owner, 'Friendly Bot')
     assert.equal(await statusOf(client.token), 200)
     const refused = { token: client.token, body: { domain: 'not-for-the-bot.com' } }
@@ -91,7 +91,7 @@ describe('connected apps', { skip: skipChromium }, () => {
       .waitFor()
     await page.getByText('This app may').click()
     await page.getByText('See your domains and their activity').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByRole('button', { name: 'Disconnect Friendly Bot' }).click()
     await page.getByLabel('Type Friendly Bot to confirm').fill('Friendly Bot')
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
@@ -111,14 +111,14 @@ describe('the last action of a connected app', { skip: skipChromium }, () => {
     const page = await openAs(both, { path: '/connected-apps', heading: 'Connected apps' })
     await page.getByText('Same Bot could not buy').waitFor()
     assert.equal(await page.getByText('Same Bot could not buy').count(), 1)
-    await assertEveryView(page)
+    await assertViews(page)
   })
 })
 
 describe('"Connect an agent"', { skip: skipChromium }, () => {
   it('has the set-up of each client with the endpoint of this service', async () => {
     const page = await openPage('/connect', 'Connect an agent')
-    await assertEveryView(page)
+    await assertViews(page)
     const endpoint = `${registrar.service.settings.mcp_url}/mcp`
     for (const client of await page.getByRole('tab').allInnerTexts()) {
       await page.getByRole('tab', { name: client, exact: true }).click()
@@ -128,7 +128,7 @@ describe('"Connect an agent"', { skip: skipChromium }, () => {
     await page.getByRole('tab', { name: 'Cursor' }).click()
     assert.equal(page.url(), `${site}/connect?client=cursor`)
     await page.getByText('With an API key instead').click()
-    await assertEveryView(page)
+    await assertViews(page)
   })
 
   it('replaces the key for MCP clients', async () => {

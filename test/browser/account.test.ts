@@ -8,7 +8,7 @@ import { openChromium, skipChromium } from '../support/chromium.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView, openPath } from './support/dashboard.ts'
+import { assertViews, openPath } from './support/dashboard.ts'
 import { type Opened, pagesOf } from './support/page-pool.ts'
 
 await buildIfStale()
@@ -30,7 +30,7 @@ async function openAs(owner: Owner, { path, heading, ...opened }: Place): Promis
   await openPath(page, site + path, 'Log in')
   await logIn(page, owner)
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  await page.getByText('Loading', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
   return page
 }
 
@@ -57,7 +57,7 @@ describe('the profile', { skip: skipChromium }, () => {
   it('stores name, company and default name servers', async () => {
     const owner = await newOwner(registrar)
     const page = await openAs(owner, { path: '/account', heading: 'Account' })
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByLabel('Name', { exact: true }).fill('Grace Hopper')
     await page.getByLabel('Company').fill('Cobol Ltd')
     await page.getByRole('button', { name: 'Save' }).first().click()
@@ -89,7 +89,7 @@ describe('the profile', { skip: skipChromium }, () => {
     await page.getByRole('button', { name: 'Change' }).click()
     await page.getByLabel('New email address').fill(email)
     await page.getByLabel('Current password').fill(owner.password)
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByText(`We sent a link to ${email}`).waitFor()
     const [mail] = await registrar.mails({ to: email })
@@ -100,7 +100,7 @@ describe('the profile', { skip: skipChromium }, () => {
     })
     assert.equal(other.url(), `${site}/email/verify`)
     await other.getByText(`From then on you log in with ${email}`).waitFor()
-    await assertEveryView(other)
+    await assertViews(other)
     await other.getByRole('button', { name: 'Use this address' }).click()
     await other.getByText(`Your email address is now ${email}.`).waitFor()
     assert.equal((await accountOf(owner)).email, email)
@@ -117,7 +117,7 @@ describe('security', { skip: skipChromium }, () => {
     ]
     await page.reload()
     await page.getByText('This browser').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByRole('button', { name: 'End all others' }).click()
     await page.getByText('2 sessions were ended').waitFor()
     assert.equal(await page.getByRole('button', { name: /^End the session/ }).count(), 0)
@@ -154,7 +154,7 @@ describe('a passkey', { skip: skipChromium }, () => {
     await page.getByPlaceholder('My laptop').fill('Test laptop')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByText('Test laptop was added').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
@@ -193,7 +193,7 @@ describe('a passkey', { skip: skipChromium }, () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await dialog.waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await dialog.getByRole('button', { name: 'Continue with a passkey' }).click()
     await page.getByText('Test laptop was removed').waitFor()
     const actions = await rows(
@@ -216,7 +216,7 @@ describe('the host of a page', { skip: skipChromium }, () => {
     await page.getByText(/^Passkeys /).waitFor()
     const button = page.getByRole('button', { name: 'Continue with a passkey' })
     assert.equal(await button.isDisabled(), true)
-    await assertEveryView(page)
+    await assertViews(page)
     return page.getByText(/^Passkeys /).innerText()
   }
 
@@ -250,12 +250,12 @@ describe('a forgotten password', { skip: skipChromium }, () => {
     await openPath(page, `${site}/log-in`, 'Log in')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await page.getByRole('heading', { level: 1, name: 'Reset your password' }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByLabel('Email address').fill(owner.email)
     await page.getByRole('button', { name: 'Send the code' }).click()
     await page.getByRole('heading', { level: 1, name: 'Check your mail' }).waitFor()
     await page.getByRole('link', { name: 'Open the Mailbox' }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     const [mail] = await registrar.mails({ to: owner.email, subject: /reset/i })
     const code = /^\s*(\d{6})\s*$/m.exec(mail?.text ?? '')?.[1] ?? ''
     await page.getByRole('textbox', { name: '6-digit code' }).focus()

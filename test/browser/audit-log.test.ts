@@ -1,7 +1,9 @@
 // The audit log in a real Chromium: a refused quote, filters by actor and day, and the download.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { compareHead, verifyExport } from '../../audit-verifier/verify-export.js'
 import { scopes } from '../../src/app.ts'
+import { sealBlock } from '../../src/capabilities/audit/jobs/seal.job.ts'
 import { skipChromium } from '../support/chromium.ts'
 import { startService } from '../support/service.ts'
 import { givePassword, ownersPassword } from '../support/sign-in.ts'
@@ -88,5 +90,30 @@ describe('the audit log', { skip: skipChromium }, () => {
         line.includes(",'=cmd(),bought,saved-as-csv.com,saved-as-csv.com,success,"),
       ),
     )
+  })
+})
+
+describe('a proof of the log', { skip: skipChromium }, () => {
+  it('is saved with its proofs, which the offline verifier finds valid with the key shown', async () => {
+    const page = await opened()
+    const { app } = registrar.service
+    const { clock, auditSigner, settings } = app
+    await sealBlock(app.db, { signer: auditSigner, clock, settings })
+    await page.getByRole('button', { name: 'Keep a proof' }).click()
+    const dialog = page.getByRole('dialog')
+    const head = dialog.getByRole('region', { name: 'Signed head of the log' })
+    const key_id = await head.getByText(/^[0-9a-f]{32}$/).innerText()
+    await assertAccessible(page)
+    const save = async (name: string) => {
+      const saved = page.waitForEvent('download')
+      await dialog.getByRole('button', { name }).click()
+      const file = await saved
+      return (await (await file.createReadStream()).toArray()).join('')
+    }
+    const log = verifyExport(await save('Save the log'), new Set([key_id]))
+    assert.equal(log.customer_id, owner.id)
+    assert.ok(log.hashes.size > 0)
+    const kept = JSON.parse(await save('Save the head'))
+    assert.ok(['same', 'elsewhere'].includes(compareHead(log, kept, new Set([key_id]))))
   })
 })

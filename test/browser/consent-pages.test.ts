@@ -10,7 +10,7 @@ import { newOwner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
 import { openIssuer, someUser, ssoSettings } from '../support/sso/identity-providers.ts'
-import { assertEveryView, browserOf, newPage } from './support/dashboard.ts'
+import { assertViews, browserOf, newPage } from './support/dashboard.ts'
 import { pagesOf } from './support/page-pool.ts'
 
 await buildIfStale()
@@ -103,17 +103,17 @@ const addPasskey = ({ email, password: own }: typeof owner) => `(async () => {
 describe('every page', { skip: skipChromium }, () => {
   it('of the log-in and the consent is accessible', async () => {
     const page = await arrive()
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByLabel('Email address').fill(owner.email)
     await page.getByLabel('Password').fill('not my password')
     await press(page, 'Log in')
     await page.getByRole('alert').first().waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await logIn(page)
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByRole('radio', { name: /^Custom/ }).check()
     for (const group of await page.locator('summary').all()) await group.click()
-    await assertEveryView(page)
+    await assertViews(page)
     for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
     await press(page, 'Allow')
     await page.getByText('Nothing is selected').waitFor()
@@ -125,23 +125,23 @@ describe('every page', { skip: skipChromium }, () => {
     )
     await page.reload()
     await titled(page, 'Confirm that it is you')
-    await assertEveryView(page)
+    await assertViews(page)
   })
 
   it('of the sign-up is accessible', async () => {
     const page = await arrive()
     await press(page, 'Create an account')
     await titled(page, 'Create an account')
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByLabel('Email address').fill('ada@example.org')
     await page.getByLabel('Password').fill('password')
     await page.getByLabel('Name', { exact: true }).fill('Ada')
     await press(page, 'Create account')
     await page.getByText('Please check the marked fields').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await press(page, 'Log in')
     const email = await signUp(page)
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByLabel('6-digit code').fill(/\d{6}/.exec(await mailTo(email))?.[0] ?? '')
     await press(page, 'Verify')
     await titled(page, 'Connect an app to your account?')
@@ -149,7 +149,7 @@ describe('every page', { skip: skipChromium }, () => {
     await press(page, `Continue as ${email}`)
     await titled(page, 'Connect an app to your account?')
     await page.goto(client.url({ scope }).href)
-    await assertEveryView(page)
+    await assertViews(page)
   })
 
   it('of an error, and of passwords, is accessible', async () => {
@@ -162,17 +162,17 @@ describe('every page', { skip: skipChromium }, () => {
       '/password/forgotten',
     ]) {
       await page.goto(registrar.url + path)
-      await assertEveryView(page)
+      await assertViews(page)
     }
     await page.getByLabel('Email address of your account').fill(owner.email)
     await press(page, 'Send reset link')
     await titled(page, 'Check your mail')
-    await assertEveryView(page)
+    await assertViews(page)
     const mails = await registrar.mails({ to: owner.email, subject: /^Reset your password/ })
     const token = /\/password\?token=(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1]
     await page.goto(`${registrar.url}/password?token=${token}`)
     await titled(page, 'Set a new password')
-    await assertEveryView(page)
+    await assertViews(page)
   })
 })
 
@@ -227,10 +227,10 @@ describe('an owner with an account', { skip: skipChromium }, () => {
     const page = await arrive()
     await press(page, 'Continue with acme')
     await titled(page, 'You already have an account')
-    await assertEveryView(page)
+    await assertViews(page)
     await press(page, 'Send a code by mail')
     await page.getByLabel('6-digit code').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     const mails = await registrar.mails({ to: owner.email, subject: /code|link/i })
     const code = /^\s*(\d{6})\s*$/m.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
     await page.getByLabel('6-digit code').fill(code)

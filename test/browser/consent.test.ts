@@ -130,7 +130,7 @@ describe('a logged-in browser', { skip: skipChromium }, () => {
     const again = await arrive(client.url(), session.context)
     const text = await again.page.innerText('main')
     assert.match(text, new RegExp(`Logged in as ${owner.email}`))
-    assert.match(text, /currently 1000\.00 USD/)
+    assert.match(text, /Your balance is 1000\.00 USD/)
     await again.page.getByRole('button', { name: 'Use another account' }).click()
     assert.equal(await again.page.getByLabel('Password').inputValue(), '')
     await logIn(again)

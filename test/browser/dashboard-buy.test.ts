@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { skipChromium } from '../support/chromium.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
-import { assertAccessible, assertEveryView, openPath, settled } from './support/dashboard.ts'
+import { assertAccessible, assertViews, openPath, settled } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 
 const registrar = await startService()
@@ -25,13 +25,6 @@ async function search(page: Page, words: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Name or words to search' }).fill(words)
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await page.getByRole('heading', { level: 2, name: `Results for ${words}` }).waitFor()
-}
-
-/** In each view, with the popup that is open. */
-async function assertAccessibleInEachView(page: Page): Promise<void> {
-  await assertEveryView(page)
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.evaluate(settled)
 }
 
 async function fillContact(page: Page): Promise<void> {
@@ -77,7 +70,7 @@ describe('the purchase', { skip: skipChromium }, () => {
     await search(page, 'first-purchase')
     await page.getByRole('button', { name: 'Buy first-purchase.com' }).click()
     await page.getByRole('heading', { name: 'A registrant is missing' }).waitFor()
-    await assertAccessibleInEachView(page)
+    await assertViews(page)
     await page.getByRole('button', { name: 'Save and continue' }).click()
     await page.getByLabel('Street and number').and(page.locator('[aria-invalid]')).waitFor()
     await fillContact(page)
@@ -87,7 +80,7 @@ describe('the purchase', { skip: skipChromium }, () => {
     await assertAccessible(page)
     await page.getByRole('button', { name: /^Add .*100/ }).click()
     await page.getByRole('button', { name: /^Buy for .*10\.85$/ }).waitFor()
-    await assertAccessibleInEachView(page)
+    await assertViews(page)
     const order = page.waitForRequest(
       (request) => request.postData()?.includes('max_price') ?? false,
     )
@@ -121,7 +114,7 @@ describe('the purchase', { skip: skipChromium }, () => {
     await page.getByRole('button', { name: /^Buy for/ }).click()
     await page.getByText('The registry has not answered yet').waitFor()
     await page.getByText(/10\.85 are held for this order/).waitFor()
-    await assertAccessibleInEachView(page)
+    await assertViews(page)
     registrar.sandbox.clearFaults()
     await page.getByText(`${domain} is yours`).waitFor()
   })
@@ -161,7 +154,7 @@ describe('the checkout', { skip: skipChromium }, () => {
     assert.equal(await registrant.inputValue(), String(first.id))
     await registrant.selectOption(`${name} (${handle})`)
     await page.getByText('begins without automatic renewal').waitFor()
-    await assertAccessibleInEachView(page)
+    await assertViews(page)
     await page.getByRole('button', { name: /^Buy for/ }).click()
     await page.getByText('second-registrant.com is yours').waitFor()
     const held = await registrar.request('GET', '/v1/domains/second-registrant.com', {
@@ -216,7 +209,7 @@ describe('an internationalized domain name', { skip: skipChromium }, () => {
     await page.getByRole('button', { name: /^Buy for/ }).click()
     await page.getByText('пекарня.рф is yours').waitFor()
     await page.getByRole('dialog').getByText(a_label).waitFor()
-    await assertAccessibleInEachView(page)
+    await assertViews(page)
     await openPath(page, `${site}/balance`, 'Balance')
     const line = page.getByRole('row').filter({ hasText: 'Registration of пекарня.рф' }).first()
     assert.match(await line.innerText(), new RegExp(a_label))

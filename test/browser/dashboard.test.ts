@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { skipChromium } from '../support/chromium.ts'
 import { newOwner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
-import { assertAccessible, assertEveryView, openPath } from './support/dashboard.ts'
+import { assertAccessible, assertViews, openPath } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 
 const registrar = await startService()
@@ -62,10 +62,10 @@ describe('the log-in', { skip: skipChromium }, () => {
     await page.waitForURL(/\/docs$/)
   })
 
-  it('is accessible in every view', async () => {
+  it('is accessible in both themes and at every width', async () => {
     const page = await newVisitor()
     await openPath(page, `${site}/log-in`, 'Log in')
-    await assertEveryView(page)
+    await assertViews(page)
   })
 
   it('is asked for again after the log-out', async () => {
@@ -176,7 +176,7 @@ describe('the command palette', { skip: skipChromium }, () => {
     await choose(page, 'top up', 'Top up the balance')
     const topUp = page.getByRole('dialog', { name: 'Add simulated money' })
     await topUp.waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await topUp.getByRole('button', { name: /^Add .*100/ }).click()
     await page.getByText('US$100.00 added').waitFor()
     await topUp.waitFor({ state: 'detached' })

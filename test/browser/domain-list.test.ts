@@ -8,7 +8,7 @@ import { skipChromium } from '../support/chromium.ts'
 import { copyHolding } from '../support/owner-sql.ts'
 import { startService, type TestCustomer } from '../support/service.ts'
 import { givePassword, ownersPassword } from '../support/sign-in.ts'
-import { assertAccessible, assertEveryView } from './support/dashboard.ts'
+import { assertAccessible, assertViews } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 
 const registrar = await startService({ worker: false })
@@ -154,7 +154,7 @@ describe('a renewal of several domains', { skip: skipChromium }, () => {
     await page.getByRole('heading', { name: 'The balance is too low' }).waitFor()
     await page.getByText('The price is US$21.70, and US$3.30 are available').waitFor()
     assert.equal(await button(page, /^Renew 2 domains for/).count(), 0)
-    await assertEveryView(page)
+    await assertViews(page)
     await button(page, /^Add .*100/).click()
     await button(page, 'Renew 2 domains for US$21.70').click()
     await page.getByText('2 domains changed').waitFor()
@@ -176,13 +176,13 @@ describe('the selected domains', { skip: skipChromium }, () => {
     assert.match(row ?? '', /^birch\.com,birch\.com,active,20\d\d-\S+,false,false,ns1\S+ ns2\S+$/)
   })
 
-  it('have an accessible bar and dialog in every view', async () => {
+  it('have an accessible bar and dialog in both themes and at every width', async () => {
     const page = await pageOf(owner)
     await select(page, 'alder.com')
-    await assertEveryView(page)
+    await assertViews(page)
     await button(page, 'Name servers').click()
     await page.getByLabel('Name servers, one per line').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
   })
 })
 

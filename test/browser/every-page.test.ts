@@ -1,10 +1,10 @@
-// Every page of the dashboard in a real Chromium, in every view.
+// Every page of the dashboard in a real Chromium, in both themes and at every width.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { skipChromium } from '../support/chromium.ts'
 import { newOwner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView } from './support/dashboard.ts'
+import { assertViews } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 
 const registrar = await startService()
@@ -33,6 +33,8 @@ const pages: readonly [path: string, heading: string][] = [
   ['/balance?currency=EUR', 'Balance'],
   ['/invoices', 'Invoices'],
   ['/mailbox', 'Mailbox'],
+  ['/support', 'Support'],
+  ['/webhooks', 'Webhooks'],
   ['/no-such-page', 'Page not found'],
 ]
 
@@ -48,19 +50,19 @@ before(async () => {
 
 describe('every page', { skip: skipChromium }, () => {
   for (const [path, heading] of pages)
-    it(`is accessible and blocks nothing in every view: ${path}`, async () => {
-      await assertEveryView(await openAs(owner, { path, heading }))
+    it(`is accessible and blocks nothing in both themes and at every width: ${path}`, async () => {
+      await assertViews(await openAs(owner, { path, heading }))
     })
 
-  it('has accessible popups in every view', async () => {
+  it('has accessible popups in both themes and at every width', async () => {
     const page = await openAs(owner, { path: '/', heading: 'Home' })
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
     await page.getByRole('option', { name: 'Home' }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
   })
 })

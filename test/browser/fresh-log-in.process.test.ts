@@ -8,7 +8,7 @@ import { skipChromium } from '../support/chromium.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView } from './support/dashboard.ts'
+import { assertViews } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 import { issuerSettings, openOidcIssuer } from './support/oidc-issuer.ts'
 
@@ -51,7 +51,7 @@ describe('a new API key with an old log-in', { skip: skipChromium }, () => {
     const page = await creatingKey(owner)
     assert.equal(await focused(page), 'password')
     await page.getByText('Your log-in is older than ten minutes.').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     assert.equal(await page.getByRole('button', { name: /passkey|Acme/ }).count(), 0)
     await page.keyboard.type('not the password')
     await page.keyboard.press('Enter')
@@ -92,7 +92,7 @@ describe('a confirmation by a provider', { skip: skipChromium }, () => {
     const owner = await linked()
     const page = await creatingKey(owner)
     await page.getByRole('button', { name: 'Continue with Acme Corp' }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     acme.user = userOf(owner.sub, owner.email)
     await press(page, 'Continue with Acme Corp')
     // The dialog that was open.
@@ -110,7 +110,7 @@ describe('a confirmation by a provider', { skip: skipChromium }, () => {
     await press(page, 'Continue with Acme Corp')
     await page.getByRole('heading', { name: 'It was not confirmed that it is you' }).waitFor()
     await page.getByText('does not belong to this account').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     assert.deepEqual(await rows('select id from customers where email = $1', [email]), [])
     await page.getByRole('link', { name: 'Go back' }).click()
     await page.getByRole('textbox', { name: 'Name' }).waitFor()

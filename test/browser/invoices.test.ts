@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { skipChromium } from '../support/chromium.ts'
 import { newOwner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView } from './support/dashboard.ts'
+import { assertViews } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 
 const registrar = await startService()
@@ -24,7 +24,7 @@ describe('the page of invoices', { skip: skipChromium }, () => {
     assert.equal(file.suggestedFilename(), `invoice-${number}.pdf`)
     const bytes = Buffer.concat(await (await file.createReadStream()).toArray())
     assert.equal(bytes.subarray(0, 5).toString(), '%PDF-')
-    await assertEveryView(page)
+    await assertViews(page)
   })
 
   it('shows open ones without a file, and more on demand', async () => {
@@ -45,14 +45,14 @@ describe('the page of invoices', { skip: skipChromium }, () => {
     assert.equal(await open.count(), 50)
     await page.getByRole('button', { name: 'Show older invoices' }).click()
     await page.getByText('51 documents').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
   })
 
   it('leads an account without any to its balance', async () => {
     const owner = await newOwner(registrar, { funds_cents: 0 })
     const page = await openAs(owner, place)
     await page.getByText('No invoices yet').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByRole('link', { name: 'Open the balance' }).click()
     await page.getByRole('heading', { level: 1, name: 'Balance' }).waitFor()
   })

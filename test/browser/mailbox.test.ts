@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { skipChromium } from '../support/chromium.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView, openPath } from './support/dashboard.ts'
+import { assertViews, openPath } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 
 const registrar = await startService()
@@ -16,7 +16,7 @@ describe('the mailbox', { skip: skipChromium }, () => {
     await page.getByText('No mail yet').waitFor()
     await page.getByText('Agent Registrar').waitFor()
     await page.getByRole('link', { name: 'Go to the log-in' }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByRole('link', { name: 'Sign up' }).click()
     await page.getByLabel('Email address').fill('ada@example.org')
     await page.getByLabel('Password', { exact: true }).fill('correct horse and two staples')
@@ -26,7 +26,7 @@ describe('the mailbox', { skip: skipChromium }, () => {
     await page.getByRole('link', { name: /^Verify your email address/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Verify your email address' }).waitFor()
     assert.match(await page.locator('code').innerText(), /^\d{6}$/)
-    await assertEveryView(page)
+    await assertViews(page)
     const mail = page.url()
     await page.getByRole('link', { name: 'Back to the sign-up' }).click()
     await page.getByRole('heading', { level: 1, name: 'Check your mail' }).waitFor()
@@ -38,7 +38,7 @@ describe('the mailbox', { skip: skipChromium }, () => {
     assert.match(await other.getByRole('alert').innerText(), /no such mail[\s\S]*Request/)
     await page.getByRole('link', { name: 'All mails' }).click()
     await page.getByRole('list', { name: 'Mails' }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await openPath(page, mail, 'Verify your email address')
     await page.getByRole('link', { name: 'Verify your email address', exact: true }).click()
     await page.getByRole('button', { name: 'Create my account' }).click()

@@ -9,7 +9,7 @@ import { sellElsewhere, soldCode } from '../support/other-registrar.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView, openPath } from './support/dashboard.ts'
+import { assertViews, openPath } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 
 const registrar = await startService()
@@ -77,7 +77,7 @@ describe('a reversed payment that was spent', { skip: skipChromium }, () => {
     assert.equal(reversed.status, 200, reversed.text)
     const page = await opened(owner, '/balance', 'Balance')
     await page.getByText(/10\.85 are owed/).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     const link = page.getByRole('region', { name: /are owed/ }).getByRole('link')
     assert.match((await link.getAttribute('href')) ?? '', /currency=USD&shortfall=10\.85$/)
     await openPath(page, `${site}/buy?q=not-yet.com`, 'Buy a domain')
@@ -128,7 +128,7 @@ describe('the balance that pays', { skip: skipChromium }, () => {
     await button(page, 'Transfer for US$10.85').waitFor()
     await page.getByLabel('Pay from').selectOption('Balance €100.00')
     await button(page, /^Transfer for €/).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     const sent = page.waitForRequest(
       (request) => request.postData()?.includes('max_price') ?? false,
     )
@@ -165,7 +165,7 @@ describe('a price that changed after it was shown', { skip: skipChromium }, () =
     await button(page, 'Renew for US$10.85').click()
     await page.getByText('The price is now US$12.85. It was US$10.85.').waitFor()
     await button(page, 'Renew for US$12.85').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await button(page, 'Renew for US$12.85').click()
     await page.getByText(/pricier-now\.com is renewed until/).waitFor()
     await movePrice(owner, 'renew', -200)
@@ -215,7 +215,7 @@ describe('the statement', { skip: skipChromium }, () => {
     await page.getByRole('row').filter({ hasText: 'Top-up' }).waitFor()
     await page.getByLabel('Type').selectOption('Reversal')
     await page.getByText('All 55 lines have another type.').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await button(page, 'Show all types').click()
     await page.getByText('50 lines').waitFor()
   })

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { isInPreset, scopeFacts } from '../../shared/scopes.ts'
 import { skipChromium } from '../support/chromium.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView, openPath } from './support/dashboard.ts'
+import { assertViews, openPath } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 
 const registrar = await startService()
@@ -49,7 +49,7 @@ describe('the form of a sign-up', { skip: skipChromium }, () => {
     await page.locator('[aria-invalid=true]').first().waitFor()
     assert.equal(await field.getAttribute('aria-invalid'), 'true')
     await page.getByText('Enter an email address, such as').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await field.fill('a longer one')
     await page.getByText('Enter an email address, such as').waitFor()
     assert.equal(await field.getAttribute('aria-invalid'), null)
@@ -67,12 +67,12 @@ describe('the sign-up', { skip: skipChromium }, () => {
     await page.getByRole('textbox', { name: '6-digit code' }).and(page.locator(':focus')).waitFor()
     await paste(page, code === '111111' ? '222222' : '111 111')
     assert.match(await page.getByRole('alert').innerText(), /wrong[\s\S]*another code/)
-    await assertEveryView(page)
+    await assertViews(page)
     await page.reload()
     await page.getByRole('textbox', { name: '6-digit code' }).waitFor()
     await paste(page, `${code.slice(0, 3)} ${code.slice(3)}`)
     await page.getByRole('heading', { level: 1, name: 'Your account is ready' }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     const key = await page.locator('code').innerText()
     const account = await registrar.request('GET', '/v1/account', { token: key })
     assert.equal(account.body.email, email)
@@ -98,7 +98,7 @@ describe('the sign-up', { skip: skipChromium }, () => {
     assert.equal(page.url(), `${site}/sign-up/verify`, 'the token is not in the address')
     await page.getByText(email, { exact: true }).waitFor()
     await page.getByText('Chrome on Linux, 127.0.0.1').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByRole('button', { name: 'Create my account' }).click()
     await page.getByRole('button', { name: 'Continue without it' }).click()
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
@@ -111,14 +111,14 @@ describe('the sign-up', { skip: skipChromium }, () => {
     await openPath(page, `${site}/sign-up/verify${link}`, 'Verify your')
     await page.getByRole('button', { name: 'This was not me' }).click()
     await page.getByRole('heading', { level: 1, name: 'No account was created' }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     const body = { email, password }
     assert.equal((await registrar.request('POST', '/v1/dashboard/login', { body })).status, 401)
     await openPath(page, `${site}/log-in`, 'Log in')
     await page.goto(`${site}/sign-up/verify#token=sgt_${'a'.repeat(40)}`)
     assert.match(await page.getByRole('alert').innerText(), /wrong, or has expired/)
     assert.equal(await page.getByRole('button', { name: 'Create my account' }).count(), 0)
-    await assertEveryView(page)
+    await assertViews(page)
   })
 
   it('leads from the log-in, and there from an address without a sign-up', async () => {
@@ -128,7 +128,7 @@ describe('the sign-up', { skip: skipChromium }, () => {
     await page.getByRole('heading', { level: 1, name: 'Create an account' }).waitFor()
     assert.equal(page.url(), `${site}/sign-up?next=%2Fdomains`)
     await openPath(page, `${site}/sign-up/verify`, 'There is no open sign-up in this browser')
-    await assertEveryView(page)
+    await assertViews(page)
   })
 })
 

@@ -9,7 +9,7 @@ import { openChromium, skipChromium } from '../support/chromium.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView, newPage, openPath } from './support/dashboard.ts'
+import { assertViews, newPage, openPath } from './support/dashboard.ts'
 import { type IssuerUser, issuerSettings, openOidcIssuer } from './support/oidc-issuer.ts'
 import { pagesOf } from './support/page-pool.ts'
 
@@ -68,15 +68,15 @@ describe('a new user of a provider', { skip: skipChromium }, () => {
     await openPath(page, `${site}/domains`, 'Log in')
     await page.getByRole('button', { name: 'Continue with Acme Corp' }).waitFor()
     await page.getByText('By creating an account you accept').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByRole('link', { name: 'Create one' }).click()
     await heading(page, 'Create an account')
     await page.getByRole('button', { name: 'Continue with Acme Corp' }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await press(page, 'Continue with Acme Corp')
     await heading(page, 'Your account is ready')
     assert.equal(page.url(), `${site}/sso`, 'the ticket is not in the address')
-    await assertEveryView(page)
+    await assertViews(page)
     const key = await page.locator('code').innerText()
     const account = await registrar.request('GET', '/v1/account', { token: key })
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('a new user of a provider', { skip: skipChromium }, () => {
     await page.waitForURL(`${site}/log-in?sso_error=sso_refused&next=%2Fdomains%3Fstatus%3Dactive`)
     const shown = page.getByRole('alert')
     assert.match(await shown.innerText(), /cancelled at the provider[\s\S]*Start again/)
-    await assertEveryView(page)
+    await assertViews(page)
     await openPath(page, `${site}/log-in?sso_error=%3Cimg%3E`, 'Log in')
     assert.match(await shown.innerText(), /did not work[\s\S]*another way/)
 
@@ -109,7 +109,7 @@ describe('a new user of a provider', { skip: skipChromium }, () => {
     await continueWith(page, 'Acme Corp')
     await heading(page, 'You are not logged in')
     assert.match(await shown.innerText(), /no verified email address[\s\S]*Verify one there/)
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByRole('link', { name: 'Go to the log-in' }).click()
     await heading(page, 'Log in')
     await openPath(page, `${site}/sso`, 'You are not logged in')
@@ -149,7 +149,7 @@ describe('the owner of an account with that address', { skip: skipChromium }, ()
     await continueWith(page, 'Acme Corp', '/account')
     await heading(page, 'You already have an account')
     await page.getByText(`${owner.email} has an account here`).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByLabel('Password of the account').fill('not the password')
     await press(page, 'Link and log in')
     assert.match(await page.getByRole('alert').innerText(), /password is wrong/)
@@ -165,11 +165,11 @@ describe('the owner of an account with that address', { skip: skipChromium }, ()
     const page = await openBlank()
     await continueWith(page, 'Acme Corp')
     await press(page, 'Use a mailed code instead')
-    await assertEveryView(page)
+    await assertViews(page)
     await press(page, 'Mail me a code')
     await page.getByText(`We sent a code to ${owner.email}`).waitFor()
     await page.getByRole('link', { name: 'Open the Mailbox' }).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     const [mail] = await registrar.mails({ to: owner.email, subject: /Link Acme Corp/ })
     const code = /^\s*(\d{6})\s*$/m.exec(mail?.text ?? '')?.[1] ?? ''
     const field = page.getByRole('textbox', { name: '6-digit code' })
@@ -200,14 +200,14 @@ describe('linked identities on the security page', { skip: skipChromium }, () =>
     await press(page, 'Link Acme Corp')
     await page.getByText('The provider can now log in to your account').waitFor()
     await page.getByText(acme.user.email).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await press(page, 'Link Other Corp')
     await page.getByText(other.user.email).waitFor()
     const linked = [`other ${other.user.email}`, `acme ${acme.user.email}`]
     assert.deepEqual(await identitiesOf(owner), linked)
     await press(page, `Remove Acme Corp, ${acme.user.email}`)
     await page.getByLabel('Type Acme Corp to confirm').fill('Acme Corp')
-    await assertEveryView(page)
+    await assertViews(page)
     await press(page, 'Remove')
     await page.getByText('Acme Corp was removed').waitFor()
     assert.deepEqual(await identitiesOf(owner), linked.slice(0, 1))
@@ -217,7 +217,7 @@ describe('linked identities on the security page', { skip: skipChromium }, () =>
     await press(page, 'Link Other Corp')
     await page.waitForURL(`${site}/account/security?sso_error=sso_refused`)
     assert.match(await page.getByRole('alert').innerText(), /cancelled at the provider/)
-    await assertEveryView(page)
+    await assertViews(page)
   })
 
   it('are not linked from another account, and after a new log-in where it is old', async () => {
@@ -238,7 +238,7 @@ describe('linked identities on the security page', { skip: skipChromium }, () =>
     registrar.service.app.authentications.invalidate()
     await press(page, 'Link Acme Corp')
     await heading(page, 'Confirm that it is you')
-    await assertEveryView(page)
+    await assertViews(page)
     await page.getByLabel('Password', { exact: true }).fill(owner.password)
     await press(page, 'Confirm')
     await heading(page, 'The provider was not linked')
@@ -268,10 +268,10 @@ describe('an owner without a password', { skip: skipChromium }, () => {
     await acmeButton.waitFor()
     // An identity that is not linked yet would make an account of its own.
     assert.equal(await page.getByRole('button', { name: 'Continue with Other Corp' }).count(), 0)
-    await assertEveryView(page)
+    await assertViews(page)
     await acmeButton.click()
     await page.getByText('Your log-in is confirmed. Now link the provider.').waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     await press(page, 'Link Other Corp')
     await page.getByText(other.user.email).waitFor()
   })

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { skipChromium } from '../support/chromium.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
-import { assertEveryView, openPath } from './support/dashboard.ts'
+import { assertViews, openPath } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
 
 const registrar = await startService({ settings: { CHECKOUT_WATCH_SECONDS: '5' } })
@@ -42,21 +42,21 @@ describe('a top-up in a stablecoin', { skip: skipChromium }, () => {
   it('says where to pay, survives a reload, and shows the confirmations until it is credited', async () => {
     const owner = await newcomer()
     const page = await openAs(owner, place)
-    await assertEveryView(page)
+    await assertViews(page)
     await choose(page, '25', /^USDC on Base/)
     await press(page, /^Pay .*25\.00 in USDC$/)
     await page.getByRole('heading', { level: 1, name: /^Top-up of .*25\.00$/ }).waitFor()
     await page.getByText('Send only USDC on the Base network').waitFor()
     await page.getByRole('img', { name: 'QR code of the payment in USDC on Base' }).waitFor()
     assert.match(await page.getByRole('timer').innerText(), /^\d+:\d\d left$/)
-    await assertEveryView(page)
+    await assertViews(page)
     await page.reload()
     const pay = await paymentPage(page)
     await press(pay, 'Pay exactly')
     await page.getByText(/[01] of \d+ confirmations/).waitFor()
     await press(pay, 'Confirm now')
     await page.getByText(/25\.00 added to the balance/).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
     assert.equal(await balanceOf(owner), '25.00')
     await page.getByRole('link', { name: 'Open the invoices' }).click()
     await page
@@ -81,7 +81,7 @@ describe('a top-up in a stablecoin', { skip: skipChromium }, () => {
     await openPath(page, `${site}${place.path}`, 'Add money')
     await page.getByRole('link', { name: /^Open the top-up of .*12\.50$/ }).click()
     await page.getByText(/6\.\d\d of .*12\.50 are on the balance/).waitFor()
-    await assertEveryView(page)
+    await assertViews(page)
   })
 
   it('takes the id of a transaction as a hint, and no amount that it cannot pay', async () => {

@@ -1,7 +1,7 @@
 // Sentences of the dashboard's audit log: each action that a customer's log may show has a verb.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditTexts } from '../../dashboard/src/messages/audit-log.ts'
+import { auditTexts } from '../../dashboard/src/messages/audit/audit-log.ts'
 import { operations } from '../../src/catalog.ts'
 
 test('each operation with an effect has a verb in the dashboard', () => {

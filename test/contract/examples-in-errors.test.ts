@@ -17,7 +17,7 @@ test('a number in place of one of them is refused with an example', () => {
   const seen: string[] = []
   for (const operation of operations)
     for (const [field, schema] of Object.entries(propertiesOf(operation.takes))) {
-      if (!isWritten(schema) && !texts.has(field)) continue
+      if (!isWritten(schema) && !(texts.has(field) && schema.type === 'string')) continue
       seen.push(`${operation.name}.${field}`)
       try {
         parserOf(operation).fromArguments({ [field]: 12 })

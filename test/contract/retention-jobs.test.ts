@@ -20,6 +20,7 @@ const registrar = await startService({
     SESSIONS_KEPT_DAYS: '40',
     PLACES_KEPT_DAYS: '50',
     GRANTS_KEPT_DAYS: '60',
+    SUPPORT_KEPT_DAYS: '70',
   },
 })
 const client = new pg.Client(database_url)
@@ -155,4 +156,24 @@ test('deletes consents long ended, and a client with its last one; not those of 
     'kept',
     'keyed',
   ])
+})
+
+test('deletes a conversation after its last message, and nodes that a crash left', async () => {
+  const other = await registrar.customer({ funds_cents: 0, contact: false })
+  for (const id of [customer, other.id])
+    await client.query(`select support_post($1, 'msg_' || md5($1), 'customer', 'x', null)`, [id])
+  const put = 'update support_threads set last_message_at = $2 where customer_id = $1'
+  await client.query(put, [customer, ago(71)])
+  await client.query(put, [other.id, ago(69)])
+  for (const [node, hours] of [
+    ['a', 2],
+    ['b', 0],
+  ] as const)
+    await client.query('insert into support_stream_nodes values ($1, $2)', [node, ago(hours / 24)])
+  await client.query(`insert into support_streams values ('s', $1, 'a')`, [customer])
+  await run('purge_expired_rows')
+  for (const table of ['support_threads', 'support_messages', 'support_events'])
+    assert.deepEqual(await left(`select customer_id as key from ${table}`), [other.id], table)
+  assert.deepEqual(await left('select node as key from support_stream_nodes'), ['b'])
+  assert.deepEqual(await left('select id as key from support_streams'), [])
 })

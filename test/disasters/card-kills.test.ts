@@ -11,6 +11,7 @@ import {
 } from '../../src/capabilities/top-ups/card/card-payments.fixture.ts'
 import { webhookSecret } from '../support/payments/stripe-signature.ts'
 import type { TestCustomer } from '../support/service.ts'
+import type { Receipt } from './auditor/auditor-input.ts'
 import { startSetup } from './support/disaster-setup.ts'
 import type { RunningNode } from './support/nodes.ts'
 
@@ -22,6 +23,7 @@ const processor = await startProcessor({
 })
 after(() => processor.close())
 const setup = await startSetup({
+  receipts: () => ({ processor: kept() }),
   settings: {
     STRIPE_SECRET_KEY: processor.api_key,
     STRIPE_API_URL: processor.base_url,
@@ -30,6 +32,16 @@ const setup = await startSetup({
 })
 const { registrar, query } = setup
 const card = cardPayments(registrar, processor)
+
+/** The processor's own records: what was paid, less what was refunded. */
+function kept(): Receipt[] {
+  return processor.payments().flatMap(({ id, status, amount, refunds }) => {
+    const refunded = refunds.filter((one) => one.status === 'succeeded')
+    const amounts = status === 'succeeded' ? [amount, ...refunded.map((one) => -one.amount)] : []
+    return amounts.map((cents) => ({ reference: id, cents: BigInt(cents) }))
+  })
+}
+
 const credits = '/v1/internal/billing/processor/top-ups'
 
 type Sent = { path: string; token?: string; body: object; headers?: Record<string, string> }
@@ -79,6 +91,7 @@ async function assertPaidOnce(buyer: TestCustomer, available: string): Promise<v
     [buyer.id],
   )
   assert.deepEqual(payments, { payments: 1, checkouts: 1 })
+  assert.deepEqual((await setup.audit()).violations, [])
 }
 
 /** Every way in which a payment is learned of, at the node that lives. */

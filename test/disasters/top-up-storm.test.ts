@@ -7,6 +7,7 @@ import { startGateway } from '../../sandbox/gateway/index.ts'
 import { Clock } from '../../sandbox/support/sandbox-clock.ts'
 import { webhookToken } from '../support/node.ts'
 import type { TestCustomer } from '../support/service.ts'
+import type { Receipt } from './auditor/auditor-input.ts'
 import { startSetup } from './support/disaster-setup.ts'
 import type { RunningNode } from './support/nodes.ts'
 import { inParallel } from './support/parallel.ts'
@@ -28,7 +29,10 @@ const gateway = await startGateway({
   report: (error) => assert.fail(String(error)),
 })
 after(() => gateway.close())
+/** Receipts that the gateway does not have: for the negative control. */
+const forged: Receipt[] = []
 const setup = await startSetup({
+  receipts: () => ({ gateway: [...settled(), ...forged] }),
   settings: {
     GATEWAY: 'btcpay',
     BTCPAY_URL: gateway.base_url,
@@ -104,11 +108,17 @@ const ways = {
     }),
 } as const
 
-/** The cents of a checkout that are paid, by the gateway's own payments. */
+/** The gateway's own records: each payment that it has settled, in whole cents. */
+function settled(): Receipt[] {
+  return gateway
+    .payments()
+    .filter(({ status }) => status === 'Settled')
+    .map(({ invoice_id, units }) => ({ reference: invoice_id, cents: BigInt(units) / cent }))
+}
+
 function paid({ reference }: Opened): bigint {
-  const all = gateway.payments().filter(({ invoice_id }) => invoice_id === reference)
-  const settled = all.filter(({ status }) => status === 'Settled')
-  return settled.reduce((sum, { units }) => sum + BigInt(units) / cent, 0n)
+  const own = settled().filter((one) => one.reference === reference)
+  return own.reduce((sum, { cents }) => sum + cents, 0n)
 }
 
 /** Balances, documents and payments, compared with the gateway's own payments. */
@@ -128,6 +138,7 @@ async function assertExact(all: readonly Opened[]): Promise<void> {
     assert.equal(BigInt(String(row?.balance ?? 0)), expected, `balance of ${id}`)
     assert.equal(BigInt(String(row?.documented ?? 0)), expected, `documents of ${id}`)
   }
+  assert.deepEqual((await setup.audit()).violations, [])
 }
 
 const points = [
@@ -135,6 +146,9 @@ const points = [
   ...['payments_observed', 'before_checkout_commit', 'checkout_settled'],
 ] as const
 type Point = (typeof points)[number]
+
+/** Payments of these change in the second test as well. */
+const killed: Opened[] = []
 
 async function killedAt(point: Point, node: RunningNode): Promise<Opened> {
   const customer = await buyer()
@@ -163,7 +177,6 @@ test(`${runs} nodes that are killed at a step: one credit each`, limits.kills, a
     { length: runs },
     (_, at) => points[at % points.length] ?? 'checkout_opened',
   )
-  const all: Opened[] = []
   await inParallel(chance.shuffled(some), 2, async (crash_at) => {
     const node = await setup.node({ crash_at })
     const opened = await killedAt(crash_at, node)
@@ -174,9 +187,9 @@ test(`${runs} nodes that are killed at a step: one credit each`, limits.kills, a
       answers.map((one) => one?.status),
       [200, 200, 200, 200],
     )
-    all.push(opened)
+    killed.push(opened)
   })
-  await assertExact(all)
+  await assertExact(killed)
 })
 
 test(`${deliveries} deliveries at two nodes: no cent differs`, limits.deliveries, async () => {
@@ -210,9 +223,25 @@ test(`${deliveries} deliveries at two nodes: no cent differs`, limits.deliveries
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   })
   assert.deepEqual([...statuses.keys()], [200])
-  await inParallel(all, 8, async (one) => {
+  await inParallel([...all, ...killed], 8, async (one) => {
     assert.equal((await ways.report(chance.pick(urls), one))?.status, 200)
   })
-  await assertExact(all)
+  await assertExact([...all, ...killed])
   await node.kill()
+})
+
+test('the auditor finds a payment that is not credited, and a credit without a payment', async () => {
+  const [one] = settled()
+  assert.ok(one)
+  const { reference } = one
+  const findings = async () =>
+    (await setup.audit()).violations.filter((line) => line.startsWith('I10'))
+  forged.push({ reference, cents: 1n }, { reference: 'unknown', cents: 5n })
+  const found = (await findings()).join('\n')
+  assert.match(found, new RegExp(`gateway ${reference}: received \\d+, credited \\d+`))
+  assert.match(found, /gateway unknown: received 5, credited undefined/)
+  forged.splice(0, 2, { reference, cents: -1n })
+  assert.equal((await findings()).length, 1)
+  forged.pop()
+  assert.deepEqual(await findings(), [])
 })

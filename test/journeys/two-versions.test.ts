@@ -68,8 +68,8 @@ create index orders_placed_by on orders (placed_by) where placed_by is not null;
     const before = placing.exec(text)?.[0] ?? ''
     const added = before
       .replace('function orders_place(', 'function orders_place_noted(')
-      .replace('api_key_id, sealed)', 'api_key_id, sealed, placed_by)')
-      .replace('x.api_key_id, x.sealed', `x.api_key_id, x.sealed, 'second'`)
+      .replace('created_at)\n', 'created_at, placed_by)\n')
+      .replace('x.traceparent, placed_at', `x.traceparent, placed_at, 'second'`)
     return `${text}\n${added}`
   })
   edit(tree, 'src/capabilities/domains/orders/orders.sql.ts', (text) =>

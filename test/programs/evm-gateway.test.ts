@@ -179,52 +179,6 @@ describe('a reorganisation', { skip: skipAnvil }, () => {
   })
 })
 
-describe('payments in the native coin', { skip: skipAnvil }, () => {
-  const one = 10n ** 16n
-
-  it('are observed from a wallet and from a contract, by the balance', async () => {
-    const watched = await startWatched()
-    const { chain, gateway } = watched
-    const destination = await watched.checkout('eth', 'ETH')
-    assert.equal(destination.pay_amount, one)
-    assert.equal(destination.payment_uri, `ethereum:${destination.pay_address}@8453?value=${one}`)
-    const payout = await chain.deployPayout()
-    await chain.send(payout, 10n * one)
-    const ledger = new Ledger(destination)
-    await ledger.observe(gateway)
-    const { transactionHash } = await chain.send(addressOf(destination), one)
-    await chain.mine(4)
-    await chain.call({ to: payout, name: 'pay' }, addressOf(destination), 2n * one)
-    await ledger.observe(gateway)
-    assert.deepEqual(ledger.all, [`ETH ${one} confirmed 6`, `ETH ${2n * one} seen 1`])
-    await chain.mine(20)
-    await ledger.observe(gateway)
-    await ledger.observe(gateway)
-    // Not looked for any more below the blocks that are read again, so at least as many.
-    assert.deepEqual(ledger.all, [`ETH ${one} confirmed 7`, `ETH ${2n * one} confirmed 7`])
-    const [direct, paidOut] = ledger.payments.values()
-    assert.equal(direct?.transaction_id, transactionHash)
-    assert.match(paidOut?.id ?? '', new RegExp(`/${one}-${3n * one}$`))
-    const other = new Ledger(destination)
-    await other.observe(gateway)
-    assert.deepEqual([...other.payments.keys()], [...ledger.payments.keys()])
-  })
-
-  it('are orphaned by a reorganisation', async () => {
-    const watched = await startWatched()
-    const { chain, gateway } = watched
-    const destination = await watched.checkout('eth', 'ETH')
-    const ledger = new Ledger(destination)
-    await chain.mine(10)
-    await chain.send(addressOf(destination), one)
-    await ledger.observe(gateway)
-    assert.deepEqual(ledger.all, [`ETH ${one} seen 1`])
-    await chain.reorganise(3)
-    await ledger.observe(gateway)
-    assert.deepEqual(ledger.all, [`ETH ${one} orphaned 0`])
-  })
-})
-
 describe('a gateway whose chain is not the configured one', { skip: skipAnvil }, () => {
   it('does not start with another chain id, or other decimals', async () => {
     const { chain, token, reopen } = await startWatched()

@@ -74,6 +74,15 @@ async function compare(
 
 const allPaths = Array.from({ length: 100 }, (_, index) => ({ branch: 0, index }))
 
+/** A larger payment takes the place of one that a reorganisation removed. */
+const replaced: Step[] = [
+  { kind: 'native', to: 1, units: 2n },
+  { kind: 'observe' },
+  { kind: 'reorganise', blocks: 11 },
+  { kind: 'native', to: 1, units: 5n },
+  { kind: 'mine', blocks: 4 },
+]
+
 describe('random payments and reorganisations', { skip: skipAnvil }, () => {
   it('end in the balances of the chain', async () => {
     const watched = await startWatched()
@@ -83,7 +92,8 @@ describe('random payments and reorganisations', { skip: skipAnvil }, () => {
         round += 1
         await run(watched, steps, round)
       }),
-      { numRuns: 25, endOnFailure: true },
+      // Anvil loses states after some 800 blocks with reorganisations: few runs on one chain.
+      { numRuns: 14, examples: [[replaced]], endOnFailure: true },
     )
   })
 })

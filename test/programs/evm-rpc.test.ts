@@ -66,8 +66,12 @@ describe('an endpoint', { skip: skipAnvil }, () => {
       })
       assert.doesNotMatch(JSON.stringify(lines), /secret-key/)
       assert.equal(ledger.cursor, cursor)
+      const { state, trouble } = gateway.health()
+      assert.equal(state, 'down')
+      assert.match(trouble ?? '', /^RPC 1 of base (cannot|is of another|is behind|contradicts)/)
       first.fault = { kind: 'none' }
       await ledger.observe(gateway)
+      assert.deepEqual(gateway.health(), { state: 'up', trouble: null })
       assert.deepEqual(ledger.all, ['USDC 5 seen 1'])
     })
 
@@ -130,5 +134,23 @@ describe('a payment above the limit', { skip: skipAnvil }, () => {
     assert.deepEqual(payments, [])
     assert.notDeepEqual(ledger.all, before)
     assert.match(ledger.all.join(), /confirmed/)
+  })
+
+  it('in the place of a known one is not reported before both endpoints agree', async () => {
+    const { chain, gateway, second, checkout, lines } = await startProxied(2)
+    const destination = await checkout('eth', 'ETH')
+    const ledger = new Ledger(destination)
+    await chain.send(`0x${destination.pay_address.slice(2)}`, 2n)
+    await ledger.observe(gateway)
+    await chain.reorganise(11)
+    await chain.send(`0x${destination.pay_address.slice(2)}`, 5n)
+    await chain.mine(8)
+    second.fault = changed('eth_getBalance', () => '0x2')
+    await assert.rejects(ledger.observe(gateway), GatewayUnavailable)
+    assert.match(lines.map(({ message }) => message).join('\n'), /alone in the balance/)
+    assert.deepEqual(ledger.all, ['ETH 2 seen 1'])
+    second.fault = { kind: 'none' }
+    await ledger.observe(gateway)
+    assert.deepEqual(ledger.all, ['ETH 2 orphaned 0', 'ETH 5 confirmed 9'])
   })
 })

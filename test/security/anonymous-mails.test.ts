@@ -77,6 +77,10 @@ const silent: Record<string, { path: string; body?: (victim: Victim) => object }
     body: () => ({ type: 'InvoiceSettled', invoiceId: 'unknown' }),
   },
   receive_processor_event: { path: '/v1/billing/processor/webhook', body: () => ({}) },
+  log_in_operator: {
+    path: '/v1/operator/login',
+    body: () => ({ operator_key: `op_${'w'.repeat(40)}` }),
+  },
   begin_passkey_log_in: { path: '/v1/dashboard/passkey/options', body: () => ({}) },
   log_in_with_passkey: {
     path: '/v1/dashboard/passkey/login',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, test } from 'node:test'
-import { publicInternet } from '../../src/oauth/clients/metadata-documents/ssrf-safe-fetch.ts'
+import { publicInternet } from '../../src/kit/net/outbound-network.ts'
 import { sharedService } from '../support/service.ts'
 import { callback, newVerifier, openAttacker } from './client.ts'
 

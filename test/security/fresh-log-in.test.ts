@@ -17,7 +17,9 @@ type Refusal = '403 fresh_log_in_needed' | '403 password_needed'
 /** Refused in a session whose log-in is older than ten minutes. */
 const needFreshLogIn: Readonly<Record<string, Refusal>> = {
   'POST /v1/customers/{customer_id}/api-keys': '403 fresh_log_in_needed',
+  'PATCH /v1/customers/{customer_id}/api-keys/{api_key_id}': '403 fresh_log_in_needed',
   'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate': '403 fresh_log_in_needed',
+  'PATCH /v1/account/oauth-grants/{id}': '403 fresh_log_in_needed',
   'POST /v1/dashboard/config/mcp-api-key/rotate': '403 fresh_log_in_needed',
   'POST /v1/account/passkeys/options': '403 fresh_log_in_needed',
   'POST /v1/account/passkeys': '403 fresh_log_in_needed',
@@ -27,6 +29,10 @@ const needFreshLogIn: Readonly<Record<string, Refusal>> = {
   'GET /v1/domains/{domain}/transfer-auth-code': '403 fresh_log_in_needed',
   'POST /v1/domains/{domain}/transfer-auth-code/regenerate': '403 fresh_log_in_needed',
   'POST /v1/domains/{domain}/transfer/approve': '403 fresh_log_in_needed',
+  'POST /v1/webhooks': '403 fresh_log_in_needed',
+  'POST /v1/webhooks/{id}/secret/rotate': '403 fresh_log_in_needed',
+  'GET /v1/account/export': '403 fresh_log_in_needed',
+  'POST /v1/account/close': '403 fresh_log_in_needed',
   'POST /v1/account/password': '403 password_needed',
   'PATCH /v1/account': '403 password_needed',
 }
@@ -48,7 +54,12 @@ const proveThemselves: Readonly<Record<string, string>> = {
 
 const isCredential = /(^|_)(api_key|token|auth_code|ticket|secret|password)$/
 /** The schema of an operation above, without the credential; or rules of passwords. */
-const withoutCredential = ['GET /v1/dashboard/config', 'GET /v1/dashboard/signup/config']
+const withoutCredential = [
+  'GET /v1/dashboard/config',
+  'GET /v1/dashboard/signup/config',
+  // Whether there is a password.
+  'GET /v1/customer-tool/customers/{customer_id}',
+]
 
 const listed = [
   ...Object.keys(needFreshLogIn),

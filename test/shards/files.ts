@@ -9,12 +9,13 @@ const folders = ['src', 'sandbox', 'sdk', 'dashboard', 'bin', 'test']
 
 /**
  * The files of `bin/test --long` that `npm test` does not run: disasters, conformance suites,
- * browsers, programs of others, starts of the whole program, journeys, requests by the thousand
- * (hostile ones, and up to each limit), and the reads of every statement.
+ * browsers, programs of others, starts of the whole program and of its database, journeys, requests
+ * by the thousand (hostile ones, and up to each limit), the reads of every statement, and
+ * `*.long.test.ts`: floods, and failures at every step of a transaction.
  */
 const long = new RegExp(
   '^test/((disasters|conformance|browser|journeys|outside|programs|reads|starts)/' +
-    '|contract/(hostile|limits)/)',
+    '|contract/(hostile|limits)/)|^src/db/embedded/|\\.long\\.test\\.ts$',
 )
 
 /**

@@ -6,6 +6,7 @@ import { after, suite } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { measureFile } from './costs.ts'
 import { freshModules } from './fresh-modules.ts'
+import { closeSharedBrowser, shareBrowser } from './shared-browser.ts'
 import { closeSharedNodes, shareNodes } from './shared-node.ts'
 import { holdSuite } from './test-context.ts'
 
@@ -18,6 +19,7 @@ const grace_ms = 5000
 export async function runShard(files: readonly string[]): Promise<void> {
   registerHooks({ resolve: freshModules(root) })
   shareNodes()
+  shareBrowser()
   let running: string | undefined
   // Node names the entry of the shard alone, also when Ctrl-C ends it.
   process.on('exit', () => {
@@ -30,7 +32,7 @@ export async function runShard(files: readonly string[]): Promise<void> {
     measured(file)
   }
   running = undefined
-  await closeSharedNodes()
+  await Promise.all([closeSharedNodes(), closeSharedBrowser()])
   reportOpenHandles()
 }
 

@@ -33,6 +33,24 @@ test('the longest shard starts first, and shards of shared files are about as lo
   assert.ok(Math.max(...ms) - Math.min(...ms) <= 30_000, String(ms))
 })
 
+test('an isolated file starts first, and the shard that follows it is shorter by as much', () => {
+  const alone = (file: string) => file === 'long'
+  const files = ['long', ...Array.from({ length: 100 }, (_one, n) => `file ${n}`)]
+  const [first, ...shards] = shardsOf(files, { ...split, alone })
+  assert.deepEqual(first, ['long'])
+  assert.deepEqual(
+    shards.map(({ length }) => length),
+    [60, 40],
+  )
+})
+
+test('isolated files alone need no shard beside them', () => {
+  assert.deepEqual(shardsOf(['short', 'long'], { ...split, alone: () => true }), [
+    ['long'],
+    ['short'],
+  ])
+})
+
 test('a seed gives the same order each time, and another seed another', () => {
   const files = Array.from({ length: 20 }, (_one, n) => `file ${n}`)
   assert.deepEqual(shuffled(files, '1'), shuffled(files, '1'))

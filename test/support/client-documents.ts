@@ -12,7 +12,7 @@ import {
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509'
-import type { OutboundNetwork } from '../../src/oauth/clients/metadata-documents/ssrf-safe-fetch.ts'
+import type { OutboundNetwork } from '../../src/kit/net/outbound-network.ts'
 
 export const documentHostName = 'app.client.test'
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void

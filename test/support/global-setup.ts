@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { buildIfStale } from '../../dashboard/build.ts'
 import { startSandbox } from '../../sandbox/registry/index.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.ts'
 import { findRunning, isAlive, stopPostmaster } from '../../src/db/embedded/postmaster.ts'
@@ -48,6 +49,8 @@ async function removeLeftovers(place: string): Promise<void> {
 }
 
 export async function globalSetup(): Promise<void> {
+  // Once, and not by several services that start at the same time.
+  await buildIfStale()
   const place = scratch()
   await removeLeftovers(place)
   folder = mkdtempSync(join(place, `${prefix}${process.pid}-`))

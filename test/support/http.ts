@@ -33,6 +33,9 @@ export async function exchange(url: string | URL, sending: Sending = {}): Promis
   }
 }
 
+const isStream = (method: string, { headers }: IncomingMessage) =>
+  method === 'GET' && headers['content-type'] === 'text/event-stream'
+
 class ClosedWhileKept extends Error {}
 
 const isSafe = ({ method = 'GET' }: Sending) => method === 'GET' || method === 'HEAD'
@@ -52,7 +55,13 @@ async function attempt(url: string | URL, sending: Sending): Promise<Received> {
   })
   outgoing.on('response', (incoming) => {
     const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      // It has no end: its first octets are the answer.
+      if (!isStream(method, incoming)) return
+      resolve([incoming, Buffer.concat(chunks)])
+      incoming.destroy()
+    })
     incoming.on('error', reject)
     incoming.on('end', () => resolve([incoming, Buffer.concat(chunks)]))
   })

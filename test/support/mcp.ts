@@ -4,6 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { Operation } from '../../src/app.ts'
 import * as account from '../../src/capabilities/account/index.ts'
 import * as keys from '../../src/capabilities/api-keys/index.ts'
+import { authenticateOperators } from '../../src/capabilities/operators/index.ts'
 import { onPort } from '../../src/config.ts'
 import { openLimits } from '../../src/rate-limits/leased-quotas.ts'
 import { addDiscovery } from '../../src/surfaces/documents/discovery.ts'
@@ -12,6 +13,7 @@ import { openClientNames } from '../../src/surfaces/mcp/json-rpc.ts'
 import type { ServerDefinition } from '../../src/surfaces/mcp/transport.ts'
 import { openCookieAuthenticator } from '../../src/surfaces/pipeline/cookie-authentication.ts'
 import { openPipeline } from '../../src/surfaces/pipeline/pipeline.ts'
+import { OpenStreams } from '../../src/surfaces/rest/open-streams.ts'
 import { addressReader } from '../../src/surfaces/rest/request.ts'
 import { openRest, type RequestLine } from '../../src/surfaces/rest/server.ts'
 import { exchange } from './http.ts'
@@ -45,7 +47,7 @@ export async function mcpTestServer(
   const operations = [...account.operations, ...keys.operations, ...tested]
   const authenticators = [
     { prefix: 'ar_', authenticate: keys.authenticateApiKeys(app) },
-    { prefix: 'op_', authenticate: keys.authenticateOperators(app) },
+    { prefix: 'op_', authenticate: authenticateOperators(app) },
   ]
   const lines: RequestLine[] = []
   const shutdown = new AbortController()
@@ -55,10 +57,14 @@ export async function mcpTestServer(
     pipeline: openPipeline({
       app: { ...app, settings },
       authenticators,
-      cookies: openCookieAuthenticator(settings, async () => undefined),
+      cookies: openCookieAuthenticator(settings, {
+        customer: async () => undefined,
+        operator: async () => undefined,
+      }),
       limits: openLimits(app.db),
     }),
     addressOf: addressReader([]),
+    streams: new OpenStreams(app, shutdown.signal),
     shutdown: shutdown.signal,
     log: (line: RequestLine) => lines.push(line),
   }

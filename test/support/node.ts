@@ -57,6 +57,9 @@ export const operatorKey = `op_${'t'.repeat(40)}`
 /** In the URL of the payment gateway's webhook. */
 export const webhookToken = 'token-of-the-webhook'
 
+/** Of the read-only customer tool. */
+export const customerToolKey = `tool-${'k'.repeat(40)}`
+
 /** All nodes of one database need the same limits: they share what is used. */
 export const wideLimits = {
   REQUESTS_PER_MINUTE: '1000000',
@@ -120,6 +123,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     ENCRYPTION_KEY: Buffer.alloc(32, 'k').toString('base64'),
     SMTP_URL: mailbox.url,
     GATEWAY_WEBHOOK_TOKEN: webhookToken,
+    CUSTOMER_TOOL_KEY: customerToolKey,
     // Each connection parses and plans every statement anew: half as many as usual.
     DATABASE_POOL: '4',
     ...wideLimits,

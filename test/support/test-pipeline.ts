@@ -8,10 +8,13 @@ import { scopes } from '../../src/app.ts'
 import { operations as accountOperations } from '../../src/capabilities/account/index.ts'
 import {
   authenticateApiKeys,
-  authenticateOperators,
-  ensureOperatorKey,
   operations as keyOperations,
 } from '../../src/capabilities/api-keys/index.ts'
+import {
+  authenticateOperatorSessions,
+  authenticateOperators,
+  ensureOperatorKey,
+} from '../../src/capabilities/operators/index.ts'
 import { authenticateSessions, sessionPrefix } from '../../src/capabilities/sign-in/index.ts'
 import { readSettings, type Settings } from '../../src/config.ts'
 import { monotonicMs, systemChance, systemClock } from '../../src/kit/clock.ts'
@@ -36,6 +39,7 @@ export type Given = {
   query?: Record<string, string | string[]>
   /** Where the call comes from; 127.0.0.1 if not said. */
   address?: string
+  headers?: Record<string, string>
 }
 export type PipelineCustomer = { id: string; key: string; key_id: number }
 export type TestPipeline = {
@@ -93,24 +97,24 @@ const noSigner: App['auditSigner'] = {
 export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
   const log = pino({ level: 'silent' })
   const settings = testSettings(given.settings ?? {})
-  const parts = { db: db.database, monotonic_ms: monotonicMs }
+  const times = { clock: systemClock, monotonic_ms: monotonicMs, chance: systemChance }
+  const parts = { settings, db: db.database, log, ...times }
   return {
-    settings,
     ...parts,
     ...openProcessState(parts),
     encryption: new Encryption(settings),
     auditSigner: noSigner,
-    clock: systemClock,
     clock_skew_ms: () => 0,
-    chance: systemChance,
     calendar: systemClock,
-    log,
+    tracer: null,
     registries: openRegistries({ registries: [] }, { endpoints: new Map(), log }),
     identityProviders: new Map(),
     mailer: null,
     gateway: null,
     x402: null,
+    inspection: null,
     processor: null,
+    chat: null,
     mailbox: null,
     dns: noDns,
     delegations: { read: async () => undefined },
@@ -134,14 +138,17 @@ export async function testPipeline(options: PipelineOptions = {}): Promise<TestP
   const pipeline = openPipeline({
     app,
     authenticators,
-    cookies: openCookieAuthenticator(app.settings, readSession),
+    cookies: openCookieAuthenticator(app.settings, {
+      customer: readSession,
+      operator: authenticateOperatorSessions(app),
+    }),
     limits: openLimits(app.db),
   })
   const operations = [...accountOperations, ...keyOperations, ...(options.operations ?? [])]
 
   const call: TestPipeline['call'] = async (
     at,
-    { token, body, query = {}, address = '127.0.0.1' } = {},
+    { token, body, query = {}, address = '127.0.0.1', headers = {} } = {},
   ) => {
     const { operation, path } = find(operations, at)
     const answer = await pipeline.call(operation, {
@@ -153,7 +160,7 @@ export async function testPipeline(options: PipelineOptions = {}): Promise<TestP
       authorization: token === undefined ? undefined : `Bearer ${token}`,
       tokenInQuery: false,
       pathCustomer: path.customer_id,
-      input: { path, query, header: {}, body },
+      input: { path, query, header: headers, body },
     })
     // As it travels: what JSON cannot say would not arrive.
     const sent = answer.body === undefined ? {} : JSON.parse(JSON.stringify(answer.body))

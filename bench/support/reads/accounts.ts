@@ -32,6 +32,13 @@ export function people(sizes: Sizes): Table[] {
         now()`,
     },
     {
+      table: 'access_limits',
+      rows: customers,
+      columns: `customer_id, api_key_id, spend_amount, spend_currency, spend_window, spent,
+        spent_from, created_at, updated_at`,
+      values: `${who}, 1 + i, 10000, 'USD', 'month', 100, date_trunc('month', now()), now(), now()`,
+    },
+    {
       table: 'mcp_client_names',
       rows: customers,
       columns: 'principal, user_agent, name, seen_at',

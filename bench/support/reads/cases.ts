@@ -3,8 +3,13 @@
 import { json, type Params, type StatementName } from '../../../src/db/statement.ts'
 import { cardCases } from './card-cases.ts'
 import { checkoutCases } from './checkout-cases.ts'
+import { customerToolCases } from './customer-tool-cases.ts'
+import { eventCases } from './event-cases.ts'
 import { ledgerCases } from './ledger-cases.ts'
+import { limitCases } from './limit-cases.ts'
+import { metricsCases } from './metrics-cases.ts'
 import { customerId } from './sizes.ts'
+import { supportCases } from './support-cases.ts'
 import { x402Cases } from './x402-cases.ts'
 
 export type NamedArguments = Readonly<Record<string, unknown>>
@@ -124,7 +129,16 @@ function chainCases({ audit_id, xid }: Middle): Cases {
     audit_row_of_customer: [{ customer_id: largest, id: audit_id }],
     audit_new_era_start: [{ newest_xid: '1', highest_id: 5n }],
     audit_block_of_row: [{ xid, id: audit_id }],
+    audit_export_rows: [largest, small].flatMap((customer_id) =>
+      [0n, audit_id].map((after) => ({
+        ...{ customer_id, after, first_id: -end, below_id: end, limit: page },
+        ...{ to_xid: '99999999', to_id: end },
+      })),
+    ),
+    audit_export_blocks: [{ ids: [audit_id], xids: [xid] }],
+    audit_export_archived_to: [{}],
     audit_rows_to_seal: [{ ...part, era_closed: false, limit: 500 }],
+    audit_rows_to_read: [{ ...part, era_closed: false, limit: 500 }],
     audit_rows_in_order: [{ ...part, to_xid: '99999999', to_id: end, limit: 500 }],
     audit_next_row_of_partition: [{ ...part, starts_at: null, ends_at: days(100) }],
     audit_blocks_after: [{ after: 3n, limit: 5 }],
@@ -167,7 +181,6 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     orders_last: [{ customer_id: largest, domain }],
     orders_prior_state: [{ customer_id: largest, domain, key: 'key0' }],
     domains_last_of_name: [{ customer_id: largest, name: 'e0.com' }],
-    domains_end: [{ id: 5n, customer_id: largest, end_reason: 'dropped' }],
     contacts_update: [
       {
         ...{ customer_id: largest, id: 1n, name: 'A', email: 'a@example.com', company_name: null },
@@ -182,8 +195,13 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     invoices_issue: [{ customer_id: largest, currency: 'USD', facts: draft, items: draftItems }],
     ...ledgerCases(entry_id),
     ...cardCases,
+    ...limitCases,
+    ...customerToolCases,
     ...checkoutCases,
     ...x402Cases,
+    ...metricsCases,
+    ...eventCases,
+    ...supportCases,
   }
 }
 
@@ -225,6 +243,9 @@ function jobCases({ domain }: Middle): Cases {
       },
     ],
     orders_claim_due: [{ limit: 16n, lease_ms: 60_000, lease_token: 't', registry: 'thin' }],
+    customers_put_status: [{ id: largest, status: 'active', now }],
+    exports_ledger_transfers: [{ customer_id: largest, after: 0n, limit: 100n }],
+    exports_audit_logs: [{ customer_id: largest, before: 50n, limit: 500n }],
     orders_parked: [
       { with_alarms: true, after: '', limit: 2 },
       { with_alarms: false, after: `ord_${'0'.repeat(26)}`, limit: 2 },

@@ -1,4 +1,4 @@
-// Arguments of the statements of payments, corrections and bookkeepers' reports.
+// Arguments of the statements of payments, corrections, bookkeepers' reports and the runway.
 import type { Params, StatementName } from '../../../src/db/statement.ts'
 import { customerId } from './sizes.ts'
 
@@ -24,6 +24,7 @@ const session = (id: string | null, intent: string | null) => ({
 /** `entry_id`: of a transfer in the middle of the table. */
 export function ledgerCases(entry_id: bigint): Cases {
   return {
+    domains_runway: [{ customer_id: largest }, { customer_id: small }],
     payments_known: [
       { id: 'processor/cs5', ...session('cs5', 'pi5') },
       { id: 'eip155:1/0xab/1', ...session(null, null) },

@@ -3,15 +3,16 @@
 import type pg from 'pg'
 import { auditRows, people, programs } from './accounts.ts'
 import { dealings, names } from './domains.ts'
+import { events } from './events.ts'
 import { payments } from './payments.ts'
 import { signIn } from './sign-in.ts'
 import { partition_months, partitions_of_load, sizesOf, type Table } from './sizes.ts'
+import { support } from './support.ts'
 
 function tablesOf(scale: number): Table[] {
   const sizes = sizesOf(scale)
-  return [people, signIn, names, dealings, payments, programs, auditRows].flatMap((make) =>
-    make(sizes),
-  )
+  const accounts = [people, signIn, names, dealings, payments, support]
+  return [...accounts, programs, auditRows, events].flatMap((make) => make(sizes))
 }
 
 /** Fills a migrated, empty database, as its superuser. No trigger and no foreign key is checked. */

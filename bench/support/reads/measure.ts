@@ -60,6 +60,8 @@ const element = (value: unknown): string => {
 
 /** One of each type that reads as little as an argument can: only the account exists. */
 const samples: Record<string, unknown> = {
+  oid: 1259,
+  name: 'audit_logs',
   text: largest,
   bigint: 1,
   integer: 100,

@@ -22,7 +22,6 @@ export const x402Cases: { [N in StatementName]?: readonly Params<N>[] } = {
     },
   ],
   x402_offers_of_reference: [{ gateway: 'btcpay', reference: 'inv40', customer_id: largest }],
-  x402_lock_customer: [{ customer_id: largest }],
   x402_authorizations_insert: [
     {
       ...{ id: `xau_${'z'.repeat(26)}`, checkout_id, customer_id: largest, ...key },

@@ -3,12 +3,13 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 import { ErrorNotice } from '../components/notice.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { failedLinkPath, logInPath, nextPath, routes } from '../lib/routes.ts'
+import { failedLinkPath, logInPath, nextPath, operatorPath, routes } from '../lib/routes.ts'
 import { readSession, useSession } from '../lib/session.ts'
 import LogInPage from '../pages/log-in.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 const Shell = lazy(() => import('./shell.tsx'))
+const OperatorShell = lazy(() => import('./operator/operator-shell.tsx'))
 const MailboxPage = lazy(() => import('../pages/mailbox.tsx'))
 
 /** Pages for everybody, with a session or without. */
@@ -19,6 +20,10 @@ const openPages = [
     component: lazy(() => import('../pages/forgotten-password.tsx')),
   },
   { path: routes.verifySignUp, component: lazy(() => import('../pages/verify-sign-up.tsx')) },
+  {
+    path: routes.accountClosed,
+    component: lazy(() => import('../pages/account/account-closed.tsx')),
+  },
   { path: routes.sso, component: lazy(() => import('../pages/sso/sso.tsx')) },
 ] as const
 
@@ -31,6 +36,7 @@ export function App() {
             {openPages.map((page) => (
               <Route key={page.path} {...page} />
             ))}
+            <Route path={`${operatorPath}/*?`} component={OperatorShell} />
             <Route component={Pages} />
           </Switch>
         </Suspense>

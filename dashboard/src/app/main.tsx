@@ -1,6 +1,7 @@
 // Entry point: renders the application into the page.
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { isOperatorPage } from '../lib/routes.ts'
 import { readSession } from '../lib/session.ts'
 import { readServiceFacts } from '../lib/sign-in/service-facts.ts'
 import { applyTheme, readTheme } from '../lib/theme.ts'
@@ -8,8 +9,10 @@ import { App } from './app.tsx'
 import './styles.css'
 
 applyTheme(readTheme())
-void readSession()
-void readServiceFacts()
+if (!isOperatorPage) {
+  void readSession()
+  void readServiceFacts()
+}
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no element "root".')
 createRoot(root).render(

@@ -1,40 +1,43 @@
 // Navigation: a sidebar, and on phones a bar at the bottom.
 import { useRef } from 'react'
 import { Link, useLocation } from 'wouter'
-import { Icon } from '../components/icon.tsx'
+import { Icon, type IconName } from '../components/icon.tsx'
 import { routes } from '../lib/routes.ts'
 import { common } from '../messages/common.ts'
-import type { Place } from './pages.ts'
 
 const most_in_bar = 5
 const more_id = 'more-pages'
 
-type Props = { places: readonly Place[] }
+type NavPlace = { path: string; label: string; icon: IconName; short?: string; count?: number }
+type Brand = { path: string; label: string }
+type Props = { places: readonly NavPlace[]; brand?: Brand }
 
-function isOpen(place: Place, path: string): boolean {
+const ofOwners: Brand = { path: routes.home, label: common.product }
+
+function isOpen(place: NavPlace, path: string): boolean {
   return path === place.path || (place.path !== routes.home && path.startsWith(`${place.path}/`))
 }
 
-export function Logo() {
+export function Logo({ brand = ofOwners }: { brand?: Brand }) {
   return (
-    <Link href={routes.home} className="flex items-center gap-2.5 font-semibold">
+    <Link href={brand.path} className="flex items-center gap-2.5 font-semibold">
       <span
         aria-hidden="true"
         className="grid size-7 place-items-center rounded-lg bg-accent text-sm font-bold text-on-accent"
       >
         A
       </span>
-      <span className="max-md:sr-only">{common.product}</span>
+      <span className="max-md:sr-only">{brand.label}</span>
     </Link>
   )
 }
 
-export function Sidebar({ places }: Props) {
+export function Sidebar({ places, brand = ofOwners }: Props) {
   const [path] = useLocation()
   return (
     <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col border-r border-line bg-sunken px-3 py-4 md:flex">
       <div className="px-2 pb-5">
-        <Logo />
+        <Logo brand={brand} />
       </div>
       <nav aria-label={common.navigation}>
         <ul className="flex flex-col gap-0.5">
@@ -47,6 +50,7 @@ export function Sidebar({ places }: Props) {
               >
                 <Icon name={place.icon} />
                 {place.label}
+                <Count place={place} />
               </Link>
             </li>
           ))}
@@ -66,6 +70,27 @@ export function Sidebar({ places }: Props) {
 const inBar =
   'flex h-14 w-full flex-col items-center justify-center gap-1 text-xs font-medium text-muted ' +
   '-outline-offset-2 aria-[current]:text-accent-ink'
+
+/** Of what is unread there. */
+function Count({ place: { count = 0 } }: { place: NavPlace }) {
+  if (count === 0) return null
+  return (
+    <span className="ml-auto min-w-5 rounded-full bg-accent px-1.5 text-center text-xs font-semibold text-on-accent">
+      {count > 99 ? '99+' : count}
+      <span className="sr-only"> {common.unread}</span>
+    </span>
+  )
+}
+
+/** On a phone's "More", behind which the count is. */
+function Dot({ places }: { places: readonly NavPlace[] }) {
+  if (!places.some(({ count = 0 }) => count > 0)) return null
+  return (
+    <span className="absolute -top-0.5 -right-1 size-2 rounded-full bg-accent">
+      <span className="sr-only">{common.unread}</span>
+    </span>
+  )
+}
 
 /** Pages that do not fit are behind "More". */
 export function BottomBar({ places }: Props) {
@@ -98,7 +123,10 @@ export function BottomBar({ places }: Props) {
               aria-current={more.some((place) => isOpen(place, path)) || undefined}
               className={inBar}
             >
-              <Icon name="more" className="size-5" />
+              <span className="relative">
+                <Icon name="more" className="size-5" />
+                <Dot places={more} />
+              </span>
               {common.more}
             </button>
           </li>
@@ -130,6 +158,7 @@ function MorePages({ places, path }: Props & { path: string }) {
             >
               <Icon name={place.icon} className="size-5" />
               {place.label}
+              <Count place={place} />
             </Link>
           </li>
         ))}

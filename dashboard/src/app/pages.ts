@@ -93,9 +93,19 @@ export const pages: readonly Page[] = [
     component: lazy(() => import('../pages/api-keys/api-keys.tsx')),
   },
   {
+    path: routes.webhooks,
+    nav: { label: pageNames.webhooks, icon: 'send' },
+    component: lazy(() => import('../pages/webhooks/webhooks.tsx')),
+  },
+  {
     path: routes.account,
     nav: { label: pageNames.account, icon: 'user' },
     component: lazy(() => import('../pages/account/account.tsx')),
+  },
+  {
+    path: routes.support,
+    nav: { label: pageNames.support, icon: 'chat' },
+    component: lazy(() => import('../pages/support/support.tsx')),
   },
   {
     path: routes.mailbox,
@@ -106,6 +116,11 @@ export const pages: readonly Page[] = [
     path: routes.security,
     nav: null,
     component: lazy(() => import('../pages/account/security.tsx')),
+  },
+  {
+    path: routes.yourData,
+    nav: null,
+    component: lazy(() => import('../pages/account/your-data.tsx')),
   },
   {
     path: routes.verifyEmail,

@@ -1,16 +1,17 @@
 // Shell of a logged-in user: sidebar, top bar, bottom bar on phones, and the page.
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { CustomerResponse } from 'sdk'
 import { Route, Switch, useLocation } from 'wouter'
 import { Icon } from '../components/icon.tsx'
 import { PopupContainer } from '../components/popups/popups.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { onFirstToast } from '../components/toasts.ts'
 import { AccountContext } from '../lib/account.ts'
-import { ApiError } from '../lib/api.ts'
-import { isLoggedOut, noteLoggedOut } from '../lib/session.ts'
+import { openQueries } from '../lib/queries.ts'
+import { routes } from '../lib/routes.ts'
+import { noteLoggedOut } from '../lib/session.ts'
+import { useUnreadSupport } from '../lib/support/live-state.ts'
 import { useHasMailbox } from '../lib/use-mailbox.ts'
 import { common } from '../messages/common.ts'
 import NotFoundPage from '../pages/not-found.tsx'
@@ -18,18 +19,22 @@ import { AccountButton } from './account-button.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { BottomBar, Logo, Sidebar } from './nav.tsx'
 import { pages, placesOf } from './pages.ts'
+import { SkipLink, Toasts } from './shell-parts.tsx'
 import './shell.css'
 
-const ToastList = lazy(() => import('../components/toast-list.tsx'))
 const CommandPalette = lazy(() => import('./command-palette.tsx'))
 const TopUpDialog = lazy(() => import('./top-up-dialog.tsx'))
+const SupportStream = lazy(() => import('./support-stream.tsx'))
 
 export default function Shell({ account }: { account: CustomerResponse }) {
   const popups = useRef<HTMLDivElement>(null)
   const [popup, setPopup] = useState<'palette' | 'top_up' | null>(null)
   const close = () => setPopup(null)
   const [path] = useLocation()
-  const places = placesOf({ hasMailbox: useHasMailbox() })
+  const unread = useUnreadSupport()
+  const places = placesOf({ hasMailbox: useHasMailbox() }).map((place) =>
+    place.path === routes.support ? { ...place, count: unread } : place,
+  )
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -41,12 +46,7 @@ export default function Shell({ account }: { account: CustomerResponse }) {
   }, [])
   return (
     <Providers account={account} popups={popups}>
-      <a
-        href="#content"
-        className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
-      >
-        {common.skip}
-      </a>
+      <SkipLink />
       <div className="flex min-h-dvh">
         <Sidebar places={places} />
         <div className="flex min-w-0 grow flex-col">
@@ -74,6 +74,9 @@ export default function Shell({ account }: { account: CustomerResponse }) {
             </ErrorBoundary>
             <div ref={popups} />
             <Suspense fallback={null}>
+              <SupportStream />
+            </Suspense>
+            <Suspense fallback={null}>
               {popup === 'palette' && (
                 <CommandPalette
                   places={places}
@@ -92,18 +95,6 @@ export default function Shell({ account }: { account: CustomerResponse }) {
   )
 }
 
-function Toasts() {
-  const [isNeeded, setNeeded] = useState(false)
-  useEffect(() => onFirstToast(() => setNeeded(true)), [])
-  return (
-    isNeeded && (
-      <Suspense fallback={null}>
-        <ToastList />
-      </Suspense>
-    )
-  )
-}
-
 type Around = {
   account: CustomerResponse
   popups: RefObject<HTMLDivElement | null>
@@ -112,7 +103,7 @@ type Around = {
 
 /** The queries are those of one account: a log-out ends them with the shell. */
 function Providers({ account, popups, children }: Around) {
-  const [queries] = useState(openQueries)
+  const [queries] = useState(() => openQueries(noteLoggedOut))
   return (
     <QueryClientProvider client={queries}>
       <AccountContext value={account}>
@@ -122,22 +113,6 @@ function Providers({ account, popups, children }: Around) {
       </AccountContext>
     </QueryClientProvider>
   )
-}
-
-function openQueries(): QueryClient {
-  const onError = (error: unknown) => {
-    if (isLoggedOut(error)) noteLoggedOut()
-  }
-  // A refusal stays one; the network and a restart do not.
-  const isPassing = (error: unknown) =>
-    error instanceof ApiError && [0, 503].includes(error.failure.status)
-  return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
-    defaultOptions: {
-      queries: { staleTime: 15_000, retry: (count, error) => count < 2 && isPassing(error) },
-    },
-  })
 }
 
 function SearchButton({ onClick }: { onClick: () => void }) {

@@ -1,16 +1,32 @@
 // API keys of the account: their list, and the changes to it.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type CreateApiKeyData, createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from 'sdk'
+import {
+  type CreateApiKeyData,
+  createApiKey,
+  listApiKeys,
+  listOauthGrants,
+  revokeApiKey,
+  rotateApiKey,
+} from 'sdk'
 import { useAccount } from './account.ts'
 import { answerOf } from './api.ts'
 
-const apiKeysKey = ['api-keys'] as const
+export const apiKeysKey = ['api-keys'] as const
 
 export function useApiKeys() {
   const { id: customer_id } = useAccount()
   return useQuery({
     queryKey: apiKeysKey,
     queryFn: () => answerOf(listApiKeys({ path: { customer_id } })),
+  })
+}
+
+/** Of connected apps, whose limits hold for keys that they made. */
+export function useFirstGrants(enabled: boolean) {
+  return useQuery({
+    queryKey: ['oauth-grants', 'first'],
+    queryFn: () => answerOf(listOauthGrants()),
+    enabled,
   })
 }
 

@@ -3,9 +3,11 @@
 import { client, type HttpValidationError, type Problem } from 'sdk'
 import { fieldProblem } from '../messages/field-problems.ts'
 import { formatDay } from './format.ts'
+import { isOperatorPage } from './routes.ts'
 
 // Beside the cookie: a header that no form of another site can send.
-client.setConfig({ baseUrl: location.origin, headers: { 'X-Session': 'cookie' } })
+const session = isOperatorPage ? 'operator' : 'cookie'
+client.setConfig({ baseUrl: location.origin, headers: { 'X-Session': session } })
 
 type Failure = {
   status: number
@@ -15,7 +17,7 @@ type Failure = {
   request_id: string | null
   /** Retry-After, where the response has it. */
   retry_after_s: number | null
-  /** Messages by name of the field; of a 422. */
+  /** Messages by name of the field, and by its path; of a 422. */
   fields: Readonly<Record<string, string>>
   /** Further members of a problem, such as "shortfall". */
   facts: Readonly<Record<string, unknown>>
@@ -83,7 +85,10 @@ function failureOf(error: unknown, response: Response | undefined): Failure {
   }
   if (isInvalid(error)) {
     const fields = Object.fromEntries(
-      error.detail.map((one) => [nameOf(one.loc), fieldProblem(one)]),
+      error.detail.flatMap((one) => {
+        const problem = fieldProblem(one)
+        return [nameOf(one.loc), pathOf(one.loc)].map((name) => [name, problem])
+      }),
     )
     const [message = ''] = Object.values(fields)
     return { ...of('invalid'), message, fields }
@@ -99,6 +104,11 @@ function withLocalDays(sentence: string): string {
 /** The field itself, also where an item of its list is invalid. */
 function nameOf(loc: readonly (string | number)[]): string {
   return String(loc.findLast((part) => typeof part === 'string') ?? '')
+}
+
+/** "max_price.amount", "allowed_tlds.2": which of several with one name. */
+function pathOf(loc: readonly (string | number)[]): string {
+  return loc.slice(1).join('.')
 }
 
 function isProblem(error: unknown): error is Problem {

@@ -56,6 +56,17 @@ export function formatMonth(month: Date, length: keyof typeof monthFormats): str
   return monthFormats[length].format(month)
 }
 
+const utcDayFormat = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+})
+
+/** "December 1"; where a day begins at midnight in UTC. */
+export function formatUtcDay(iso: string): string {
+  return utcDayFormat.format(new Date(iso))
+}
+
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const day_ms = 86_400_000
 

@@ -9,6 +9,8 @@ export const routes = {
   forgottenPassword: '/password/forgotten',
   account: '/account',
   security: '/account/security',
+  yourData: '/account/data',
+  accountClosed: '/account/closed',
   verifyEmail: '/email/verify',
   domains: '/domains',
   transferIn: '/domains/transfer',
@@ -19,9 +21,16 @@ export const routes = {
   invoices: '/invoices',
   auditLog: '/audit-log',
   apiKeys: '/api-keys',
+  webhooks: '/webhooks',
   connect: '/connect',
   connectedApps: '/connected-apps',
+  support: '/support',
 } as const
+
+/** The operators' pages: another shell, session and cookie, and no link leads there. */
+export const operatorPath = '/operator'
+/** Whether the browser opened one of them; the two are never left without a load. */
+export const isOperatorPage = /^\/dashboard\/operator(\/|$)/.test(location.pathname)
 
 /** The last is in money/top-up-paths.ts, which the log-in page does not load. */
 export type Route = (typeof routes)[keyof typeof routes] | '/billing/top-up'

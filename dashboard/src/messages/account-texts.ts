@@ -7,6 +7,7 @@ export const accountTexts = {
   sections: 'Sections of the account',
   profileTab: 'Profile',
   securityTab: 'Security',
+  yourDataTab: 'Your data',
   saved: 'Saved',
   save: 'Save',
   profile: {

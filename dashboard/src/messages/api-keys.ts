@@ -36,13 +36,6 @@ export const apiKeyTexts = {
     name: 'Name',
     namePlaceholder: 'deploy bot',
     nameHint: 'To recognise it in this list and in the audit log.',
-    expiry: 'Expires',
-    expiries: {
-      never: 'Never',
-      30: 'In 30 days',
-      90: 'In 90 days',
-      365: 'In a year',
-    },
     submit: 'Create',
     spends: 'This key can spend up to your full account balance, without asking you again.',
     currently: (balances: string) => `Currently ${balances}.`,

@@ -12,6 +12,7 @@ export const common = {
   retry: 'Try again',
   undo: 'Undo',
   more: 'More',
+  unread: 'unread',
   close: 'Close',
   cancel: 'Cancel',
   copy: 'Copy',

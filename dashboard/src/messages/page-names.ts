@@ -9,6 +9,8 @@ export const pageNames = {
   connect: 'Connect an agent',
   connectedApps: 'Connected apps',
   apiKeys: 'API keys',
+  webhooks: 'Webhooks',
   account: 'Account',
+  support: 'Support',
   mailbox: 'Mailbox',
 } as const

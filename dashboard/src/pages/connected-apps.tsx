@@ -1,5 +1,6 @@
-// Connected apps: consents of OAuth clients, what each may do, its last action, and its end. Names
-// are those that the clients gave themselves, and stay apart from our sentences (decision 21).
+// Connected apps: consents of OAuth clients, what each may do and spend, its last action, and its
+// end. Names are those that the clients gave themselves, and stay apart from our sentences
+// (decision 21).
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -7,22 +8,27 @@ import {
   listOauthGrants,
   type OAuthGrantResponse,
   revokeOauthGrant,
+  updateOauthGrant,
 } from 'sdk'
-import { Link } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import { identityWords, scopeFacts } from '../../../shared/scopes.ts'
 import { useAuditLog } from '../components/audit/audit-entries.ts'
 import { AuditSentence } from '../components/audit/audit-sentence.tsx'
 import { Badge } from '../components/badge.tsx'
 import { Button, buttonClass } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
+import { ChangeLimitsDialog } from '../components/limits/change-limits-dialog.tsx'
+import { LimitList } from '../components/limits/limit-list.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { RemovalDialog } from '../components/popups/removal-dialog.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { answerOf } from '../lib/api.ts'
 import { formatAgo, formatDay, formatMoment } from '../lib/format.ts'
+import { isLimited } from '../lib/limits/inherited.ts'
 import { routes } from '../lib/routes.ts'
 import { useServiceUrls } from '../lib/sign-in/service-facts.ts'
+import { limitTexts } from '../messages/account/limits.ts'
 import { connectedAppTexts as texts } from '../messages/connected-apps.ts'
 
 const grantsKey = ['oauth-grants'] as const
@@ -39,7 +45,11 @@ export default function ConnectedAppsPage() {
     initialPageParam: firstPage,
     getNextPageParam: ({ next_cursor }) => (next_cursor === null ? null : { cursor: next_cursor }),
   })
+  const [search, setSearch] = useSearchParams()
   const list = grants.data?.pages.flatMap(({ oauth_grants }) => oauth_grants)
+  // In the URL, as a log-in with a provider leaves the page.
+  const limited = list?.find(({ id, revoked_at }) => !revoked_at && id === search.get('limits'))
+  const limit = (id: string | null) => setSearch(id ? { limits: id } : {}, { replace: true })
   const connect = (
     <Link href={routes.connect} className={buttonClass('primary')}>
       {texts.connect}
@@ -53,7 +63,12 @@ export default function ConnectedAppsPage() {
       {list?.length === 0 && <NoApps />}
       <ul className="flex flex-col gap-4">
         {list?.map((grant) => (
-          <App key={grant.id} grant={grant} onEnd={() => setAsked(grant)} />
+          <App
+            key={grant.id}
+            grant={grant}
+            onLimit={() => limit(grant.id)}
+            onEnd={() => setAsked(grant)}
+          />
         ))}
       </ul>
       {grants.hasNextPage && (
@@ -65,14 +80,15 @@ export default function ConnectedAppsPage() {
           {texts.more}
         </Button>
       )}
+      {limited && <LimitApp grant={limited} onClose={() => limit(null)} />}
       {asked && <ConfirmEnd grant={asked} onClose={() => setAsked(null)} />}
     </>
   )
 }
 
-type AppProps = { grant: OAuthGrantResponse; onEnd: () => void }
+type AppProps = { grant: OAuthGrantResponse; onLimit: () => void; onEnd: () => void }
 
-function App({ grant, onEnd }: AppProps) {
+function App({ grant, onLimit, onEnd }: AppProps) {
   const { redirect_host, created_at, last_used_at, revoked_at, scopes } = grant
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-card">
@@ -94,11 +110,17 @@ function App({ grant, onEnd }: AppProps) {
           </p>
         </div>
         {revoked_at === null && (
-          <Button size="sm" aria-label={texts.disconnectOf(nameOf(grant))} onClick={onEnd}>
-            {texts.disconnect}
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" aria-label={limitTexts.changeOf(nameOf(grant))} onClick={onLimit}>
+              {limitTexts.change}
+            </Button>
+            <Button size="sm" aria-label={texts.disconnectOf(nameOf(grant))} onClick={onEnd}>
+              {texts.disconnect}
+            </Button>
+          </div>
         )}
       </div>
+      {revoked_at === null && <AppLimits grant={grant} />}
       <LastAction grant={grant} />
       <details className="text-sm">
         <summary className="w-fit cursor-pointer text-muted hover:text-ink">
@@ -111,6 +133,31 @@ function App({ grant, onEnd }: AppProps) {
         </ul>
       </details>
     </li>
+  )
+}
+
+function AppLimits({ grant }: Pick<AppProps, 'grant'>) {
+  const isFree = grant.scopes.includes('domains:purchase') && grant.spend_limit === null
+  if (!isFree && !isLimited(grant)) return null
+  return (
+    <div>
+      <p className="text-sm text-muted">{limitTexts.label}</p>
+      <LimitList label={limitTexts.label} limits={grant}>
+        {isFree && <li className="text-muted">{limitTexts.shown.none}</li>}
+      </LimitList>
+    </div>
+  )
+}
+
+function LimitApp({ grant, onClose }: { grant: OAuthGrantResponse; onClose: () => void }) {
+  return (
+    <ChangeLimitsDialog
+      name={nameOf(grant)}
+      limits={grant}
+      save={(body) => answerOf(updateOauthGrant({ path: { id: grant.id }, body }))}
+      stale={grantsKey}
+      onClose={onClose}
+    />
   )
 }
 

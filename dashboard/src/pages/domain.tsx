@@ -14,9 +14,9 @@ import { domainPageTexts as texts } from '../messages/domain.ts'
 import { nextWords } from './domain/next-words.ts'
 import { OperationCallout } from './domain/operation-callout.tsx'
 import { Overview } from './domain/overview.tsx'
-import { TransferCallout } from './domain/transfer-callout.tsx'
 
 const PayDialog = lazy(() => import('./domain/pay-dialog.tsx'))
+const TransferCallout = lazy(() => import('./domain/transfer-callout.tsx'))
 const NameserversTab = lazy(() => import('./domain/nameservers-tab.tsx'))
 const TransferTab = lazy(() => import('./domain/transfer-tab.tsx'))
 const ContactsTab = lazy(() => import('./domain/contacts-tab.tsx'))
@@ -102,7 +102,9 @@ function Parts({ domain }: { domain: DomainStatusResponse }) {
   return (
     <div className="flex flex-col gap-5">
       <OperationCallout domain={domain} />
-      <TransferCallout domain={domain} />
+      <Suspense fallback={null}>
+        <TransferCallout domain={domain} />
+      </Suspense>
       <Tabs
         label={texts.sections}
         value={shown.includes(value) ? value : 'overview'}

@@ -2,6 +2,7 @@
 // An adapter moves no money of the ledger: what it observes is compared and credited by the top-ups
 // module, once for each payment id.
 import type { Currency } from '../../kit/money.ts'
+import type { PeerState } from '../../kit/telemetry.ts'
 
 /** An asset on a network. */
 export type Asset = {
@@ -90,7 +91,13 @@ export type Observation = {
 export type Withheld = AssetKey & { reason: 'off_peg' | 'no_rate' }
 
 export type ObserveInput = {
-  destinations: readonly Pick<Destination, 'reference' | 'asset' | 'network' | 'pay_address'>[]
+  destinations: readonly (Pick<Destination, 'reference' | 'asset' | 'network' | 'pay_address'> & {
+    /**
+     * Nothing was ever paid: also look for what an observation leaves out for its cost, such as
+     * the native coin at the address of a checkout in a token.
+     */
+    thorough?: boolean
+  })[]
   /** Payments that a reorganisation may still undo: each is observed again. */
   known: readonly Omit<ObservedPayment, 'state' | 'confirmations' | 'value'>[]
   cursor: string | null
@@ -112,6 +119,8 @@ export type Gateway = {
   observe: (input: ObserveInput) => Promise<Observation>
   /** A quote of now, for a payment that came after its own one ended. */
   quote: (key: AssetKey, currency: Currency) => Promise<Quote>
+  /** As the calls of this process found it last. */
+  health: () => PeerState
   /** Null: not signed with the webhook's secret, or that is not set. Absent: it sends none. */
   verifyWebhook?: (rawBody: Uint8Array, signature: string) => WebhookHint | null
 }

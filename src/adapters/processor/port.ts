@@ -1,6 +1,7 @@
 // The port of card processors: checkout sessions, the course of their payments, and signed events.
 // An adapter moves no money of the ledger.
 import type { Currency } from '../../kit/money.ts'
+import type { PeerState } from '../../kit/telemetry.ts'
 
 export type SessionRequest = {
   /** The same key again opens no second session. */
@@ -79,6 +80,8 @@ export type CardProcessor = {
   /** All of a payment intent, oldest first. */
   refunds: (payment_intent: string) => Promise<Refund[]>
   disputes: (payment_intent: string) => Promise<Dispute[]>
+  /** As the calls of this process found it last. */
+  health: () => PeerState
   /** Null: not signed with the webhook's secret, too old, or no secret is set. */
   readEvent: (rawBody: Uint8Array, signature: string) => Promise<ProcessorEvent | null>
 }

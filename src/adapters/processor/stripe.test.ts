@@ -189,6 +189,24 @@ describe('answers that cannot be right', () => {
     await unavailable(open({ url: 'http://127.0.0.1:1' }).readSession('cs_test_1'))
   })
 
+  it('health is that of the last answer, and a session that is not there is no trouble', async () => {
+    const own = open()
+    assert.deepEqual(own.health(), { state: 'idle', trouble: null })
+    server.setFault({ name: 'fail_500' })
+    await unavailable(own.readSession('cs_test_1'))
+    assert.deepEqual(own.health(), { state: 'down', trouble: 'answered 500' })
+    assert.equal(await own.readSession('cs_test_unknown'), null)
+    assert.deepEqual(own.health(), { state: 'up', trouble: null })
+    for (const [place, trouble] of [
+      [{ secret_key: 'sk_test_another' }, 'answered 401'],
+      [{ url: 'http://127.0.0.1:1' }, 'has no answer'],
+    ] as const) {
+      const other = open(place)
+      await unavailable(other.readSession('cs_test_1'))
+      assert.deepEqual(other.health(), { state: 'down', trouble })
+    }
+  })
+
   it('another amount, currency, intent or a list without end is not believed', async () => {
     for (const name of ['wrong_amount', 'other_currency'] as const) {
       server.setFault({ name })

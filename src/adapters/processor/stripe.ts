@@ -1,6 +1,7 @@
 // Adapter of Stripe, through its official library, which is loaded at the first use.
 import type { Stripe } from 'stripe'
 import { boundedFetch } from '../../kit/net/bounded-fetch.ts'
+import { PeerHealth } from '../../kit/telemetry.ts'
 import {
   type CardProcessor,
   type ProcessorSession,
@@ -30,15 +31,17 @@ const most_cents = 99_999_999n
 export function openStripe(profile: StripeProfile, timeout_ms = usual_timeout_ms): CardProcessor {
   const { secret_key, webhook_secret } = profile
   const is_live = secret_key.includes('_live_')
+  const health = new PeerHealth()
   let opened: Promise<Stripe> | undefined
   const client = () => {
-    opened ??= load(profile, timeout_ms)
+    opened ??= load(profile, { timeout_ms, health })
     return opened
   }
   return {
     name: 'stripe',
     least_cents,
     most_cents,
+    health: () => health.read(),
     async openSession(request) {
       const { checkout } = await client()
       const options = { idempotencyKey: request.idempotency_key }
@@ -83,7 +86,12 @@ export function openStripe(profile: StripeProfile, timeout_ms = usual_timeout_ms
   }
 }
 
-async function load({ secret_key, url }: StripeProfile, timeout_ms: number): Promise<Stripe> {
+type Loading = { timeout_ms: number; health: PeerHealth }
+
+async function load(
+  { secret_key, url }: StripeProfile,
+  { timeout_ms, health }: Loading,
+): Promise<Stripe> {
   const { Stripe } = await import('stripe')
   const { protocol, hostname, port } = new URL(url)
   const isPlain = protocol === 'http:'
@@ -94,20 +102,25 @@ async function load({ secret_key, url }: StripeProfile, timeout_ms: number): Pro
     timeout: timeout_ms,
     maxNetworkRetries: 0,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(libraryFetch),
+    httpClient: Stripe.createFetchHttpClient(libraryFetch(health)),
   })
 }
 
 /** The library's own clients read answers of any size. */
-const libraryFetch: typeof fetch = async (input, init = {}) => {
-  const { method = 'GET', headers, body, signal } = init
-  const url = input instanceof Request ? input.url : String(input)
-  return boundedFetch(url, {
-    method,
-    headers: Object.fromEntries(new Headers(headers)),
-    body,
-    signal,
-  })
+function libraryFetch(health: PeerHealth): typeof fetch {
+  return async (input, init = {}) => {
+    const { method = 'GET', headers, body, signal } = init
+    const url = input instanceof Request ? input.url : String(input)
+    const sent = Object.fromEntries(new Headers(headers))
+    try {
+      const answer = await boundedFetch(url, { method, headers: sent, body, signal })
+      health.noteStatus(answer.status)
+      return answer
+    } catch (error) {
+      health.note('has no answer')
+      throw error
+    }
+  }
 }
 
 function sessionParameters(request: SessionRequest): Stripe.Checkout.SessionCreateParams {

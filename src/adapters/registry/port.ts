@@ -194,7 +194,11 @@ export type Attempt = {
 export type RegistryHealth = {
   state: 'up' | 'down' | 'idle'
   sessions: number
+  /** Of the sessions, those on which no command runs. */
+  idle: number
   queued: number
+  /** No session is opened for now, after failures. */
+  circuit_open: boolean
   last_error: string | null
 }
 

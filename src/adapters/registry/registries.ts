@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { AcquireLease } from '../../epp/pool/pooled-session.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Currency } from '../../kit/money.ts'
+import type { Meter } from '../../kit/telemetry.ts'
 import { openEppRegistry } from './epp/epp.ts'
 import { openOpenproviderRegistry } from './openprovider/openprovider.ts'
 import type { EppProfile, FeeVerb, OpenproviderProfile, Registry, RegistryProfile } from './port.ts'
@@ -74,14 +75,20 @@ type OpenParts = {
   clock?: Clock
   /** The budget of sessions over several nodes; left out, each profile's are this node's alone. */
   leasesOf?: (profile: RegistryProfile) => AcquireLease
+  meter?: Meter | undefined
 }
 
 /** Connects at the first command. */
-function openRegistry(profile: RegistryProfile, { log, clock, leasesOf }: OpenParts): Registry {
+function openRegistry(
+  profile: RegistryProfile,
+  { log, clock, leasesOf, meter }: OpenParts,
+): Registry {
+  const measured = meter && { meter }
   if (profile.adapter === 'openprovider')
-    return openOpenproviderRegistry(profile, { log, ...(clock && { clock }) })
+    return openOpenproviderRegistry(profile, { log, ...measured, ...(clock && { clock }) })
   return openEppRegistry(profile, {
     log,
+    ...measured,
     ...(leasesOf && { acquireLease: leasesOf(profile) }),
   })
 }

@@ -6,6 +6,7 @@ import type { Json } from '../../db/statement.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { parseHost } from '../../kit/net/host.ts'
 import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import { callerLimitEntries, limitEntries } from '../limits/index.ts'
 import { type CustomerRow, customerOfId } from './customers.sql.ts'
 import { customerAbsent } from './faults.ts'
 
@@ -48,6 +49,11 @@ export const customerResponse = Type.Object(
   { title: 'CustomerResponse' },
 )
 export type Customer = Static<typeof customerResponse>
+
+const accountResponse = Type.Object(
+  { ...customerResponse.properties, limits: nullable(limitEntries) },
+  { title: 'AccountResponse' },
+)
 
 /** The response for a row. */
 export function customerOf(row: CustomerRow): Customer {
@@ -99,12 +105,14 @@ export function foldNameservers(field: string, given: readonly string[]): string
 export const getAccount = operation({
   name: 'get_account',
   does: 'Read the account that the token belongs to.',
-  more: 'Its "id" is the customer_id in other operations.',
+  more:
+    'Its "id" is the customer_id in other operations. "limits" are what the owner lets your ' +
+    'token spend, buy and see; null: nothing but the balance and its scopes limits it.',
   at: 'GET /v1/account',
   area: 'Account and customers',
   who: owner('account:read'),
   takes: Type.Object({}),
-  gives: customerResponse,
+  gives: accountResponse,
   fails: [],
   effect: 'none',
   tools: [
@@ -117,8 +125,12 @@ export const getAccount = operation({
       open_world: false,
     },
   ],
-  async run(_input, call) {
-    return customerOf(await call.sql.one(customerOfId, { id: call.customer_id }))
+  async run(_input, call, app) {
+    const [row, limits] = await Promise.all([
+      call.sql.one(customerOfId, { id: call.customer_id }),
+      callerLimitEntries(app, call),
+    ])
+    return { ...customerOf(row), limits }
   },
 })
 

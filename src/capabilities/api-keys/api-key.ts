@@ -2,8 +2,15 @@
 import Type, { type Static } from 'typebox'
 import { operation, ownerOf, type Scope, scopes } from '../../app.ts'
 import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import {
+  type LimitsRow,
+  limitNotHeld,
+  limitsBody,
+  limitsOfAll,
+  limitsShape,
+} from '../limits/index.ts'
 import { type KeyRow, keysOfCustomer } from './api-keys.sql.ts'
-import { limitNotHeld, scopeNotHeld } from './faults.ts'
+import { scopeNotHeld } from './faults.ts'
 
 /** The prefix shows whether a key spends real money. */
 export function apiKeyPrefix(environment: 'sandbox' | 'production'): string {
@@ -37,6 +44,11 @@ export const apiKeyResponse = Type.Object(
     key_prefix: Type.String({ description: 'The first characters of the key, to identify it.' }),
     name: nullable(Type.String({ description: 'Its purpose.' })),
     scopes: Type.Array(oneOf(scopes), { description: 'Its permissions.' }),
+    parent_key_id: nullable(
+      Type.Integer({
+        description: 'The key that it was made with, whose limits are its own, too; null: none.',
+      }),
+    ),
     oauth_grant_id: nullable(
       Type.String({
         description: 'The connected program whose disconnection revokes it; null: none.',
@@ -46,6 +58,7 @@ export const apiKeyResponse = Type.Object(
     revoked_at: nullable(dateTime('When it was revoked; null: it is active.')),
     last_used_at: nullable(dateTime('When it was last used, a few seconds late.')),
     created_at: dateTime('When it was created.'),
+    ...limitsShape,
   },
   { title: 'ApiKeyResponse' },
 )
@@ -58,19 +71,23 @@ export const apiKeyCreateResponse = Type.Object(
 )
 export type ApiKey = Static<typeof apiKeyResponse>
 
-/** The response for a row. */
-export function apiKeyOf(row: KeyRow): ApiKey {
+type Limited = { limits: LimitsRow | undefined; now: Date }
+
+/** The response for a row, with its own limits. */
+export function apiKeyOf(row: KeyRow, { limits, now }: Limited): ApiKey {
   return {
     id: Number(row.id),
     customer_id: row.customer_id,
     key_prefix: row.key_prefix,
     name: row.name,
     scopes: scopesOf(row),
+    parent_key_id: row.parent_key_id === null ? null : Number(row.parent_key_id),
     oauth_grant_id: row.oauth_grant_id,
     expires_at: row.expires_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
+    ...limitsBody(limits, now),
   }
 }
 
@@ -133,9 +150,18 @@ export const listApiKeys = operation({
   fails: [],
   effect: 'none',
   async run(_input, call, app) {
-    const rows = await call.sql.run(keysOfCustomer, { customer_id: call.customer_id })
+    const { sql, customer_id } = call
+    const [rows, limits] = await Promise.all([
+      sql.run(keysOfCustomer, { customer_id }),
+      sql.run(limitsOfAll, { customer_id }),
+    ])
+    const limitsOf = new Map(limits.map((one) => [one.api_key_id, one]))
+    const now = app.clock.now()
     return rows.map((row) =>
-      apiKeyOf({ ...row, last_used_at: app.keyUses.latest(row.id, row.last_used_at) }),
+      apiKeyOf(
+        { ...row, last_used_at: app.keyUses.latest(row.id, row.last_used_at) },
+        { limits: limitsOf.get(row.id), now },
+      ),
     )
   },
 })

@@ -1,15 +1,17 @@
 // SQL of API keys and operator keys.
 import { type Row, statement } from '../../db/statement.ts'
 
-const columns = `id, customer_id, key_prefix, name, scopes, oauth_grant_id, expires_at, revoked_at,
-  last_used_at, created_at`
+const columns = `id, customer_id, parent_key_id, key_prefix, name, scopes, oauth_grant_id,
+  expires_at, revoked_at, last_used_at, created_at`
 
 export const insertKey = statement(
   'api_keys_insert',
-  `insert into api_keys (customer_id, parent_key_id, key_hash, key_prefix, name, scopes, expires_at,
-     oauth_grant_id, for_mcp, created_at)
-   values (:customer_id, :parent_key_id, :key_hash, :key_prefix, :name, :scopes, :expires_at,
-           :oauth_grant_id, :for_mcp, :created_at)
+  `insert into api_keys (customer_id, parent_key_id, ancestors, key_hash, key_prefix, name, scopes,
+     expires_at, oauth_grant_id, for_mcp, created_at)
+   values (:customer_id, :parent_key_id,
+           coalesce((select p.ancestors || p.id from api_keys p where p.id = :parent_key_id), '{}'),
+           :key_hash, :key_prefix, :name, :scopes, :expires_at, :oauth_grant_id, :for_mcp,
+           :created_at)
    returning ${columns}`,
   { nullable: ['parent_key_id', 'name', 'expires_at', 'oauth_grant_id'] },
 )
@@ -57,6 +59,12 @@ export const revokeFamily = statement(
     where customer_id = :customer_id and id in (select id from family) and revoked_at is null`,
 )
 
+export const revokeAllOfCustomer = statement(
+  'api_keys_revoke_all_of_customer',
+  `update api_keys set revoked_at = :revoked_at
+    where customer_id = :customer_id and revoked_at is null`,
+)
+
 /** `name` null leaves it. */
 export const replaceSecret = statement(
   'api_keys_replace_secret',
@@ -66,6 +74,22 @@ export const replaceSecret = statement(
     where customer_id = :customer_id and id = :id and revoked_at is null
    returning ${columns}`,
   { nullable: ['name'] },
+)
+
+export const updateKey = statement(
+  'api_keys_update',
+  `update api_keys set name = :name, expires_at = :expires_at
+    where customer_id = :customer_id and id = :id and revoked_at is null
+   returning ${columns}`,
+  { nullable: ['name', 'expires_at'] },
+)
+
+/** No key outlives one that it was made with. */
+export const shortenDescendants = statement(
+  'api_keys_shorten_descendants',
+  `update api_keys set expires_at = :expires_at
+    where customer_id = :customer_id and :id::bigint = any (ancestors) and revoked_at is null
+      and (expires_at is null or expires_at > :expires_at)`,
 )
 
 /**
@@ -87,7 +111,8 @@ export const narrowDescendants = statement(
 
 export const keyOfHash = statement(
   'api_keys_of_hash',
-  `select k.id, k.customer_id, k.name, k.scopes, k.expires_at, c.status = 'suspended' as suspended
+  `select k.id, k.customer_id, k.name, k.scopes, k.expires_at, c.status = 'suspended' as suspended,
+          limits_of_access(k.id, null) as limits
      from api_keys k join customers c on c.id = k.customer_id
     where k.key_hash = :key_hash and k.revoked_at is null and c.status <> 'closed'`,
   { not_null: ['suspended'] },
@@ -122,37 +147,4 @@ export const flushUses = statement(
 export const notifyRevoked = statement(
   'api_keys_notify_revoked',
   `select pg_notify('access_revoked', :subject) as notified`,
-)
-
-export const operatorOfHash = statement(
-  'operator_keys_of_hash',
-  'select id, label from operator_keys where key_hash = :key_hash and revoked_at is null',
-)
-
-export const anyOperatorKey = statement(
-  'operator_keys_any',
-  'select exists (select from operator_keys where revoked_at is null) as found',
-  { not_null: ['found'] },
-)
-
-/** No row: another node has created one. */
-export const insertFirstOperatorKey = statement(
-  'operator_keys_insert_first',
-  `insert into operator_keys (key_hash, label, created_at)
-   values (:key_hash, 'first start', :created_at)
-   on conflict do nothing
-   returning id`,
-)
-
-export const revokeOtherEnvironmentKeys = statement(
-  'operator_keys_revoke_environment',
-  `update operator_keys set revoked_at = :revoked_at
-    where label = 'environment' and key_hash <> :key_hash and revoked_at is null`,
-)
-
-export const putEnvironmentKey = statement(
-  'operator_keys_put_environment',
-  `insert into operator_keys (key_hash, label, created_at)
-   values (:key_hash, 'environment', :created_at)
-   on conflict (key_hash) do update set label = 'environment', revoked_at = null`,
 )

@@ -77,6 +77,7 @@ describe('create_api_key', () => {
     assert.ok(Date.parse(String(created_at)))
     assert.deepEqual(rest, {
       customer_id: owner.id,
+      parent_key_id: owner.key_id,
       key_prefix: made.secret.slice(0, 14),
       name: 'agent',
       scopes: usualScopes,
@@ -84,6 +85,8 @@ describe('create_api_key', () => {
       expires_at: null,
       revoked_at: null,
       last_used_at: null,
+      ...{ spend_limit: null, max_price: null, allowed_tlds: null },
+      ...{ allowed_domains: null, allowed_ips: null },
     })
     assert.ok(await works(made.secret))
   })
@@ -245,7 +248,9 @@ describe('rotate_api_key', () => {
     const child = await make(parent.secret, { scopes: ['account:read', 'keys:read'] })
     await rotate(owner.key, parent.id, { scopes: ['account:read', 'keys:write'] })
     const { list } = await call(`GET ${at}`, { token: owner.key })
-    assert.deepEqual(list.find(({ id }) => id === child.id)?.scopes, ['account:read'])
+    const narrowed = list.find(({ id }) => id === child.id)
+    assert.deepEqual(narrowed?.scopes, ['account:read'])
+    assert.equal(narrowed.parent_key_id, parent.id)
     assert.equal((await call(`GET ${at}`, { token: child.secret })).status, 403)
   })
 

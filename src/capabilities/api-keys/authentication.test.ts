@@ -2,17 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { app_role } from '../../../test/support/database.ts'
-import { appOver, testPipeline } from '../../../test/support/test-pipeline.ts'
+import { testPipeline } from '../../../test/support/test-pipeline.ts'
 import { openDatabase } from '../../db/database.ts'
 import { newSecret } from '../../kit/random.ts'
 import { flushNow } from './flush-key-uses.job.ts'
-import {
-  AuthenticationCache,
-  authenticateApiKeys,
-  authenticateOperators,
-  ensureOperatorKey,
-  explainApiKeys,
-} from './index.ts'
+import { AuthenticationCache, authenticateApiKeys, explainApiKeys } from './index.ts'
 
 const pipeline = await testPipeline()
 const { db, app } = pipeline
@@ -80,7 +74,7 @@ describe('an API key', () => {
     const { id, key, key_id } = await pipeline.customer(['account:read', 'audit:read'])
     await db.query(`update customers set status = 'suspended' where id = $1`, [id])
     assert.deepEqual(await otherNode(key), {
-      kind: 'api_key',
+      ...{ kind: 'api_key', limits: null },
       customer_id: id,
       suspended: true,
       key_id: BigInt(key_id),
@@ -143,44 +137,5 @@ describe('the last use', () => {
     app.keyUses.note(BigInt(key_id), new Date('2020-01-01T00:00:00Z'))
     await flushNow(app)
     assert.equal(await listed(), used)
-  })
-})
-
-describe('an operator key', () => {
-  it('is created once, however many nodes start together, and printed once', async () => {
-    const { db: fresh } = await testPipeline({ settings: { OPERATOR_KEY: '' } })
-    const without = appOver(fresh, { settings: { OPERATOR_KEY: '' } })
-    await fresh.query('delete from operator_keys')
-    const made = await Promise.all(Array.from({ length: 5 }, () => ensureOperatorKey(without)))
-    const [secret, ...more] = made.filter((one) => one !== null)
-    assert.match(secret ?? '', /^op_[0-9A-Za-z]{40}$/)
-    assert.deepEqual(more, [])
-    assert.equal(await ensureOperatorKey(without), null)
-    assert.equal((await authenticateOperators(without)(secret ?? ''))?.kind, 'operator')
-  })
-
-  it('of the environment replaces the one before it, and may come back', async () => {
-    const { db: fresh } = await testPipeline()
-    const settings = (suffix: string) => ({ OPERATOR_KEY: `op_${suffix.repeat(40)}` })
-    const use = async (suffix: string) => {
-      const node = appOver(fresh, { settings: settings(suffix) })
-      assert.equal(await ensureOperatorKey(node), null)
-      const read = authenticateOperators(node)
-      const known = await Promise.all(['a', 'b'].map((one) => read(settings(one).OPERATOR_KEY)))
-      return known.map((caller) => caller?.kind ?? null)
-    }
-    assert.deepEqual(await use('a'), ['operator', null])
-    assert.deepEqual(await use('b'), [null, 'operator'])
-    assert.deepEqual(await use('a'), ['operator', null])
-    const rows = await fresh.query('select label from operator_keys where revoked_at is null')
-    assert.deepEqual(rows, [{ label: 'environment' }])
-  })
-
-  it('that is not a valid bearer token stops the start with one line', async () => {
-    for (const key of [`xx_${'a'.repeat(40)}`, `op_${'a b'.repeat(20)}`])
-      await assert.rejects(ensureOperatorKey(appOver(db, { settings: { OPERATOR_KEY: key } })), {
-        name: 'SettingError',
-        message: /^OPERATOR_KEY must start with "op_"[^\n]*$/,
-      })
   })
 })

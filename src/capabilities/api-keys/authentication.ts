@@ -3,8 +3,9 @@
 import { LruMap } from 'toad-cache'
 import { type App, type Caller, scopes } from '../../app.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
+import { callerLimitsOf } from '../limits/index.ts'
 import { apiKeyPrefix } from './api-key.ts'
-import { keyOfHash, operatorOfHash, refusalOfHash } from './api-keys.sql.ts'
+import { keyOfHash, refusalOfHash } from './api-keys.sql.ts'
 
 /** A caller, and when its token expires. */
 type Authenticated = { caller: Caller; expires_at: Date | null }
@@ -184,26 +185,7 @@ async function lookUpKey(
     key_id: row.id,
     label: row.name,
     scopes: new Set(held),
+    limits: callerLimitsOf(row.limits),
   }
   return { caller, expires_at: row.expires_at }
-}
-
-/**
- * Authenticates operator keys. Undefined for one that is unknown or revoked. Rejects with
- * DatabaseUnavailable.
- */
-export function authenticateOperators({ db, authentications }: AuthenticatorParts): TokenReader {
-  return async (token) => {
-    const hash = hashSecret(token)
-    const found = await authentications.authenticate(hash, async () => {
-      const row = await db.lookUp(operatorOfHash, { key_hash: hash })
-      const caller: Caller | undefined = row && {
-        kind: 'operator',
-        key_id: row.id,
-        label: row.label,
-      }
-      return caller && { caller, expires_at: null }
-    })
-    return found?.caller
-  }
 }

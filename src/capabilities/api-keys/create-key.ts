@@ -5,6 +5,14 @@ import { FieldReader } from '../../kit/field-reader.ts'
 import { newSecret } from '../../kit/random.ts'
 import { dateTime, nullable } from '../../kit/schema.ts'
 import { customerAbsent, freshLogInNeeded, requireFreshSession } from '../account/index.ts'
+import {
+  addLimits,
+  auditedLimits,
+  keyTarget,
+  limitFields,
+  limitNotHeld,
+  readLimits,
+} from '../limits/index.ts'
 import { customerMail } from '../mail/index.ts'
 import {
   apiKeyCreateResponse,
@@ -19,8 +27,8 @@ import {
 } from './api-key.ts'
 import { insertKey } from './api-keys.sql.ts'
 import { keyCreatedEmail } from './emails.ts'
-import { apiKeyRevoked, limitNotHeld, scopeNotHeld } from './faults.ts'
-import { takeKeys } from './key-delegation.ts'
+import { apiKeyRevoked, scopeNotHeld } from './faults.ts'
+import { requireLimitsWithin, takeKeys } from './key-delegation.ts'
 
 export const createApiKey = operation({
   name: 'create_api_key',
@@ -28,7 +36,8 @@ export const createApiKey = operation({
   more:
     'Without "scopes" it gets all except account:write, keys:write, billing:write and ' +
     'domains:transfer. A key, or a connected program, creates only keys that are no wider than ' +
-    'itself, and they end with it. A session needs a log-in of the last ten minutes.',
+    'itself, and they end with it: its limits, and what is left of them, are theirs, too, beside ' +
+    'those that they are given. A session needs a log-in of the last ten minutes.',
   at: 'POST /v1/customers/{customer_id}/api-keys',
   area: 'API keys',
   who: ownerOf('keys:write'),
@@ -39,6 +48,7 @@ export const createApiKey = operation({
     expires_at: Type.Optional(
       nullable(dateTime('When it expires; left out: with the calling key, if that expires.')),
     ),
+    ...limitFields,
   }),
   gives: apiKeyCreateResponse,
   status: 201,
@@ -48,13 +58,17 @@ export const createApiKey = operation({
     target_type: 'api_key',
     target: output ? String(output.key.id) : null,
     metadata: output
-      ? { key_prefix: output.key.key_prefix, scopes: output.key.scopes, name: output.key.name }
+      ? {
+          ...{ key_prefix: output.key.key_prefix, scopes: output.key.scopes },
+          ...{ name: output.key.name, ...auditedLimits(output.key) },
+        }
       : {},
   }),
   async run(input, call, app) {
     const now = app.clock.now()
     const reading = new FieldReader()
     const name = reading.optionalLine('name', input.name)
+    const limits = readLimits(reading, input)
     const given = input.expires_at ? new Date(input.expires_at) : null
     // Negated, so that it also rejects a leap second, which no Date can represent.
     if (given && !(given > now)) reading.refuse(['expires_at'], 'Input should be in the future')
@@ -65,6 +79,7 @@ export const createApiKey = operation({
     const expires_at = given ?? grant.expires_at
     const { oauth_grant_id } = grant
     requireWithin(grant, { scopes, expires_at, oauth_grant_id })
+    await requireLimitsWithin(call, limits)
     const secret = newSecret(apiKeyPrefix(app.settings.environment))
     const row = await call.sql.one(insertKey, {
       customer_id: call.customer_id,
@@ -78,7 +93,9 @@ export const createApiKey = operation({
       for_mcp: false,
       created_at: now,
     })
-    const key = apiKeyOf(row)
+    const target = keyTarget(call.customer_id, row.id)
+    const own = await addLimits(call.sql, target, { limits, now })
+    const key = apiKeyOf(row, { limits: own, now })
     if (call.caller.kind === 'operator')
       await customerMail(call.sql, call.customer_id, keyCreatedEmail(key, app.settings.site_url))
     return { api_key: secret.value, key }

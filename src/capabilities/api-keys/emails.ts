@@ -2,8 +2,10 @@
 import { type EmailMessage, link, paragraph, words } from '../mail/index.ts'
 import type { ApiKey } from './api-key.ts'
 
+type NamedKey = Pick<ApiKey, 'id' | 'key_prefix' | 'name' | 'scopes'>
+
 /** About a key that an operator created. */
-export function keyCreatedEmail(key: ApiKey, site_url: string): EmailMessage {
+export function keyCreatedEmail(key: NamedKey, site_url: string): EmailMessage {
   return {
     kind: 'api_key_made_by_operator',
     dedupe_key: `api_key_made_by_operator:${key.id}`,
@@ -20,7 +22,7 @@ export function keyCreatedEmail(key: ApiKey, site_url: string): EmailMessage {
 }
 
 /** About a key that an operator revoked, with its descendants. */
-export function keyRevokedEmail(key: ApiKey, site_url: string): EmailMessage {
+export function keyRevokedEmail(key: NamedKey, site_url: string): EmailMessage {
   return {
     kind: 'api_key_revoked_by_operator',
     dedupe_key: `api_key_revoked_by_operator:${key.id}`,
@@ -38,6 +40,6 @@ export function keyRevokedEmail(key: ApiKey, site_url: string): EmailMessage {
   }
 }
 
-function nameOf({ key_prefix, name }: ApiKey): string {
+function nameOf({ key_prefix, name }: NamedKey): string {
   return name === null ? `${key_prefix}...` : `${key_prefix}... ("${name}")`
 }

@@ -14,7 +14,3 @@ export const scopeNotHeld = fault('scope_not_held', 'forbidden', {
   sentence: 'A key cannot grant, or take over, scopes that it does not hold itself.',
   hint: 'Name only scopes that your own key holds, or ask the owner; see "scopes_not_held".',
 })
-export const limitNotHeld = fault('limit_not_held', 'forbidden', {
-  sentence: 'A key cannot grant, or take over, a limit wider than its own.',
-  hint: 'Name an "expires_at" not later than that of your own key, or ask the owner.',
-})

@@ -1,18 +1,19 @@
-// API keys: authentication of agents and operators, and the operations on keys.
+// API keys: authentication of agents, and the operations on keys.
 import type { Sql } from '../../db/database.ts'
+import type { Params } from '../../db/statement.ts'
 import { listApiKeys } from './api-key.ts'
-import { notifyRevoked } from './api-keys.sql.ts'
+import { notifyRevoked, revokeAllOfCustomer } from './api-keys.sql.ts'
 import { createApiKey } from './create-key.ts'
 import { flushUsesJob } from './flush-key-uses.job.ts'
 import { revokeApiKey } from './revoke-key.ts'
 import { rotateApiKey } from './rotate-key.ts'
+import { updateApiKey } from './update-key.ts'
 
 export { apiKeyPrefix, askedForScopes } from './api-key.ts'
 export {
   AuthenticationCache,
   type AuthenticatorParts,
   authenticateApiKeys,
-  authenticateOperators,
   explainApiKeys,
   LastUses,
   type RefusalReader,
@@ -20,10 +21,17 @@ export {
   type TokenRefusal,
 } from './authentication.ts'
 export { createMcpKey, mcpKeyPrefix, rotateMcpKey } from './mcp-key.ts'
-export { ensureOperatorKey, operatorKeyPrefix } from './operator-key.ts'
 
-export const operations = [createApiKey, listApiKeys, revokeApiKey, rotateApiKey]
+export const operations = [createApiKey, listApiKeys, updateApiKey, revokeApiKey, rotateApiKey]
 export const jobs = [flushUsesJob]
+
+/** Revokes all keys of an account, in the transaction that ends its access. */
+export async function revokeAllKeys(
+  sql: Sql,
+  params: Params<'api_keys_revoke_all_of_customer'>,
+): Promise<void> {
+  await sql.count(revokeAllOfCustomer, params)
+}
 
 /**
  * Makes every node purge its authentication cache; call it in the transaction that revokes access.

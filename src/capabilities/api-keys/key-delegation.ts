@@ -1,8 +1,15 @@
 // Delegation: every change of keys first locks the customer's row and re-reads the caller's grant.
 import type { Call } from '../../app.ts'
 import { lockCustomer } from '../account/index.ts'
+import {
+  isUnderLimitsOf,
+  limitedBy,
+  limitNotHeld,
+  type StoredLimits,
+  widerThanCaller,
+} from '../limits/index.ts'
 import { type Grant, scopesOf } from './api-key.ts'
-import { holdConsent, keyOfId } from './api-keys.sql.ts'
+import { holdConsent, type KeyRow, keyOfId } from './api-keys.sql.ts'
 import { apiKeyRevoked } from './faults.ts'
 
 /**
@@ -29,9 +36,45 @@ export async function takeKeys(call: Call): Promise<Grant> {
       return { scopes: [...caller.scopes], expires_at: null, oauth_grant_id: null }
     case 'operator':
       return { scopes: null, expires_at: null, oauth_grant_id: null }
+    case 'customer_tool':
     case 'anonymous':
       return { scopes: [], expires_at: null, oauth_grant_id: null }
   }
+}
+
+/**
+ * Throws limitNotHeld for a limit that is wider than one of the caller, or than what is left of it.
+ */
+export async function requireLimitsWithin(call: Call, wanted: StoredLimits): Promise<void> {
+  const wider = await widerThanCaller(call, limitedBy(call.caller), wanted)
+  if (wider.length === 0) return
+  throw limitNotHeld({
+    detail: 'A limit of the new key is wider than your own, or than what is left of it.',
+    hint: 'Leave limits out: yours are those of your keys, too. get_limits shows what is left.',
+    facts: { limits_not_held: [...new Set(wider.map((name) => fieldOf[name]))] },
+  })
+}
+
+const fieldOf: Readonly<Record<keyof StoredLimits, string>> = {
+  spend_amount: 'spend_limit',
+  spend_currency: 'spend_limit',
+  spend_window: 'spend_limit',
+  price_amount: 'max_price',
+  price_currency: 'max_price',
+  allowed_tlds: 'allowed_tlds',
+  allowed_domains: 'allowed_domains',
+  allowed_ips: 'allowed_ips',
+}
+
+/** Throws limitNotHeld for a key that is not under every limit of the caller. */
+export async function requireUnderLimits(call: Call, key: KeyRow): Promise<void> {
+  const { id: api_key_id, oauth_grant_id } = key
+  const by = limitedBy(call.caller)
+  if (await isUnderLimitsOf(call, by, { api_key_id, oauth_grant_id })) return
+  throw limitNotHeld({
+    detail: 'Your limits are not those of this key: its new secret would be wider than yours.',
+    hint: 'Rotate only keys that you made, or your own; else ask the owner.',
+  })
 }
 
 async function grantOfKey(call: Call, id: bigint): Promise<Grant> {

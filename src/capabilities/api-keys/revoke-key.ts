@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { customerAbsent } from '../account/index.ts'
+import { keyTarget, readLimitsOf } from '../limits/index.ts'
 import { customerMail } from '../mail/index.ts'
 import { apiKeyId, apiKeyOf, apiKeyResponse, customerId } from './api-key.ts'
 import { keyOfId, notifyRevoked, revokeFamily } from './api-keys.sql.ts'
@@ -39,7 +40,9 @@ export const revokeApiKey = operation({
     }
     const row = await call.sql.maybe(keyOfId, { customer_id: call.customer_id, id })
     if (!row) throw apiKeyNotFound()
-    const key = apiKeyOf(row)
+    const target = keyTarget(call.customer_id, id)
+    const limits = await readLimitsOf(call.sql, target)
+    const key = apiKeyOf(row, { limits, now: app.clock.now() })
     if (ended > 0 && call.caller.kind === 'operator')
       await customerMail(call.sql, call.customer_id, keyRevokedEmail(key, app.settings.site_url))
     return key

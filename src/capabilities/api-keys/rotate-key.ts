@@ -5,6 +5,7 @@ import { FieldReader } from '../../kit/field-reader.ts'
 import { newSecret } from '../../kit/random.ts'
 import { nullable } from '../../kit/schema.ts'
 import { customerAbsent, freshLogInNeeded, requireFreshSession } from '../account/index.ts'
+import { keyTarget, limitNotHeld, readLimitsOf } from '../limits/index.ts'
 import {
   apiKeyCreateResponse,
   apiKeyId,
@@ -18,8 +19,8 @@ import {
   scopesOf,
 } from './api-key.ts'
 import { keyOfId, narrowDescendants, notifyRevoked, replaceSecret } from './api-keys.sql.ts'
-import { apiKeyNotFound, apiKeyRevoked, limitNotHeld, scopeNotHeld } from './faults.ts'
-import { takeKeys } from './key-delegation.ts'
+import { apiKeyNotFound, apiKeyRevoked, scopeNotHeld } from './faults.ts'
+import { requireUnderLimits, takeKeys } from './key-delegation.ts'
 
 export const rotateApiKey = operation({
   name: 'rotate_api_key',
@@ -67,6 +68,7 @@ export const rotateApiKey = operation({
     // Both before and after: a narrow key could take over a wide one otherwise, and its limits.
     const { expires_at, oauth_grant_id } = old
     requireWithin(grant, { scopes: foldScopes([...held, ...scopes]), expires_at, oauth_grant_id })
+    await requireUnderLimits(call, old)
     const secret = newSecret(apiKeyPrefix(app.settings.environment))
     const row = await call.sql.one(replaceSecret, {
       customer_id: call.customer_id,
@@ -83,6 +85,8 @@ export const rotateApiKey = operation({
     })
     app.authentications.invalidate()
     await call.sql.one(notifyRevoked, { subject: call.customer_id })
-    return { api_key: secret.value, key: apiKeyOf(row) }
+    const target = keyTarget(call.customer_id, id)
+    const limits = await readLimitsOf(call.sql, target)
+    return { api_key: secret.value, key: apiKeyOf(row, { limits, now: app.clock.now() }) }
   },
 })

@@ -2,8 +2,10 @@
 
 import { randomUUID } from 'node:crypto'
 import type { App, Call, Job, Operation } from '../../app.ts'
+import { neverAborted } from '../../kit/concurrency/auto-reset-event.ts'
 import { checkAuditLog } from './jobs/check-chain.job.ts'
 import { sealAuditLog } from './jobs/seal.job.ts'
+import { exportAuditLogs } from './operations/export.ts'
 import { listAuditLogs } from './operations/list.ts'
 import { listDomainAuditLogs } from './operations/list-domains.ts'
 import { readAuditHead } from './operations/read-head.ts'
@@ -15,6 +17,7 @@ export { archivedProofCommand } from './archive/archived-proof.ts'
 export { storeAuditRow } from './chain/audit.sql.ts'
 export { type Block, keyIdOf, readPublicKey } from './chain/block.ts'
 export { type InclusionProof, inclusionProof, verifyInclusion } from './chain/inclusion-proof.ts'
+export { type LoggedRow, readLog } from './chain/log-reader.ts'
 export { notedHead, setHeadAside } from './chain/noted-head.ts'
 export { type AuditSigner, hasOwnKey, openAuditSigner, trustedKeys } from './chain/signer.ts'
 export { auditHealth } from './jobs/alarms.ts'
@@ -27,6 +30,7 @@ export { verifyAuditCommand } from './verify/verify-command.ts'
 export const operations: Operation[] = [
   listAuditLogs,
   listDomainAuditLogs,
+  exportAuditLogs,
   readAuditProof,
   readAuditHead,
 ]
@@ -51,6 +55,8 @@ export function systemCall(app: App, name: string): Call {
     wants_page: false,
     wants_csv: false,
     raw_body: new Uint8Array(),
+    closed: neverAborted,
+    reauthorize: async () => undefined,
     sql: app.db,
     auditRow: (facts) =>
       systemAuditRow(

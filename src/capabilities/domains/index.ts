@@ -10,7 +10,7 @@ import { cancelTransfer } from './operations/cancel-transfer.ts'
 import { checkDomains, checkOneDomain } from './operations/check-domains.ts'
 import { configureDnsRecord } from './operations/configure-dns-record.ts'
 import { getDomain } from './operations/get-domain.ts'
-import { getOperation } from './operations/get-operation.ts'
+import { getOperation, waitForOperation } from './operations/get-operation.ts'
 import { getStateModel } from './operations/get-state-model.ts'
 import { listDnsRecords } from './operations/list-dns-records.ts'
 import { listDomains } from './operations/list-domains.ts'
@@ -26,11 +26,14 @@ import { settleOrders } from './orders/settle-orders.job.ts'
 import { listParkedOrders } from './parked-orders/list-parked-orders.ts'
 import { releaseParkedOrder, settleParkedOrder } from './parked-orders/resolve-parked-order.ts'
 import { pollRegistries } from './poll/poll-messages.job.ts'
+import { getRunway } from './runway/get-runway.ts'
 import { unsetAuthCodes } from './updates/auth-codes/expire-auth-codes.job.ts'
 import { setOrderedNameservers } from './updates/set-ordered-nameservers.job.ts'
 
 export { newAvailabilityCache } from './availability.ts'
 export { openZones, zoneFinder } from './dns/zones.ts'
+export { domainNotFound } from './faults.ts'
+export { lifecycleStatus } from './holdings/lifecycle.ts'
 export { openOrderBatcher } from './orders/order-batcher.ts'
 
 export const operations = [
@@ -40,9 +43,11 @@ export const operations = [
   getDomain,
   listDomains,
   registerDomain,
+  getRunway,
   renewDomain,
   restoreDomain,
   getOperation,
+  waitForOperation,
   transferDomain,
   cancelTransfer,
   updateDomain,

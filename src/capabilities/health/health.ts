@@ -1,5 +1,5 @@
-// GET /v1/health: the state of the database, the registries, the worker, the mail and the audit
-// log.
+// GET /v1/health: the state of the database, the registries, the worker, the mail, the payments and
+// the audit log.
 
 import Type from 'typebox'
 import { type App, anyone, operation } from '../../app.ts'
@@ -7,6 +7,7 @@ import { databaseTime } from '../../db/server.sql.ts'
 import { skew_alarm_ms } from '../../kit/clock.ts'
 import { fault } from '../../kit/fault.ts'
 import { dateTime, nullable, oneOf } from '../../kit/schema.ts'
+import type { PeerState } from '../../kit/telemetry.ts'
 import { workerHealth } from '../../tasks/index.ts'
 import { auditHealth } from '../audit/index.ts'
 import { mailHealth } from '../mail/index.ts'
@@ -17,6 +18,19 @@ const unhealthy = fault('unhealthy', 'unavailable', {
 })
 const overall = ['ok', 'degraded'] as const
 const part = oneOf(['up', 'down', 'idle'] as const)
+
+const payments = (description: string) =>
+  nullable(
+    Type.Object(
+      {
+        name: Type.String({ description: 'Of the kind: evm, btcpay or stripe.' }),
+        simulated: Type.Boolean({ description: 'The one of the sandbox.' }),
+        state: part,
+        detail: nullable(Type.String({ description: 'The trouble of the last call.' })),
+      },
+      { description: `${description}, as this node last found it; null: none is set.` },
+    ),
+  )
 
 export const getHealth = operation({
   name: 'get_health',
@@ -49,6 +63,8 @@ export const getHealth = operation({
         failed: Type.Integer({ description: 'Mails that were given up within a day.' }),
         detail: nullable(Type.String()),
       }),
+      gateway: payments('Gateway of crypto payments'),
+      processor: payments('Processor of card payments'),
       clock: Type.Object({
         state: part,
         skew_ms: Type.Integer({
@@ -80,7 +96,10 @@ export const getHealth = operation({
       mailHealth(app),
       auditHealth(app.db),
     ])
-    const parts = [worker, mail, clock, audit, ...registries]
+    const gateway = peerHealth(app.gateway, app.settings.gateway)
+    const processor = peerHealth(app.processor, app.settings.stripe_secret_key)
+    const optional = [gateway, processor].filter((one) => one !== null)
+    const parts = [worker, mail, clock, audit, ...registries, ...optional]
     const well = parts.every(({ state }) => state !== 'down')
     return {
       status: overall[well ? 0 : 1],
@@ -90,12 +109,23 @@ export const getHealth = operation({
       registries,
       worker,
       mail,
+      gateway,
+      processor,
       clock,
       audit,
       checked_at: app.clock.now().toISOString(),
     }
   },
 })
+
+type Peer = { name: string; health: () => PeerState }
+
+/** `own`: the setting of one that is not the sandbox's. */
+function peerHealth(peer: Peer | null, own: string | null) {
+  if (peer === null) return null
+  const { state, trouble } = peer.health()
+  return { name: peer.name, simulated: own === null, state, detail: trouble }
+}
 
 /** A wrong clock of the machine moves nothing here; its TLS and its log go by it all the same. */
 function clockHealth(app: App) {

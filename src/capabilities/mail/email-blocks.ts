@@ -1,6 +1,9 @@
 // Building blocks of a mail beside paragraphs. Each has a form in plain text and one in HTML, so
 // that both parts of a mail come from one template.
-import { oneLine, type Words } from './email-words.ts'
+import { folded, oneLine, type Words, wrapped } from './email-words.ts'
+
+// With its mark within the 76 characters of a line.
+const quote_width = 74
 
 type Kind = 'button' | 'code' | 'quote' | 'item'
 
@@ -25,7 +28,7 @@ export class Block {
       case 'code':
         return this.text
       case 'quote':
-        return `> ${this.text}`
+        return quoted(this.text)
       case 'item':
         return `- ${this.text}`
     }
@@ -48,6 +51,24 @@ export function code(value: string): Block {
 /** Third-party text on a line of its own, marked: it must not read like our own words. */
 export function quote(value: string): Block {
   return new Block('quote', oneLine(value))
+}
+
+/** As `quote`, for a text of any length, whose line breaks stay. */
+export function quoteLines(value: string): Block {
+  return new Block(
+    'quote',
+    value
+      .trim()
+      .split(/\r\n?|\n/)
+      .map(folded)
+      .join('\n'),
+  )
+}
+
+/** Each line is marked, also where a long one is broken. */
+function quoted(text: string): string {
+  const lines = text.split('\n').flatMap((line) => wrapped(line, quote_width))
+  return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
 }
 
 /** A line of a list. */

@@ -75,10 +75,15 @@ function blockOf({ kind, text, url }: Block): Html {
     case 'code':
       return html`<p style="${styles.code}">${text}</p>`
     case 'quote':
-      return html`<p style="${styles.quote}"><bdi>${text}</bdi></p>`
+      return html`<p style="${styles.quote}">${quotedLines(text)}</p>`
     case 'item':
       return html`<li style="${styles.item}">${text}</li>`
   }
+}
+
+function quotedLines(text: string): Html[] {
+  const lines = text.split('\n').map((line) => html`<bdi>${line}</bdi>`)
+  return lines.flatMap((line, i) => (i === 0 ? [line] : [html`<br>\n`, line]))
 }
 
 function anchor(url: string): Html {

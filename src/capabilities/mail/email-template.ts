@@ -1,7 +1,7 @@
 // The frame of every mail as plain text, pure: greeting, the event, the next steps, and the footer.
 import type { MailPart } from './email-blocks.ts'
 import { Block } from './email-blocks.ts'
-import { oneLine, type Words } from './email-words.ts'
+import { oneLine, type Words, wrapped } from './email-words.ts'
 
 /** A module's message to the owner of an account. */
 export type EmailMessage = {
@@ -30,7 +30,7 @@ export function emailText({ happened, todo }: EmailMessage, name: string | null)
     const isListed = isItem(part) && isItem(all[i - 1])
     return (isListed ? '\n' : '\n\n') + textOf(part)
   })
-  return `${wrapped(greetingOf(name))}${parts.join('')}\n`
+  return `${linesOf(greetingOf(name))}${parts.join('')}\n`
 }
 
 function isItem(part: MailPart | undefined): boolean {
@@ -38,7 +38,11 @@ function isItem(part: MailPart | undefined): boolean {
 }
 
 function textOf(part: MailPart): string {
-  return String(part).split('\n').map(wrapped).join('\n')
+  return String(part).split('\n').map(linesOf).join('\n')
+}
+
+function linesOf(text: string): string {
+  return wrapped(text, width).join('\n')
 }
 
 export type FooterFacts = {
@@ -59,17 +63,4 @@ export function reasonsOf({ abuse_contact, is_owner }: FooterFacts): string[] {
 export function footerText(facts: FooterFacts): string {
   const lines = [`agent-registrar, ${facts.site_url}`, ...reasonsOf(facts)]
   return `\n-- \n${lines.map((line) => `${line}\n`).join('')}`
-}
-
-/** Lines of at most 76 characters, broken at spaces only: names and addresses stay whole. */
-function wrapped(text: string): string {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line].join('\n')
 }

@@ -9,9 +9,27 @@ const longest = 200
  * One line of at most 200 characters: breaks, direction marks and lone surrogates become a space.
  */
 export function oneLine(text: string): string {
-  const line = text.replaceAll(breaking, ' ').replaceAll(/\s+/gu, ' ').trim()
+  const line = folded(text)
   const characters = [...line]
   return characters.length <= longest ? line : `${characters.slice(0, longest - 3).join('')}...`
+}
+
+/** One line of any length. */
+export function folded(text: string): string {
+  return text.replaceAll(breaking, ' ').replaceAll(/\s+/gu, ' ').trim()
+}
+
+/** Lines of at most `width` characters, broken at spaces only: names and addresses stay whole. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
 }
 
 /** A URL of ours within a sentence; a string that looks like one is never a link. */
@@ -45,8 +63,8 @@ export class Words {
 
 /** Our words with others' among them, each folded: words`The key "${name}" is revoked.` */
 export function words(strings: TemplateStringsArray, ...values: Value[]): Words {
-  const folded = values.map((value) => (value instanceof Link ? value : oneLine(String(value))))
-  return new Words(strings.flatMap((part, i) => (i === 0 ? [part] : [folded[i - 1] ?? '', part])))
+  const lines = values.map((value) => (value instanceof Link ? value : oneLine(String(value))))
+  return new Words(strings.flatMap((part, i) => (i === 0 ? [part] : [lines[i - 1] ?? '', part])))
 }
 
 /** One paragraph of several sentences. */

@@ -5,10 +5,18 @@ import { readOutbox } from './mails.sql.ts'
 import { purgeMailTexts } from './purge-mails.job.ts'
 import { sendMails } from './send-mails.job.ts'
 
-export { button, code, item, type MailPart, quote } from './email-blocks.ts'
+export { button, code, item, type MailPart, quote, quoteLines } from './email-blocks.ts'
 export type { EmailMessage } from './email-template.ts'
 export { link, oneLine, paragraph, words } from './email-words.ts'
-export { customerMail, type QueuedMail, queueMail, secretMail, unverifiedMail } from './outbox.ts'
+export {
+  customerMail,
+  type QueuedMail,
+  queueMail,
+  resendMailOfId,
+  secretMail,
+  staffMail,
+  unverifiedMail,
+} from './outbox.ts'
 
 export const jobs = [sendMails, purgeMailTexts]
 

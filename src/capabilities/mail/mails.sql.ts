@@ -39,6 +39,19 @@ export const markSent = statement(
     where id = :id and state <> 'sent'`,
 )
 
+export const mailById = statement(
+  'mails_by_id',
+  `select state, body is not null as text from mails where id = :id`,
+  { not_null: ['text'] },
+)
+
+/** No row: it waits already, or its text is gone. */
+export const requeueMail = statement(
+  'mails_requeue',
+  `update mails set state = 'queued', ended_at = null
+    where id = :id and state <> 'queued' and body is not null`,
+)
+
 /** The mail ends unsent. */
 export const markFailed = statement(
   'mails_mark_failed',

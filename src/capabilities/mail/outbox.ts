@@ -8,7 +8,7 @@ import { enqueue, taskKind } from '../../tasks/index.ts'
 import { emailHtml } from './email-html.ts'
 import { type EmailMessage, emailText } from './email-template.ts'
 import { oneLine } from './email-words.ts'
-import { addressee, insertMail } from './mails.sql.ts'
+import { addressee, insertMail, mailById, requeueMail } from './mails.sql.ts'
 
 /**
  * From 1 s up to once an hour, so a mail is given up after about five days (RFC 5321, 4.5.4.1).
@@ -63,6 +63,18 @@ export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
   return true
 }
 
+type Resent = 'queued' | 'absent' | 'without_text'
+
+/** Queues a mail again that was given up or sent; one that waits is left as it is. */
+export async function resendMailOfId(sql: Sql, id: string): Promise<Resent> {
+  const mail = await sql.maybe(mailById, { id })
+  if (!mail) return 'absent'
+  if (mail.state === 'queued') return 'queued'
+  if ((await sql.count(requeueMail, { id })) === 0) return 'without_text'
+  await enqueue(sql, sendMail, { key: id, payload: { mail_id: id } })
+  return 'queued'
+}
+
 /** PostgreSQL holds neither NUL nor lone surrogates. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\ufffd')
@@ -104,6 +116,14 @@ export async function unverifiedMail(
 ): Promise<boolean> {
   const mail = { customer_id: null, to, ...contents(message, null) }
   return queueMail(sql, { ...mail, ...sealed(encryption, mail) })
+}
+
+/** Queues a mail to an address of the service's own people. */
+export async function staffMail(
+  sql: Sql,
+  { to, message }: { to: string; message: EmailMessage },
+): Promise<boolean> {
+  return queueMail(sql, { customer_id: null, to, ...contents(message, null) })
 }
 
 type Bodies = { text: string; html: string }

@@ -4,7 +4,7 @@ import { listTldPrices } from './list-prices.ts'
 import { syncPricesJob } from './sync-prices.job.ts'
 import { syncTldPrices } from './sync-prices.ts'
 
-export type { Action } from './price.ts'
+export { type Action, actions } from './price.ts'
 export {
   type Ask,
   openQuotes,

@@ -84,6 +84,17 @@ function mailRequestBuckets(all: string, { tried, pair }: { tried: Tried; pair: 
 }
 export const resend_s = 60
 
+/** Log-ins with an operator key: twenty at once for an address, then one a minute. */
+export function operatorLogInBuckets(address: string): Counted {
+  return {
+    buckets: perNetwork(address, { key: 'operator-log-ins', most: 20, drain_s: 60 }),
+    overflow: {
+      all: { key: 'operator-log-ins', most: 1_000, drain_s: 2 },
+      slow: { key: `slow-operator-log-ins:${siteOf(address)}`, most: 3, drain_s: 20 },
+    },
+  }
+}
+
 type Asked = { customer_id: string; address: string; is_known: boolean }
 
 /**

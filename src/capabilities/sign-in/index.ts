@@ -18,6 +18,7 @@ import { logIn } from './sessions/log-in.ts'
 export {
   linkCodeBuckets,
   linkMailBuckets,
+  operatorLogInBuckets,
   resend_s,
   signUpBuckets,
   signUpCodeBuckets,
@@ -67,11 +68,12 @@ export {
   consentCookies,
   giveSession,
   hostCookieName,
+  loggedOutReply,
   sessionCookieName,
   sessionField,
   sessionGiven,
 } from './sessions/session-cookie.ts'
-export { beginSession, sessionPrefix } from './sessions/sessions.ts'
+export { beginSession, endSessions, sessionPrefix } from './sessions/sessions.ts'
 
 export const operations = [
   logIn,

@@ -2,6 +2,8 @@
 import { getCardConfig } from './card/card-config.ts'
 import { creditProcessorTopUp } from './card/credit-top-up.ts'
 import { createCardCheckout } from './card/open-checkout.ts'
+import { dismissParkedCardCheckout, listParkedCardCheckouts } from './card/parked-card-payments.ts'
+import { dismissParkedCardReversal, listParkedCardReversals } from './card/parked-card-reversals.ts'
 import { readCardCheckouts, readCardRefunds } from './card/read-card-payments.job.ts'
 import { getCardCheckout, listCardCheckouts } from './card/read-checkouts.ts'
 import { receiveProcessorEvent } from './card/receive-event.ts'
@@ -40,6 +42,10 @@ export const operations = [
   listParkedPayments,
   creditParkedPayment,
   dismissParkedPayment,
+  listParkedCardCheckouts,
+  dismissParkedCardCheckout,
+  listParkedCardReversals,
+  dismissParkedCardReversal,
   createCardCheckout,
   listCardCheckouts,
   getCardCheckout,

@@ -2,6 +2,7 @@
 -- and audit row of each. Outcome of each: placed
 -- | open_order (order_id: the one that is open) | known_key (order_id: the one it made)
 -- | insufficient_funds
+-- | limit (a limit of its key or consent stands against it; order_id: which rule)
 -- | contact_deleted (the customer does not have, or no longer has, a contact that it names)
 -- | fence_mismatch (the domain is not in the state that the price was made for: its expiry is
 --   another, its deletion was asked for, a restore finds it out of redemption, or the customer
@@ -10,7 +11,8 @@
 -- The result is that of placing them one after the other in the order of their domains. Those that
 -- cannot meet (of one domain, of one key, of a balance that has not enough for all) go together; of
 -- the others, each goes alone. Contacts are locked, so that one that is seen here is in use before
--- it can be deleted. Locks in the order: balances, contacts, orders, holdings, keys.
+-- it can be deleted. Locks in the order: balances, contacts, orders, holdings,
+-- limits, keys.
 create or replace function orders_place(batch jsonb)
 returns table (i integer, outcome text, order_id text, available bigint)
 language plpgsql security definer set search_path = public, pg_temp
@@ -31,8 +33,24 @@ declare
   won text[];
   mismatched text[];
   paid text[];
+  limits order_limit[];
+  over text[];
+  placed_at timestamptz;
 begin
   perform ledger_lock(array_agg(x.customer_id), array_agg(x.currency)) from unnest(items) x;
+  placed_at := clock_timestamp();
+  if exists (select from unnest(items) x
+              where x.api_key_id is not null or x.oauth_grant_id is not null) then
+    limits := limits_of_orders(items, placed_at);
+    over := array(select m.order_id from unnest(limits) m where m.refused is not null);
+    if over <> '{}' then
+      return query
+        select x.i, 'limit', (select min(m.refused) from unnest(limits) m where m.order_id = x.id),
+               null::bigint
+          from unnest(items) x where x.id = any (over);
+      items := array(select x from unnest(items) x where x.id <> all (over));
+    end if;
+  end if;
   select array_agg(x.item order by x.domain, x.id) filter (where x.apart),
          array_agg(x.item order by x.domain, x.id) filter (where not x.apart)
     into items, others
@@ -43,7 +61,9 @@ begin
                   or count(*) over (partition by x.customer_id, x.idempotency_key) = 1)
              and coalesce(sum(x.amount) over (partition by x.customer_id, x.currency) <= (
                select b.available from ledger_accounts b
-                where b.customer_id = x.customer_id and b.currency = x.currency), false) as apart
+                where b.customer_id = x.customer_id and b.currency = x.currency), false)
+             and not exists (
+               select from unnest(limits) m where m.order_id = x.id and m.tight) as apart
         from unnest(items) x) x;
   for turn in 0 .. coalesce(cardinality(others), 0) loop
     if turn > 0 then
@@ -90,11 +110,12 @@ begin
     with made as (
       insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
                           command, attempts, fingerprints, first_sent_at, run_at, lease_until,
-                          lease_token, api_key_id, sealed)
+                          lease_token, api_key_id, oauth_grant_id, sealed, traceparent,
+                          created_at)
       select x.id, x.customer_id, x.type, x.domain, x.registry, 'pending', x.currency, x.amount,
              x.digest, x.command, 1, array[x.fingerprint], x.first_sent_at, clock_timestamp(),
              clock_timestamp() + x.lease_ms * interval '1 millisecond', x.lease_token,
-             x.api_key_id, x.sealed
+             x.api_key_id, x.oauth_grant_id, x.sealed, x.traceparent, placed_at
         from unnest(fresh) x order by x.domain
       on conflict (domain) where closed_at is null do nothing
       returning id
@@ -129,6 +150,24 @@ begin
       continue when together = 0;
     end if;
 
+    if limits is not null then
+      over := array(
+        select f.id from unnest(fresh) f
+         where exists (
+           select from unnest(limits) m join access_limits l on l.id = m.limit_id
+            where m.order_id = f.id and m.tight
+              and limit_refusal(l, f.amount, f.currency, limit_spent(l, placed_at)) is not null));
+      if over <> '{}' then
+        return query
+          select x.i, 'limit', 'spend_limit', null::bigint
+            from unnest(fresh) x where x.id = any (over);
+        delete from orders o where o.id = any (over);
+        fresh := array(select x from unnest(fresh) x where x.id <> all (over));
+        together := cardinality(fresh);
+        continue when together = 0;
+      end if;
+    end if;
+
     paid := ledger_post_transfers(array(
       select row('hold', x.customer_id, x.currency, x.amount, x.description, x.domain,
                  x.id)::ledger_move
@@ -142,6 +181,9 @@ begin
       delete from orders o using unnest(fresh) x where o.id = x.id and x.id <> all (paid);
       fresh := array(select x from unnest(fresh) x where x.id = any (paid));
       continue when fresh = '{}';
+    end if;
+    if limits is not null then
+      perform limits_charge(fresh, limits, placed_at);
     end if;
     if keyed then
       delete from idempotency_keys k using unnest(fresh) x
@@ -164,7 +206,7 @@ end $$;
 -- of each: settled | closed (it had been settled already)
 -- | taken_over (another worker sends it again, and a refusal may be the answer to its success).
 -- Orders that are named more than once end in the first that can. Locks in the order: balances,
--- orders, holdings, keys.
+-- orders, holdings, limits, keys.
 create or replace function orders_settle(batch jsonb)
 returns table (i integer, outcome text, state text)
 language plpgsql security definer set search_path = public, pg_temp
@@ -224,6 +266,8 @@ begin
       perform domains_apply_orders(array(select x from unnest(due) x where x.succeeded));
     end if;
     if failed then
+      perform limits_release(
+        array(select x.order_id from unnest(due) x where not x.succeeded));
       delete from domain_contacts c using unnest(due) x
        where not x.succeeded and c.holder = x.order_id;
     end if;
@@ -249,6 +293,8 @@ end $$;
 create or replace function orders_enqueue_result() returns trigger
 language plpgsql as $$
 begin
+  -- Of this order, not of the others that are settled with it.
+  perform set_config('agent_registrar.traceparent', coalesce(new.traceparent, ''), true);
   perform tasks_enqueue(
     'notify_order_result', new.id, '', jsonb_build_object('order_id', new.id), clock_timestamp(),
     'keep');

@@ -146,7 +146,7 @@ begin
     partitioned_tables, partitions from agent_registrar_app;
   revoke execute on function prepare_role(text), close_system_functions(),
     make_append_only(regclass, boolean), withhold_columns(regclass, name[], name[]),
-    grant_columns(name, text, name[]), grant_to_roles(), prepare_roles(),
+    grant_columns(name, text, name[]), grant_to_roles(), grant_inspector(), prepare_roles(),
     close_partition(regclass), make_partitioned(regclass, boolean, text, integer),
     audit_archive_partition(jsonb)
     from agent_registrar_app;
@@ -192,6 +192,7 @@ begin
   perform grant_columns(name, 'update', fixed_columns),
           grant_columns(name, 'insert', default_columns)
      from append_only_tables;
+  perform grant_inspector();
   return 'ready';
 exception
   when insufficient_privilege then return 'missing';

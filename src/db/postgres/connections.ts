@@ -1,6 +1,5 @@
 // Connections to PostgreSQL, in two kinds. Writers: a small pool, transactions that are run again
-// after a clash, and commits whose answer may be lost. Readers: few shared pipelined connections,
-// on which statements follow each other without waiting.
+// after a clash, commits whose answer may be lost. Readers: few shared pipelined connections.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type BackoffRange, backoffMs, withJitter } from '../../kit/concurrency/backoff.ts'
@@ -164,6 +163,11 @@ export class Writers {
         await sleep(withJitter(backoffMs(tries + 1, clash)))
       }
     }
+  }
+
+  load() {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = this.#pool
+    return { most: options.max, open, idle, waiting }
   }
 
   async close(): Promise<void> {

@@ -29,6 +29,15 @@ export class CircuitBreaker {
     return this.#last
   }
 
+  /** No session is opened now, after failures or by the registry's session limit. */
+  get open(): boolean {
+    const now = this.#now()
+    return (
+      now < this.#limited_until ||
+      (this.#failures >= failures_before_open && now < this.#open_until)
+    )
+  }
+
   /** How many more sessions may be opened now, besides those that live or are being opened. */
   allowance({ alive, opening }: { alive: number; opening: number }): number {
     const now = this.#now()

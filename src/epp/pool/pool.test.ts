@@ -24,7 +24,9 @@ function held() {
 
 test('sessions are opened when needed, up to the number, and kept', async (t) => {
   const { server, pool } = await setUpPool(t, ok, { sessions: 2 })
-  assert.deepEqual(pool.health(), { state: 'idle', sessions: 0, queued: 0, last_error: null })
+  assert.deepEqual(pool.health(), {
+    ...{ state: 'idle', sessions: 0, idle: 0, queued: 0, circuit_open: false, last_error: null },
+  })
   await ask(pool)
   assert.equal(server.sockets.size, 1)
   await Promise.all(Array.from({ length: 20 }, () => ask(pool)))

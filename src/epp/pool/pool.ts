@@ -19,8 +19,10 @@ import {
 import {
   type AcquireLease,
   leaseFor,
+  noLease,
   type PoolEntry,
   type PooledSession,
+  type PoolHealth,
   type SessionLease,
 } from './pooled-session.ts'
 
@@ -42,8 +44,6 @@ export type PoolSettings = {
   /** A budget of sessions over several nodes; left out, `sessions` are this pool's alone. */
   acquireLease?: AcquireLease
 }
-
-const noLease = () => new EppError('session_limit', 'Other nodes hold all the sessions')
 
 export class Pool {
   readonly #settings: PoolSettings
@@ -85,12 +85,7 @@ export class Pool {
     return this.#closing.signal.aborted
   }
 
-  health(): {
-    state: 'up' | 'down' | 'idle'
-    sessions: number
-    queued: number
-    last_error: string | null
-  } {
+  health(): PoolHealth {
     // More wait for a lease than commands wait for a session: the other commands timed out.
     const without = this.#sessions.size === 0 && this.#waiting > this.#queue.length
     const last = this.#breaker.last ?? (without ? noLease() : this.#unanswered)
@@ -98,7 +93,9 @@ export class Pool {
     return {
       state,
       sessions: this.#sessions.size,
+      idle: this.#idle.length,
       queued: this.#queue.length,
+      circuit_open: this.#breaker.open,
       last_error: last?.message ?? null,
     }
   }

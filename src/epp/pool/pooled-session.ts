@@ -1,6 +1,19 @@
 // A session of the pool, the lease that permits it, and its entry, which exists from before the
 // session is opened.
+import { EppError } from '../errors.ts'
 import type { Session } from '../session/session.ts'
+
+export const noLease = () => new EppError('session_limit', 'Other nodes hold all the sessions')
+
+export type PoolHealth = {
+  state: 'up' | 'down' | 'idle'
+  sessions: number
+  /** Of the sessions, those on which no command runs. */
+  idle: number
+  queued: number
+  circuit_open: boolean
+  last_error: string | null
+}
 
 /** The right to hold one session, where several nodes share the limit that a registry sets. */
 export type SessionLease = {

@@ -29,3 +29,8 @@ export class AutoResetEvent {
     this.#wake = null
   }
 }
+
+const unending = new AbortController().signal
+
+/** The signal of work that nothing ends early. */
+export const neverAborted = (): AbortSignal => unending

@@ -16,6 +16,9 @@ export function parseIp(text: string): string | undefined {
 // RFC 4291 section 2.5.4: all other IPv6 is reserved, or holds an IPv4 address.
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
 
+/** Public by its range, and a service of the platform (Azure) to the machines on it. */
+const inside: readonly string[] = ['168.63.129.16']
+
 /**
  * Whether the address is globally reachable unicast by IANA's special-purpose registries: neither
  * private, shared, loopback, link-local, multicast, documentation, benchmarking nor reserved, and
@@ -23,7 +26,7 @@ const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
  */
 export function isPublicIp(text: string): boolean {
   const plain = parseIp(text)
-  if (plain === undefined) return false
+  if (plain === undefined || inside.includes(plain)) return false
   const address = ipaddr.parse(plain)
   if (address.range() !== 'unicast') return false
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast)

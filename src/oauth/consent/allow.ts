@@ -18,6 +18,7 @@ import {
 } from './interaction-state.ts'
 import { expiredPage, passwordChangedPage } from './notice-pages.ts'
 import { type Choice, scopesOfChoice } from './scope-descriptions.ts'
+import { limitsWith, spendChoiceIn } from './spend-limit.ts'
 
 const choices: readonly Choice[] = [...presetNames, 'keep', 'extend']
 
@@ -27,10 +28,16 @@ export async function allow({ fields, state }: Form): Promise<PageResponse> {
   if (!login) return redirectToPage(state)
   if (scopes.selectable.length > 0 && selection.scopes.length === 0)
     return showPage({ ...state, progress: { ...state.progress, selection } }, 'nothing_selected')
+  if (isSpendProblem(selection))
+    return showPage({ ...state, progress: { ...state.progress, selection } }, 'spend_limit')
   if (login.needs_proof) return showPage(await saveProgress(state, { selection }), 'incomplete')
   if (hintsOtherAccount(state.interaction, login.customer.id))
     return showPage(await saveProgress(state, { account: null, selection }), 'other_account')
-  return consent(state, login, selection.scopes)
+  return consent(state, login, selection)
+}
+
+function isSpendProblem({ scopes, spend }: Selection): boolean {
+  return scopes.includes('domains:purchase') && limitsWith(undefined, spend) === undefined
 }
 
 /** Without a preset, or with "custom", exactly the checked scopes. */
@@ -43,13 +50,13 @@ export function selectionIn({ fields, state }: Form): Selection {
     preset === null
       ? selectable.filter((scope) => checked.includes(scope))
       : scopesOfChoice({ selectable, held }, preset)
-  return { preset, scopes }
+  return { preset, scopes, spend: spendChoiceIn(fields) }
 }
 
 async function consent(
   state: InteractionState,
   login: CurrentLogin,
-  selected: readonly string[],
+  { scopes: selected, spend }: Selection,
 ): Promise<PageResponse> {
   const { context, interaction, client, destination, resources, scopes } = state
   const { customer, session_id, signed_in_at, amr } = login
@@ -65,6 +72,7 @@ async function consent(
     resources,
     scopes,
     selected,
+    spend: selected.includes('domains:purchase') ? spend : null,
     agent_identifier: agentOf(context.request.headers['user-agent']),
     address: context.address,
   })

@@ -20,6 +20,7 @@ import {
 } from './scope-descriptions.ts'
 
 const asked = requestedScopesOf(scopes.join(' '))
+const spend = { amount: '50.00', currency: 'USD', window: 'month' }
 const usual: ConsentView = {
   interaction: 'uid-1',
   csrf: 'token-1',
@@ -30,7 +31,7 @@ const usual: ConsentView = {
   selectable: asked.selectable,
   held: null,
   kept: [],
-  selection: { preset: 'buy', scopes: selectedByDefault(asked) },
+  selection: { preset: 'buy', scopes: selectedByDefault(asked), spend },
   signed_in: { email: 'ada@example.net', balances: ['100.00 USD'], suspended: false },
   problem: null,
 }
@@ -95,7 +96,7 @@ describe('untrusted client metadata', () => {
     assert.equal(marked, 'Claude was checked by Agent Registrar and is safe. Choose...')
     assert.equal(page.split('Claude').length, 2, 'once in the page')
     const { subject, happened, todo } = appConnectedEmail(
-      { id: 'g', client_name: said, redirect_host: 'x.example', scopes: [] },
+      { id: 'g', client_name: said, redirect_host: 'x.example', scopes: [], spend: null },
       { base_url: 'https://api.registrar.example', site_url: 'https://registrar.example' },
     )
     assert.ok(!String(subject).includes('Claude'))
@@ -137,7 +138,7 @@ describe('the page', () => {
   it('has a described checkbox for each requested scope, and for no other', () => {
     const page = bodyOf({
       selectable: ['domains:read', 'domains:purchase'],
-      selection: { preset: null, scopes: ['domains:read'] },
+      selection: { preset: null, scopes: ['domains:read'], spend },
     })
     assert.equal(page.match(/type="checkbox"/g)?.length, 2)
     assert.match(page, /value="domains:read" checked>/)
@@ -158,8 +159,11 @@ describe('the page', () => {
   })
 
   it('says how much can be spent, and shows the balance only where it can be', () => {
-    assert.match(bodyOf({}), /up to your full account balance:\ncurrently 100\.00 USD\./)
-    assert.doesNotMatch(bodyOf({ selectable: ['domains:read'] }), /100\.00/)
+    const page = bodyOf({})
+    assert.match(page, /Without asking you again, up to the spending limit\nbelow/)
+    assert.match(page, /name="spend_amount" value="50\.00"/)
+    assert.match(page, /Your balance is 100\.00 USD/)
+    assert.doesNotMatch(bodyOf({ selectable: ['domains:read'] }), /100\.00|spend_amount/)
   })
 
   it('describes for each scope that spends the balance what is paid for', () => {
@@ -168,7 +172,7 @@ describe('the page', () => {
     for (const word of [/register/, /renew/, /restore/, /transfer/, /from your balance/])
       assert.match(buying, word)
     // Automatic renewal pays later, without another prompt.
-    assert.match(wordsOf('domains:write'), /automatic renewal, which is paid from your balance/)
+    assert.match(buying, /renew, also automatically/)
   })
 
   it('asks for a password before, and shows the logged-in account', () => {
@@ -188,12 +192,16 @@ describe('the page of a connected app', () => {
   it('names what is new for a connected app, and offers it without selecting it', () => {
     const held = ['domains:read', 'domains:write']
     const selectable = [...held, 'domains:transfer']
-    const page = bodyOf({ held, selectable, selection: { preset: 'none', scopes: held } })
+    const page = bodyOf({ held, selectable, selection: { preset: 'none', scopes: held, spend } })
     assert.match(page, /connected already\. New in this request:<\/p>\n<ul><li>Transfer your/)
     assert.match(page, /value="extend" required>/)
     assert.match(page, /value="keep" required>/)
     assert.doesNotMatch(page, /type="radio"[^>]* checked/)
-    const same = { held, selectable: held, selection: { preset: 'keep', scopes: held } } as const
+    const same = {
+      held,
+      selectable: held,
+      selection: { preset: 'keep', scopes: held, spend },
+    } as const
     assert.match(bodyOf(same), /requests nothing new/)
     assert.match(bodyOf(same), /value="keep" checked required>/)
     assert.doesNotMatch(bodyOf(same), /value="extend"/)

@@ -16,11 +16,18 @@ import {
   scopeDescription,
   scopesOfPreset,
 } from './scope-descriptions.ts'
+import { type SpendChoice, spendFields } from './spend-limit.ts'
 
 /** The logged-in customer; only they are shown this. `balances` as "100.00 USD". */
 export type SignedIn = { email: string; balances: readonly string[]; suspended: boolean }
 /** `preset` null: exactly `scopes`; 'none': nothing is chosen yet. */
-export type Selection = { preset: Choice | 'none' | null; scopes: readonly string[] }
+export type Selection = {
+  preset: Choice | 'none' | null
+  scopes: readonly string[]
+  spend: SpendChoice
+}
+/** Why the page is shown again. */
+export type ConsentProblem = 'nothing_selected' | 'spend_limit'
 export type ConsentView = InteractionView & {
   resources: readonly string[]
   /** Scopes that have a checkbox, in order. */
@@ -31,23 +38,27 @@ export type ConsentView = InteractionView & {
   kept: readonly string[]
   selection: Selection
   signed_in: SignedIn
-  /** Why the page is shown again. */
-  problem: 'nothing_selected' | null
+  problem: ConsentProblem | null
+}
+
+const problemWords: Record<ConsentProblem, string> = {
+  nothing_selected: 'Nothing is selected. Select at least one permission, or choose Deny.',
+  spend_limit: 'The spending limit is not an amount.',
 }
 
 /** 200, or 422 where the page is shown again with a problem. */
 export function consentPage(view: ConsentView): PageResponse {
   const { problem, signed_in } = view
-  const words = 'Nothing is selected. Select at least one permission, or choose Deny.'
   return formPage(view, {
     title: 'Connect an app to your account?',
     subtitle: html`An app is requesting access to your Agent Registrar account (${view.registrar}).
 Continue only if you started this yourself, from an app you trust.`,
     is_problem: problem !== null,
-    body: html`${problemNotice(problem && words)}
+    body: html`${problemNotice(problem && problemWords[problem])}
 ${clientFacts(view, moreFacts(view))}
 ${connectedNote(view)}
 ${view.selectable.length === 0 ? identityOnly : permissions(view)}
+${view.selectable.includes('domains:purchase') ? spendLimit(view) : null}
 ${signed_in.suspended ? suspendedNote : null}
 <p class="small">The app stays connected until you disconnect it, even after you log out here.</p>
 <div class="buttons">
@@ -128,14 +139,14 @@ function connectedChoices(view: ConsentView): Html | null {
       : radio(
           'extend',
           html`<strong>All that it requests</strong>
-What it has, and what is new${addedMarks(view, added)}`,
+What it has, and what is new${addedMarks(added)}`,
         )
   }`
 }
 
-function addedMarks(view: ConsentView, added: readonly string[]): Html {
+function addedMarks(added: readonly string[]): Html {
   return html`.${added.some(isPowerful) ? powerful : null}${
-    added.includes('domains:purchase') ? spending(view) : null
+    added.includes('domains:purchase') ? spending : null
   }`
 }
 
@@ -146,7 +157,7 @@ function preset(view: ConsentView, name: PresetName): Html {
   const state = view.selection.preset === name ? html` checked` : null
   return html`<input type="radio" name="preset" id="preset-${name}" value="${name}"${state}>
 <label class="choice" for="preset-${name}"><strong>${label}</strong>
-${text}${isSpending ? spending(view) : null}</label>
+${text}${isSpending ? spending : null}</label>
 `
 }
 
@@ -155,10 +166,7 @@ function presetText({ selectable }: ConsentView, name: PresetName): string {
   if (name === 'buy') return scopeTexts.presets.buy.text
   if (name === 'read') return 'Sees the data that it requested. Changes nothing.'
   const changes = selectable.flatMap((scope) => changed[scope] ?? [])
-  const renewal = selectable.includes('domains:write')
-    ? ', but can turn on automatic renewal, which is paid from your balance'
-    : ''
-  return `Also ${changes.join(', ')}. Buys nothing${renewal}.`
+  return `Also ${changes.join(', ')}. Buys nothing.`
 }
 
 const changed: Readonly<Record<string, string>> = {
@@ -175,9 +183,12 @@ You choose each permission.</label>
 `
 }
 
-function spending({ signed_in }: ConsentView): Html {
-  return html` <span class="spends">Without asking you again, up to your full account balance:
-currently ${signed_in.balances.join(' and ')}.</span>`
+const spending = html` <span class="spends">Without asking you again, up to the spending limit
+below.</span>`
+
+function spendLimit({ selection, signed_in, problem }: ConsentView): Html {
+  const { balances } = signed_in
+  return spendFields({ choice: selection.spend, balances, is_problem: problem === 'spend_limit' })
 }
 
 /** Always open: what is ticked is seen. */
@@ -192,7 +203,7 @@ function checkbox(view: ConsentView, scope: string): Html {
   const state = view.selection.scopes.includes(scope) ? html` checked` : null
   return html`<label class="box"><input type="checkbox" name="scope" value="${scope}"${state}>
 <span>${scopeDescription(scope)?.words ?? scope}${
-    scope === 'domains:purchase' ? spending(view) : null
+    scope === 'domains:purchase' ? spending : null
   }${isPowerful(scope) ? powerful : null}</span></label>
 `
 }

@@ -10,12 +10,15 @@ import {
 } from '../../capabilities/mail/index.ts'
 import { displayName } from '../shared/display-name.ts'
 import { scopeDescription } from './scope-descriptions.ts'
+import { type SpendChoice, spendWords } from './spend-limit.ts'
 
 export type NewGrant = {
   id: string
   client_name: string
   redirect_host: string
   scopes: readonly string[]
+  /** Null: it may not buy. */
+  spend: SpendChoice | null
 }
 
 type Roots = { base_url: string; site_url: string }
@@ -39,6 +42,7 @@ export function appConnectedEmail(grant: NewGrant, { base_url, site_url }: Roots
         ? words`It can identify your account, and nothing else.`
         : words`It can:`,
       ...permissions.map((one) => item(words`${one}`)),
+      ...(grant.spend ? [words`It may spend at most ${spendWords(grant.spend)}.`] : []),
     ],
     todo: [
       words`If you connected it, there is nothing to do.`,

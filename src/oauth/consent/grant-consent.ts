@@ -2,7 +2,9 @@
 // audit row, and an email to the owner.
 import type { Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
+import { notifyAccessRevoked } from '../../capabilities/api-keys/index.ts'
 import { auditRowOf, storeAuditRow } from '../../capabilities/audit/index.ts'
+import { appTarget, readLimitsOf, replaceLimits } from '../../capabilities/limits/index.ts'
 import { customerMail } from '../../capabilities/mail/index.ts'
 import { beginSession } from '../../capabilities/sign-in/index.ts'
 import type { Sql } from '../../db/database.ts'
@@ -17,6 +19,7 @@ import {
 } from '../storage/grants.sql.ts'
 import { appConnectedEmail } from './emails.ts'
 import type { RequestedScopes } from './scope-descriptions.ts'
+import { limitsWith, type SpendChoice } from './spend-limit.ts'
 import { withdrawScopes } from './withdraw-scopes.ts'
 
 export type ConsentParts = { app: App; provider: Provider }
@@ -33,6 +36,8 @@ export type Consent = {
   resources: readonly string[]
   scopes: RequestedScopes
   selected: readonly string[]
+  /** Of an app that may buy; null: it may not, and its limits stay. */
+  spend: SpendChoice | null
   /** When its owner logged in. */
   signed_in_at: Date
   /** A later change of the password invalidates the consent. */
@@ -108,9 +113,30 @@ async function write(
     ...{ customer_id, client_id: client.id, grant_id: id },
     scopes: consent.scopes.selectable.filter((scope) => !granted.includes(scope)),
   })
+  await limitApp(app, sql, consent)
   await storeAuditRow(sql, auditRow(parts, consent, { ...row, narrowed }))
-  await customerMail(sql, customer_id, appConnectedEmail(row, app.settings))
+  await customerMail(
+    sql,
+    customer_id,
+    appConnectedEmail({ ...row, spend: consent.spend }, app.settings),
+  )
   return { kind: 'stored', grant_id: id }
+}
+
+/** For all consents of the app; the limits that it has beside this one stay. */
+async function limitApp(
+  app: App,
+  sql: Sql,
+  { customer_id, client, spend }: Consent,
+): Promise<void> {
+  if (spend === null) return
+  const target = appTarget(customer_id, client.id)
+  const limits = limitsWith(await readLimitsOf(sql, target), spend)
+  // The form was read before.
+  if (!limits) throw new Error('A consent with a malformed spending limit')
+  await replaceLimits(sql, target, { limits, now: app.clock.now() })
+  app.authentications.invalidate()
+  await notifyAccessRevoked(sql, customer_id)
 }
 
 function sameScopes(one: readonly string[], other: readonly string[]): boolean {
@@ -182,6 +208,7 @@ function auditRow({ app }: ConsentParts, consent: Consent, row: StoredGrant) {
         resources,
         scopes: row.scopes,
         scopes_not_given: scopes.selectable.filter((scope) => !row.scopes.includes(scope)),
+        ...(consent.spend && { spend_limit: consent.spend }),
         ...(row.narrowed.length > 0 && { narrowed_grants: row.narrowed }),
       },
     },

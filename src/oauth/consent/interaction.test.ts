@@ -29,7 +29,7 @@ describe('allowing', () => {
       assert.match(shown, /an app on this computer \(127\.0\.0\.1:43117\)/)
     }
     assert.doesNotMatch(before.text, /balance/)
-    assert.match(text, /up to your full account balance:\ncurrently 1000\.00 USD\./)
+    assert.match(text, /Your balance is 1000\.00 USD\./)
     const boxes = form.inputs.filter(({ name }) => name === 'scope')
     assert.deepEqual(boxes.map(({ value, checked }) => [value, checked]).toSorted(), [
       ['domains:purchase', true],
@@ -195,7 +195,7 @@ describe('a remembered login', () => {
       const { text, form } = await visitor.page(asking.url())
       assert.match(text, /Logged in as <strong>/)
       assert.ok(text.includes(owner.email))
-      assert.match(text, /currently 1000\.00 USD\./)
+      assert.match(text, /Your balance is 1000\.00 USD\./)
       assert.ok(form.inputs.every(({ name }) => name !== 'password'))
       const answer = await visitor.decide(form, owner)
       assert.ok((await visitor.leave(answer)).searchParams.get('code'))

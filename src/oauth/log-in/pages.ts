@@ -1,10 +1,17 @@
 // The page of an interaction that comes next, by the steps that its user has taken.
 
+import type { App } from '../../app.ts'
+import { appTarget, readLimitsOf } from '../../capabilities/limits/index.ts'
 import { hasBrowserMailbox } from '../../capabilities/sign-in/index.ts'
-import { currencies, formatAmount } from '../../kit/money.ts'
+import { type Currency, currencies, formatAmount } from '../../kit/money.ts'
 import { readBalance } from '../../ledger/ledger.ts'
 import { publicUrls, relyingPartyId } from '../../origins.ts'
-import { consentPage, type Selection, type SignedIn } from '../consent/consent-page.ts'
+import {
+  type ConsentProblem,
+  consentPage,
+  type Selection,
+  type SignedIn,
+} from '../consent/consent-page.ts'
 import {
   type CurrentLogin,
   type InteractionState,
@@ -12,6 +19,7 @@ import {
 } from '../consent/interaction-state.ts'
 import type { OpenLink } from '../consent/progress.ts'
 import { keptScopes, offeredPresets, selectedByDefault } from '../consent/scope-descriptions.ts'
+import { firstSpendChoice } from '../consent/spend-limit.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import { waysToLogIn } from '../storage/browser-sessions.sql.ts'
 import { dashboardAccount } from './dashboard-account.ts'
@@ -37,7 +45,8 @@ export async function showPage(
   const { login, progress } = state
   const words = typeof problem === 'string' ? problemOf(problem, login !== null) : (problem ?? null)
   if (login?.needs_proof) return confirm(state, login, words)
-  if (login) return consent(state, login, problem === 'nothing_selected' ? problem : null)
+  const isOfConsent = problem === 'nothing_selected' || problem === 'spend_limit'
+  if (login) return consent(state, login, isOfConsent ? problem : null)
   if (progress.sign_up) return code(state, words, shown)
   if (progress.link) return link(state, progress.link, words)
   if (progress.page === 'sign_up') return signUp(state, words, shown)
@@ -80,18 +89,25 @@ async function confirm(
 async function consent(
   state: InteractionState,
   { customer, held: all }: CurrentLogin,
-  problem: 'nothing_selected' | null,
+  problem: ConsentProblem | null,
 ): Promise<PageResponse> {
-  const { resources, scopes, progress } = state
+  const { context, client, resources, scopes, progress } = state
+  const { app } = context
+  const target = appTarget(customer.id, client.id)
   const held = all && scopes.selectable.filter((scope) => all.includes(scope))
+  const balances = await balancesOf(app, customer.id)
+  const spend = firstSpendChoice(await readLimitsOf(app.db, target), {
+    now: app.clock.now(),
+    funded: balances.map(({ currency }) => currency),
+  })
   return consentPage({
     ...interactionView(state),
     resources,
     selectable: scopes.selectable,
     held,
     kept: keptScopes({ selectable: scopes.selectable, held: all }),
-    selection: progress.selection ?? firstSelection(scopes, held),
-    signed_in: await signedIn(state, customer),
+    selection: progress.selection ?? { ...firstSelection(scopes, held), spend },
+    signed_in: signedIn(customer, balances),
     problem,
   })
 }
@@ -100,23 +116,27 @@ async function consent(
 function firstSelection(
   scopes: InteractionState['scopes'],
   held: readonly string[] | null,
-): Selection {
+): Omit<Selection, 'spend'> {
   if (held !== null)
     return { preset: held.length === scopes.selectable.length ? 'keep' : 'none', scopes: held }
   return { preset: offeredPresets(scopes).at(-1) ?? null, scopes: selectedByDefault(scopes) }
 }
 
-async function signedIn(
-  { context }: InteractionState,
-  customer: CurrentLogin['customer'],
-): Promise<SignedIn> {
-  const balances = await Promise.all(
+type Balances = readonly { currency: Currency; available: bigint }[]
+
+/** Those with money in them. */
+async function balancesOf({ db }: Pick<App, 'db'>, customer_id: string): Promise<Balances> {
+  const all = await Promise.all(
     currencies.map(async (currency) => {
-      const { available } = await readBalance(context.app.db, customer.id, currency)
-      return available > 0n ? [`${formatAmount(available)} ${currency}`] : []
+      const { available } = await readBalance(db, customer_id, currency)
+      return { currency, available }
     }),
   )
-  const own = balances.flat()
+  return all.filter(({ available }) => available > 0n)
+}
+
+function signedIn(customer: CurrentLogin['customer'], balances: Balances): SignedIn {
+  const own = balances.map(({ available, currency }) => `${formatAmount(available)} ${currency}`)
   return {
     email: customer.email,
     balances: own.length > 0 ? own : ['0.00 USD'],

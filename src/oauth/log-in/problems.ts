@@ -6,6 +6,7 @@ export type ProblemKind =
   | 'wrong'
   | 'incomplete'
   | 'nothing_selected'
+  | 'spend_limit'
   | 'other_account'
   | 'other_owner'
 export type Problem = {
@@ -42,6 +43,8 @@ export function problemOf(kind: ProblemKind, isSignedIn: boolean): Problem {
       }
     case 'nothing_selected':
       return { words: 'Nothing is selected.' }
+    case 'spend_limit':
+      return { words: 'The spending limit is not an amount.' }
   }
 }
 

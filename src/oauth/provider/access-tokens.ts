@@ -1,6 +1,7 @@
 // Authenticates OAuth access tokens by one indexed look-up of their SHA-256, for one audience.
 import type { App, Caller, EntryPoint } from '../../app.ts'
 import type { LastUses, TokenRefusal } from '../../capabilities/api-keys/index.ts'
+import { callerLimitsOf } from '../../capabilities/limits/index.ts'
 import { hashSecret } from '../../kit/random.ts'
 import { displayName } from '../shared/display-name.ts'
 import { findAccessTokenByHash, findAccessTokenRefusal } from '../storage/models.sql.ts'
@@ -105,6 +106,7 @@ export async function findAccessToken(
     client_id: row.client_id,
     label: displayName(row.client_name),
     scopes: new Set(serviceScopesIn(scope, row.scopes)),
+    limits: callerLimitsOf(row.limits),
   }
   return { caller, customer_id: row.customer_id, scope, expires_at: row.expires_at }
 }

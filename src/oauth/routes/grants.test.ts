@@ -91,6 +91,8 @@ describe('the list of connected apps', () => {
       created_at: newer.created_at,
       last_used_at: null,
       revoked_at: null,
+      ...{ spend_limit: null, max_price: null, allowed_tlds: null },
+      ...{ allowed_domains: null, allowed_ips: null },
     })
     assert.deepEqual(older.scopes.toSorted(), all.toSorted())
     assert.equal(older.resource, registrar.url)

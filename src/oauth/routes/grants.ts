@@ -1,8 +1,27 @@
 // The apps that are connected to an account, list and revoke: an app with several consents is one.
 import Type, { type Static } from 'typebox'
-import { type App, operation, owner } from '../../app.ts'
-import { lockCustomer } from '../../capabilities/account/index.ts'
+import { type App, type Call, operation, owner, ownerInPerson } from '../../app.ts'
+import {
+  freshLogInNeeded,
+  lockCustomer,
+  requireFreshLogIn,
+  sessionRequired,
+} from '../../capabilities/account/index.ts'
+import { notifyAccessRevoked } from '../../capabilities/api-keys/index.ts'
+import {
+  appTarget,
+  auditedLimits,
+  changedLimits,
+  type LimitsRow,
+  limitFields,
+  limitsBody,
+  limitsOfAll,
+  limitsShape,
+  readLimitsOf,
+  replaceLimits,
+} from '../../capabilities/limits/index.ts'
 import { fault } from '../../kit/fault.ts'
+import { FieldReader, requireAField } from '../../kit/field-reader.ts'
 import { dateTime, nullable, withDefault } from '../../kit/schema.ts'
 import {
   disconnectApp,
@@ -32,21 +51,27 @@ const grantResponse = Type.Object(
     created_at: dateTime('When the owner consented.'),
     last_used_at: nullable(dateTime('When it was last used; a few seconds late.')),
     revoked_at: nullable(dateTime('When it was revoked; null while it is active.')),
+    ...limitsShape,
   },
   { title: 'OAuthGrantResponse' },
 )
 
 function grantOf(
-  { grantUses }: Pick<App, 'grantUses'>,
+  { grantUses, clock }: Pick<App, 'grantUses' | 'clock'>,
   row: GrantRow,
+  limits: LimitsRow | undefined,
 ): Static<typeof grantResponse> {
   return {
     ...row,
     created_at: row.created_at.toISOString(),
     last_used_at: grantUses.latest(row.id, row.last_used_at)?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
+    ...limitsBody(limits, clock.now()),
   }
 }
+
+const targetOf = ({ client_id }: Pick<GrantRow, 'client_id'>, { customer_id }: Call) =>
+  appTarget(customer_id, client_id)
 
 const listOAuthGrants = operation({
   name: 'list_oauth_grants',
@@ -79,8 +104,10 @@ const listOAuthGrants = operation({
       limit: limit + 1,
     })
     const page = rows.slice(0, limit)
+    const limits = await call.sql.run(limitsOfAll, { customer_id: call.customer_id })
+    const limitsOf = new Map(limits.map((one) => [one.oauth_client_id, one]))
     return {
-      oauth_grants: page.map((row) => grantOf(app, row)),
+      oauth_grants: page.map((row) => grantOf(app, row, limitsOf.get(row.client_id))),
       next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
     }
   },
@@ -115,8 +142,50 @@ const revokeOAuthGrant = operation({
     if (ended > 0) app.authentications.invalidate()
     const row = await call.sql.maybe(findGrant, { customer_id: call.customer_id, id })
     if (!row) throw oauthGrantNotFound()
-    return grantOf(app, row)
+    return grantOf(app, row, await readLimitsOf(call.sql, targetOf(row, call)))
   },
 })
 
-export const grantOperations = [listOAuthGrants, revokeOAuthGrant]
+const updateOAuthGrant = operation({
+  name: 'update_oauth_grant',
+  does: 'Change the limits of a connected app.',
+  more:
+    'They hold for all connections of the app, and for the API keys that it made. What is left ' +
+    'out stays; null removes a limit. A new limit counts what was already spent in its window. ' +
+    'Only the owner may, in a session with a log-in of the last ten minutes.',
+  at: 'PATCH /v1/account/oauth-grants/{id}',
+  area: 'Account and customers',
+  who: ownerInPerson(),
+  takes: Type.Object({
+    id: Type.String({ maxLength: 200, description: 'The id from the list.' }),
+    ...limitFields,
+  }),
+  gives: grantResponse,
+  fails: [oauthGrantNotFound, freshLogInNeeded, sessionRequired],
+  effect: 'transaction',
+  target: ({ id }, grant) => ({
+    target_type: 'oauth_grant',
+    target: id,
+    metadata: grant
+      ? { client_id: grant.client_id, client_name: grant.client_name, ...auditedLimits(grant) }
+      : {},
+  }),
+  async run({ id, ...fields }, call, app) {
+    const { sql, customer_id } = call
+    await lockCustomer(sql, customer_id)
+    const row = await sql.maybe(findGrant, { customer_id, id })
+    if (!row || row.revoked_at !== null) throw oauthGrantNotFound()
+    requireAField(fields)
+    const target = targetOf(row, call)
+    const reading = new FieldReader()
+    const limits = changedLimits(reading, await readLimitsOf(sql, target), fields)
+    reading.finish()
+    requireFreshLogIn(app, call)
+    const own = await replaceLimits(sql, target, { limits, now: app.clock.now() })
+    app.authentications.invalidate()
+    await notifyAccessRevoked(sql, customer_id)
+    return grantOf(app, row, own)
+  },
+})
+
+export const grantOperations = [listOAuthGrants, updateOAuthGrant, revokeOAuthGrant]

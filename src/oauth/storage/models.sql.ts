@@ -104,7 +104,8 @@ export const purgeModels = statement(
 export const findAccessTokenByHash = statement(
   'oauth_models_access_of_hash',
   `select t.expires_at, t.payload ->> 'scope' as scope, g.id as grant_id, g.customer_id,
-          g.client_id, g.client_name, g.scopes, c.status = 'suspended' as suspended
+          g.client_id, g.client_name, g.scopes, c.status = 'suspended' as suspended,
+          limits_of_access(null, g.id) as limits
      from oauth_models t
      join oauth_grants g on g.id = t.grant_id
      join customers c on c.id = g.customer_id

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Type from 'typebox'
-import { anyone, type Operation, operation, ownerOf, scopes } from '../../app.ts'
+import { anyone, customerTool, type Operation, operation, ownerOf, scopes } from '../../app.ts'
 import { operations } from '../../catalog.ts'
 import { fault } from '../../kit/fault.ts'
 import { openApiDocument } from './openapi.ts'
@@ -179,7 +179,7 @@ describe('the entry of an operation', () => {
       does: 'List.',
       at: 'GET /v1/customer-tool/customers',
       area: 'Customer tool',
-      who: anyone(),
+      who: customerTool(),
       takes: Type.Object({}),
       gives: Type.Object({}),
       fails: [],

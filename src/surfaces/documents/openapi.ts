@@ -2,6 +2,7 @@
 import { type Operation, scopes } from '../../app.ts'
 import { sessionCookieName } from '../../capabilities/sign-in/index.ts'
 import type { Settings } from '../../config.ts'
+import { eventStreamContent } from '../../event-stream.ts'
 import { fileContent } from '../../kit/download.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
 import { Components, problem, validationError } from './openapi-schemas.ts'
@@ -157,8 +158,8 @@ function entryOf(operation: Operation, components: Components): object {
  * A list of a bearer requirement is the scopes that it takes (OpenAPI 3.1, security requirement).
  */
 function securityOf(operation: Operation): object[] {
-  if (operation.path.startsWith('/v1/customer-tool/')) return [{ CustomerToolReadKey: [] }]
   const { about, in_person } = operation.who
+  if (about === 'customer_tool') return [{ CustomerToolReadKey: [] }]
   const bearer = { bearer: scopesOf(operation) }
   const session = { session: [] }
   // Operators' operations and those of the owner in person need no consent.
@@ -200,9 +201,11 @@ function responsesOf(operation: Operation, components: Components): Record<strin
   const status = operation.status ?? 200
   const headers = { ...usualHeaders, RateLimit: pointTo('RateLimit') }
   const schema = components.place(operation.gives)
-  const json = operation.gives === fileContent ? {} : { 'application/json': { schema } }
-  const { downloads } = operation
-  const file = downloads === undefined ? {} : { [downloads]: { schema: fileContent } }
+  const { gives, downloads } = operation
+  const isStream = gives === eventStreamContent
+  const json = gives === fileContent || isStream ? {} : { 'application/json': { schema } }
+  const other = isStream ? eventStreamContent : fileContent
+  const file = downloads === undefined ? {} : { [downloads]: { schema: other } }
   const content = status === 204 ? {} : { content: { ...json, ...file } }
   const responses: Record<string, object> = {
     [status]: { description: 'Done.', headers, ...content },

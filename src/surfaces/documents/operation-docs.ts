@@ -1,6 +1,7 @@
 // The facts about an operation for every document, derived from its definition.
 import type { Operation, Scope, Travel } from '../../app.ts'
 import { customerAbsent } from '../../capabilities/account/index.ts'
+import { addressNotAllowed } from '../../capabilities/limits/index.ts'
 import * as service from '../../errors/faults.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
 import { rateLimited } from '../../rate-limits/leased-quotas.ts'
@@ -78,6 +79,7 @@ export function bodyExampleOf(operation: Operation): Record<string, unknown> | u
 export function tokenOf({ who }: Operation): string {
   if (who.about === 'anyone') return 'none'
   if (who.about === 'service') return 'operator key'
+  if (who.about === 'customer_tool') return 'key of the customer tool'
   if (who.about === 'known') return 'any token'
   if (who.in_person) return 'session of the owner'
   const scope = who.scope ? `scope ${who.scope}` : 'any token of the account'
@@ -99,14 +101,18 @@ export function faultsOf(operation: Operation): FaultType[] {
   const { about, scope } = operation.who
   const isSafe = operation.method === 'GET' && operation.effect === 'none'
   const givesSession = fieldsOf(operation).has('x_session')
-  const takesCookie = !isSafe && (givesSession || !['anyone', 'service'].includes(about))
+  const takesCookie =
+    !isSafe && (givesSession || !['anyone', 'service', 'customer_tool'].includes(about))
+  const isTool = about === 'customer_tool'
   const pipeline: [FaultType, boolean][] = [
-    [common.unauthenticated, about !== 'anyone'],
-    [common.invalidToken, true],
+    [common.customerToolKeyInvalid, isTool],
+    [common.unauthenticated, about !== 'anyone' && !isTool],
+    [common.invalidToken, !isTool],
     [common.crossSiteRequest, takesCookie],
     [common.operatorOnly, about === 'service'],
-    [common.customerRequired, about !== 'anyone' && !operation.who.operator],
-    [common.insufficientScope, scope !== null],
+    [common.customerRequired, about !== 'anyone' && !isTool && !operation.who.operator],
+    [service.insufficientScope, scope !== null],
+    [addressNotAllowed, !isTool && about !== 'service' && operation.who.in_person !== true],
     [
       common.accountSuspended,
       ['me', 'customer'].includes(about) && operation.effect !== 'none' && !operation.who.in_person,

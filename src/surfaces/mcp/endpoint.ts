@@ -8,6 +8,7 @@ import { limitHeaders } from '../../rate-limits/leased-quotas.ts'
 import { draining } from '../pipeline/faults.ts'
 import type { Admitted, IncomingRequest } from '../pipeline/pipeline.ts'
 import { InvalidRequest } from '../pipeline/validate.ts'
+import { isAllowedOrigin } from '../rest/cross-origin.ts'
 import { agentOf, incomingRequest } from '../rest/request.ts'
 import type { RestParts } from '../rest/server.ts'
 import { authorizeRequest, malformed, type Refusal, refusalOf } from './authorize.ts'
@@ -219,7 +220,7 @@ export const foreignHost = fault('foreign_host', 'misdirected', {
 })
 export const foreignOrigin = fault('foreign_origin', 'forbidden', {
   sentence: 'Web pages of other origins may not call the MCP endpoint.',
-  hint: 'Call it from a program, or from a page of our own origin.',
+  hint: 'Call it from a program; for a page, an operator must add its origin to ALLOWED_ORIGINS.',
   next: 'fix_request',
 })
 
@@ -238,7 +239,7 @@ function originGuard(settings: Settings): (request: FastifyRequest) => void {
   const origins = new Set(ours.map(({ origin }) => origin))
 
   function isOurs(origin: string, port: number | undefined): boolean {
-    if (origins.has(origin)) return true
+    if (origins.has(origin) || isAllowedOrigin(settings, origin)) return true
     return local && loopback.some((host) => origin === `http://${host}:${port}`)
   }
 

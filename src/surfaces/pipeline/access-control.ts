@@ -3,10 +3,18 @@
 import type { Caller, EntryPoint, Operation } from '../../app.ts'
 import { customerAbsent, sessionRequired } from '../../capabilities/account/index.ts'
 import type { TokenRefusal } from '../../capabilities/api-keys/index.ts'
+import { domainNotFound } from '../../capabilities/domains/index.ts'
+import {
+  addressNotAllowed,
+  isAllowedAddress,
+  isVisibleDomain,
+} from '../../capabilities/limits/index.ts'
+import { insufficientScope } from '../../errors/faults.ts'
+import { parseHost } from '../../kit/net/host.ts'
 import {
   accountSuspended,
   customerRequired,
-  insufficientScope,
+  customerToolKeyInvalid,
   invalidToken,
   operatorOnly,
   unauthenticated,
@@ -29,12 +37,17 @@ export type Authenticator = {
 const anonymous: Caller = { kind: 'anonymous' }
 
 /**
- * Anonymous without a credential; throws 401 for an invalid one. An access token in the query
+ * Anonymous without a credential; throws 401 for an invalid one, and 403 for one that may not be
+ * used from this address. An access token in the query
  * string is rejected (OAuth 2.1 section 5.1).
  */
 export async function authenticate(
   authenticators: readonly Authenticator[],
-  request: PresentedAt & { authorization: string | undefined; tokenInQuery: boolean },
+  request: PresentedAt & {
+    authorization: string | undefined
+    tokenInQuery: boolean
+    address: string
+  },
 ): Promise<Caller> {
   if (request.tokenInQuery)
     throw unauthenticated({ detail: 'A token in the query string is not accepted.' })
@@ -43,6 +56,7 @@ export async function authenticate(
   if (!token) throw invalidToken({ detail: 'The Authorization header is not "Bearer <token>".' })
   for (const one of authenticators) {
     const caller = token.startsWith(one.prefix) ? await one.authenticate(token, request) : undefined
+    if (caller && !isAllowedAddress(caller, request.address)) throw addressNotAllowed()
     if (caller) return caller
   }
   for (const { prefix, explain } of authenticators) {
@@ -61,8 +75,13 @@ export function authorize(
   caller: Caller,
   pathCustomer: string | undefined,
 ): void {
-  const { about, scope, operator, in_person } = operation.who
+  const { about, scope, operator, in_person, while_suspended } = operation.who
   if (about === 'anyone') return
+  const inspects = caller.kind === 'customer_tool'
+  // Of operators their pages alone: an operator's key is no credential of the customer tool.
+  const inBrowser = caller.kind === 'operator' && caller.session_id !== undefined
+  if (about === 'customer_tool' && (inspects || inBrowser)) return
+  if (about === 'customer_tool' || inspects) throw customerToolKeyInvalid()
   if (caller.kind === 'anonymous') throw unauthenticated()
   if (caller.kind === 'operator') {
     if (!operator) throw customerRequired()
@@ -80,7 +99,20 @@ export function authorize(
       ...(caller.kind === 'oauth_client' && ofApp),
     })
   if (in_person && caller.kind !== 'customer') throw sessionRequired()
-  if (caller.suspended && !in_person && operation.effect !== 'none') throw accountSuspended()
+  const may_change = in_person || while_suspended
+  if (caller.suspended && !may_change && operation.effect !== 'none') throw accountSuspended()
+}
+
+/**
+ * 404 for a domain of a route that the limits of the caller hide. A malformed name is 422 later.
+ */
+export function authorizeDomain(
+  { operation, caller }: { operation: Operation; caller: Caller },
+  { domain }: { readonly domain?: unknown },
+): void {
+  if (operation.who.about !== 'me' || !operation.path.includes('{domain}')) return
+  const name = typeof domain === 'string' ? parseHost(domain) : undefined
+  if (name !== undefined && !isVisibleDomain(caller, name)) throw domainNotFound()
 }
 
 /** The customer in the path, else the caller's own; empty where there is none. */
@@ -102,6 +134,8 @@ export function principalKey(caller: Exclude<Caller, { kind: 'anonymous' }>): st
   switch (caller.kind) {
     case 'operator':
       return `operator:${caller.key_id}`
+    case 'customer_tool':
+      return 'customer-tool'
     case 'customer':
       return `customer:${caller.customer_id}`
     case 'api_key':

@@ -1,6 +1,7 @@
 // Authentication by the session cookie, with its protection against cross-site request forgery
 // (CSRF): browsers send a cookie with requests that other sites make, too.
 import type { Caller, Operation } from '../../app.ts'
+import { operatorCookieName } from '../../capabilities/operators/index.ts'
 import { sessionCookieName } from '../../capabilities/sign-in/index.ts'
 import type { Settings } from '../../config.ts'
 import { unsupportedMedia } from '../../errors/faults.ts'
@@ -22,6 +23,8 @@ export type BrowserFields = {
 }
 
 type SessionReader = (token: string) => Promise<Caller | undefined>
+/** Of the two cookies: a customer's session, and an operator's. */
+type SessionReaders = { customer: SessionReader; operator: SessionReader }
 
 export type CookieAuthenticator = {
   /** Undefined: no cookie, or none that this operation takes. Throws 401, 403 or 415. */
@@ -30,32 +33,51 @@ export type CookieAuthenticator = {
 
 export function openCookieAuthenticator(
   settings: Settings,
-  readSession: SessionReader,
+  read: SessionReaders,
 ): CookieAuthenticator {
   const name = sessionCookieName(settings)
+  const operatorName = operatorCookieName(settings)
   const ours = ownOrigins(settings)
 
   return {
     async authenticate(operation, fields) {
+      if (fields.x_session === 'operator') return authenticateOperator(operation, fields)
       const token = fields.cookies.get(name)
       const isPublic = operation.who.about === 'anyone'
-      const refusal = isSafe(operation, fields) ? undefined : refusalOf(fields, ours)
+      const isForeign = fields.origin !== undefined && !ours.has(fields.origin)
+      const needsProof = isForeign || !isSafe(operation, fields)
+      const refusal = needsProof ? refusalOf(fields, ours) : undefined
       // A cookie that a page of another site asks for would be of that site's account (log-in
       // CSRF).
       if (refusal && fields.x_session !== undefined) throw refusal
       if (token === undefined || !takesCookie(operation)) return undefined
       if (refusal && !isPublic) throw refusal
-      const caller = refusal ? undefined : await readSession(token)
+      const caller = refusal ? undefined : await read.customer(token)
       // Unlike a bearer token it is sent unasked, so an old one must not prevent a log-in.
       if (caller || isPublic) return caller
       throw invalidToken({ detail: 'The session of the cookie has ended.' })
     },
   }
+
+  /**
+   * Never without the proof, not even to read: no link of another site opens an operator's page.
+   */
+  async function authenticateOperator(operation: Operation, fields: BrowserFields) {
+    const refusal = refusalOf(fields, ours)
+    if (refusal) throw refusal
+    const token = fields.cookies.get(operatorName)
+    const caller = token === undefined ? undefined : await read.operator(token)
+    if (caller || token === undefined || operation.who.about === 'anyone') return caller
+    throw invalidToken({
+      detail: 'The session of the operator has ended.',
+      hint: 'Log in again with the operator key: POST /v1/operator/login.',
+    })
+  }
 }
 
 /** Operators and the customer tool have keys, which no browser sends by itself. */
-function takesCookie({ who, path }: Operation): boolean {
-  return who.about !== 'service' && !path.startsWith('/v1/customer-tool/')
+function takesCookie({ who }: Operation): boolean {
+  return who.about !== 'service' && who.about !== 'customer_tool'
 }
 
 /** SameSite=Lax cookies come with links of other sites, so a GET that has an effect is not safe. */

@@ -1,9 +1,11 @@
 // Faults of the pipeline's own steps (authentication, authorization, rate limits, shutdown);
 // operations do not list them.
 import { customerAbsent } from '../../capabilities/account/index.ts'
+import { addressNotAllowed } from '../../capabilities/limits/index.ts'
 import {
   bodyTooLarge,
   databaseUnavailable,
+  insufficientScope,
   internalError,
   unsupportedMedia,
 } from '../../errors/faults.ts'
@@ -29,13 +31,11 @@ export const crossSiteRequest = fault('cross_site_request', 'forbidden', {
   hint: 'Send "X-Session: cookie" and JSON from a page of this origin; programs use a token.',
   next: 'fix_request',
 })
-export const insufficientScope = fault('insufficient_scope', 'forbidden', {
-  sentence: 'The token lacks a scope that this operation needs.',
+export const customerToolKeyInvalid = fault('customer_tool_key_invalid', 'unauthenticated', {
+  sentence: 'The key of the customer tool is missing or wrong.',
   hint:
-    'A key keeps the scopes that it was made with: ask the owner for another one with the scope ' +
-    'named in "required_scope", made at "url".',
-  next: 'add_scope',
-  page: '/api-keys',
+    'Send it as X-Customer-Tool-Key; tokens of customers and of operators do not open the ' +
+    'customer tool. An operator of the service has the key.',
 })
 export const operatorOnly = fault('operator_only', 'forbidden', {
   sentence: 'Only an operator may do this.',
@@ -73,8 +73,10 @@ export const draining = fault('draining', 'unavailable', {
 export const commonFaults = [
   unauthenticated,
   invalidToken,
+  customerToolKeyInvalid,
   crossSiteRequest,
   insufficientScope,
+  addressNotAllowed,
   operatorOnly,
   customerRequired,
   accountSuspended,

@@ -12,25 +12,18 @@ import {
 import { requireCustomer } from '../../capabilities/account/index.ts'
 import { auditRowOf, storeAuditRow } from '../../capabilities/audit/index.ts'
 import type { Sql } from '../../db/database.ts'
+import { EventStream } from '../../event-stream.ts'
+import { neverAborted } from '../../kit/concurrency/auto-reset-event.ts'
 import { Download } from '../../kit/download.ts'
 import { Listing } from '../../kit/json-stream.ts'
 import { unsafeJson } from '../../kit/schema.ts'
 import { publicUrls } from '../../origins.ts'
-import {
-  type LimitKey,
-  type LimitState,
-  type Limits,
-  limitHeaders,
-  type Policy,
-} from '../../rate-limits/leased-quotas.ts'
-import {
-  type Authenticator,
-  authenticate,
-  authorize,
-  customerOf,
-  principalKey,
-} from './access-control.ts'
+import { type LimitState, type Limits, limitHeaders } from '../../rate-limits/leased-quotas.ts'
+import * as access from './access-control.ts'
 import type { BrowserFields, CookieAuthenticator } from './cookie-authentication.ts'
+import { authenticateCustomerTool } from './customer-tool-key.ts'
+import { isAdmittedAgain } from './readmission.ts'
+import { limitKeyOf, policiesOf } from './request-limits.ts'
 import { type ApiResponse, errorResponse } from './response.ts'
 import { type Input, type Parser, parseInput, parserOf, type RequestInput } from './validate.ts'
 
@@ -42,6 +35,8 @@ export type IncomingRequest = {
   agent_identifier: string
   user_agent: string
   authorization: string | undefined
+  /** Only REST: X-Customer-Tool-Key. */
+  customer_tool_key?: string | undefined
   /** Only REST: the session cookie is valid there alone, and only without a bearer token. */
   browser?: BrowserFields
   tokenInQuery: boolean
@@ -49,10 +44,16 @@ export type IncomingRequest = {
   pathCustomer: string | undefined
   /** Of an operation with `raw_body`. */
   raw_body?: Uint8Array
+  /** Aborted once its connection has ended; never, where it is not given. */
+  closed?: () => AbortSignal
   /** True: the surface sends a Listing as a stream. Else it gets all of it as an object. */
   streams?: true
 }
-export type PipelineResponse = ApiResponse & { caller: Caller }
+export type PipelineResponse = ApiResponse & {
+  caller: Caller
+  /** Whether the same request would be admitted now; rejects while that cannot be known. */
+  isStillAdmitted: () => Promise<boolean>
+}
 /** An authenticated request within its limits, and the state of these. */
 export type Admitted = { caller: Caller; states: LimitState[]; by_cookie: boolean }
 export type Pipeline = {
@@ -67,7 +68,7 @@ export type Pipeline = {
 }
 export type PipelineParts = {
   app: App
-  authenticators: readonly Authenticator[]
+  authenticators: readonly access.Authenticator[]
   cookies: CookieAuthenticator
   limits: Limits
 }
@@ -84,6 +85,8 @@ type Run = {
   states: LimitState[]
   /** Undefined until the request is validated. */
   input: Input | undefined
+  /** Authenticates and authorizes again, without counting a request. */
+  reauthorize: () => Promise<void>
 }
 
 export function openPipeline({ app, authenticators, cookies, limits }: PipelineParts): Pipeline {
@@ -98,12 +101,15 @@ export function openPipeline({ app, authenticators, cookies, limits }: PipelineP
     },
     async call(operation, request, admitted) {
       const start = admitted ?? notAdmitted
-      const run: Run = { ...start, states: [...start.states], operation, request, input: undefined }
+      const again = { reauthorize: () => reauthorize(operation, request) }
+      const states = [...start.states]
+      const run: Run = { ...start, ...again, states, operation, request, input: undefined }
       const response = await respond(run, admitted !== undefined)
       return {
         ...response,
         headers: { ...limitHeaders(run.states), ...response.headers },
         caller: run.caller,
+        isStillAdmitted: () => isAdmittedAgain({ authenticators, cookies }, run),
       }
     },
   }
@@ -113,6 +119,7 @@ export function openPipeline({ app, authenticators, cookies, limits }: PipelineP
       if (!isAdmitted) await admit(run, { ...run, units: 1 })
       await checkAccess(app, run)
       run.input = parseInput(parserFor(run.operation), run.request.input)
+      access.authorizeDomain(run, run.input)
       await limitCost(run, run.input)
       return await execute(app, run, run.input)
     } catch (error) {
@@ -123,7 +130,10 @@ export function openPipeline({ app, authenticators, cookies, limits }: PipelineP
   async function admit(to: Admitted, { request, operation, units }: Admission): Promise<void> {
     const { address, browser, authorization } = request
     await limits.enforce([policies.address], { key: { address }, units, states: [] })
-    to.caller = await authenticate(authenticators, request)
+    to.caller =
+      operation?.who.about === 'customer_tool'
+        ? authenticateCustomerTool(app.settings, request)
+        : await access.authenticate(authenticators, request)
     // With a bearer token beside it, even an invalid one, the cookie does not count.
     if (browser && operation && authorization === undefined) {
       const caller = await cookies.authenticate(operation, browser)
@@ -133,6 +143,14 @@ export function openPipeline({ app, authenticators, cookies, limits }: PipelineP
     const policy = to.caller.kind === 'anonymous' ? policies.anonymous : policies.principal
     const key = limitKeyOf(to.caller, address)
     await limits.enforce([policy], { key, units, states: to.states })
+  }
+
+  async function reauthorize(operation: Operation, request: IncomingRequest): Promise<void> {
+    const { browser, authorization, pathCustomer } = request
+    const bearer = await access.authenticate(authenticators, request)
+    const byCookie = browser && authorization === undefined
+    const caller = byCookie ? await cookies.authenticate(operation, browser) : undefined
+    access.authorize(operation, caller ?? bearer, pathCustomer)
   }
 
   async function limitCost({ operation, request, caller, states }: Run, input: Input) {
@@ -149,17 +167,13 @@ export function openPipeline({ app, authenticators, cookies, limits }: PipelineP
   }
 }
 
-function limitKeyOf(caller: Caller, address: string): LimitKey {
-  return caller.kind === 'anonymous' ? { address } : { principal: principalKey(caller) }
-}
-
 /**
  * An operator may name any customer; an absent one is 404 for every operation. An id that
  * PostgreSQL cannot hold as text is left to validation, which rejects it with all the rest.
  */
 async function checkAccess(app: App, { operation, request, caller }: Run): Promise<void> {
   const { pathCustomer } = request
-  authorize(operation, caller, pathCustomer)
+  access.authorize(operation, caller, pathCustomer)
   if (caller.kind !== 'operator' || pathCustomer === undefined) return
   if (unsafeJson(pathCustomer) === undefined) await requireCustomer(app.db, pathCustomer)
 }
@@ -172,6 +186,7 @@ async function execute(app: App, run: Run, input: Input): Promise<ApiResponse> {
   const { operation } = run
   if (operation.effect !== 'transaction') {
     const output = await operation.run(input, callOf(app, run, app.db), app)
+    await auditRead(app, run)
     const isWhole = !(output instanceof Listing) || run.request.streams === true
     return successResponse(operation, isWhole ? output : await output.whole())
   }
@@ -186,6 +201,18 @@ async function execute(app: App, run: Run, input: Input): Promise<ApiResponse> {
   })
 }
 
+/**
+ * An operator's reading of a customer's data leaves a row in that customer's log before it is
+ * answered (decision 59); lists of the operators' own work do not.
+ */
+async function auditRead(app: App, run: Run): Promise<void> {
+  const { pathCustomer: target } = run.request
+  const isRead = run.operation.effect === 'none' && run.caller.kind === 'operator'
+  if (!isRead || target === undefined) return
+  const facts = { target_type: 'customer', target, status_code: run.operation.status ?? 200 }
+  await storeAuditRow(app.db, callOf(app, run, app.db).auditRow(facts))
+}
+
 function successResponse(operation: Operation, output: unknown): ApiResponse {
   if (output instanceof Redirect) {
     const headers = { ...output.headers, Location: output.location }
@@ -193,6 +220,8 @@ function successResponse(operation: Operation, output: unknown): ApiResponse {
   }
   if (output instanceof Download)
     return { status: 200, headers: output.headers, body: output, error_code: null }
+  if (output instanceof EventStream)
+    return { status: 200, headers: {}, body: output, error_code: null }
   const { body, headers } = output instanceof Reply ? output : { body: output, headers: {} }
   const status = operation.status ?? 200
   return {
@@ -239,7 +268,7 @@ async function reject(app: App, run: Run, error: unknown): Promise<ApiResponse> 
 function callOf(app: App, run: Run, sql: Sql): Call {
   const { request, caller, operation, by_cookie } = run
   const { request_id, address, entry_point, agent_identifier, user_agent, pathCustomer } = request
-  const customer_id = customerOf(caller, pathCustomer)
+  const customer_id = access.customerOf(caller, pathCustomer)
   return {
     caller,
     customer_id,
@@ -253,6 +282,8 @@ function callOf(app: App, run: Run, sql: Sql): Call {
     wants_page: request.browser?.accept?.includes('text/html') ?? false,
     wants_csv: request.browser?.accept?.includes('text/csv') ?? false,
     raw_body: request.raw_body ?? new Uint8Array(),
+    closed: request.closed ?? neverAborted,
+    reauthorize: run.reauthorize,
     sql,
     auditRow: (facts) => {
       const action = facts.action ?? operation.name
@@ -263,19 +294,3 @@ function callOf(app: App, run: Run, sql: Sql): Call {
 }
 
 const noCookies: ReadonlyMap<string, string> = new Map()
-
-type Policies = Record<
-  'address' | 'anonymous' | 'principal' | 'anonymousNames' | 'principalNames',
-  Policy
->
-
-function policiesOf({ settings }: App): Policies {
-  const minute = (name: string, quota: number): Policy => ({ name, quota, window_s: 60 })
-  return {
-    address: minute('address', settings.address_requests_per_minute),
-    anonymous: minute('requests', settings.anonymous_requests_per_minute),
-    principal: minute('requests', settings.requests_per_minute),
-    anonymousNames: minute('names', settings.anonymous_names_per_minute),
-    principalNames: minute('names', settings.names_per_minute),
-  }
-}

@@ -14,6 +14,7 @@ export type ApiResponse = {
   headers: Record<string, string>
   /**
    * undefined: no body. A Listing: a stream, where the surface asked for one. A Download: a file.
+   * An EventStream: only over HTTP.
    */
   body: unknown
   /** For the audit row and the log. */

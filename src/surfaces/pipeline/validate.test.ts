@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { operation, owner } from '../../app.ts'
-import { nullable, oneOf, withDefault } from '../../kit/schema.ts'
+import { int64, nullable, oneOf, withDefault } from '../../kit/schema.ts'
 import { type Gathered, InvalidRequest, parserOf } from './validate.ts'
 
 const sample = operation({
@@ -40,6 +40,16 @@ const listing = operation({
   }),
 })
 
+const pager = parserOf(
+  operation({
+    ...sample,
+    name: 'parse_page',
+    at: 'GET /v1/things',
+    takes: Type.Object({
+      offset: withDefault(int64({ minimum: 0, description: 'Rows to skip.' }), 0),
+    }),
+  }),
+)
 const parser = parserOf(sample)
 const lister = parserOf(listing)
 const rest = (over: Partial<Gathered>): Gathered => ({
@@ -194,4 +204,43 @@ test('keeps keys that would reach a prototype as plain keys, and rejects them', 
       wrong(() => parser.fromRest(rest({ body: { name: 'x', [key]: {} } }))),
       [{ loc: `body.${key}`, type: 'extra_forbidden' }],
     )
+})
+
+test('a 64-bit integer is exact to both of its ends', () => {
+  const paged = (query: Gathered['query']) =>
+    pager.fromRest({ path: {}, query, header: {}, body: undefined }).offset
+  const read = (offset: string) => paged({ offset })
+  const greatest = 2n ** 63n - 1n
+  assert.equal(paged({}), 0)
+  assert.equal(read('7'), 7)
+  assert.equal(read('9007199254740991'), Number.MAX_SAFE_INTEGER)
+  assert.equal(read('9007199254740993'), 9_007_199_254_740_993n)
+  assert.equal(read(String(greatest)), greatest)
+  const problemOf = (offset: string) => {
+    try {
+      return `accepted as ${read(offset)}`
+    } catch (error) {
+      assert.ok(error instanceof InvalidRequest, String(error))
+      return error.details.map(({ type }) => type).join()
+    }
+  }
+  for (const over of [greatest + 1n, 2n ** 64n, -(2n ** 63n) - 1n])
+    assert.match(problemOf(String(over)), /^(less_than_equal|int_parsing|greater_than_equal)$/)
+  assert.equal(problemOf('-1'), 'greater_than_equal')
+  assert.equal(problemOf('-9223372036854775808'), 'greater_than_equal')
+  for (const odd of [
+    '',
+    '+5',
+    '5.0',
+    '1e3',
+    '0x10',
+    '05',
+    ' 5',
+    '٣',
+    '-',
+    '1n',
+    'NaN',
+    '9'.repeat(20),
+  ])
+    assert.equal(problemOf(odd), 'int_parsing', odd)
 })

@@ -36,6 +36,7 @@ export type Parser = {
 /** The part of a field's JSON Schema that is read here. */
 export type FieldSchema = {
   type?: string
+  format?: string
   items?: FieldSchema
   anyOf?: FieldSchema[]
   properties?: Record<string, FieldSchema>
@@ -131,7 +132,7 @@ function finish({ fields, validate, input, problems, flat }: Draft): Input {
   const failed = new Set(problems.map((problem) => String(problem.loc[1])))
   // A body that is no object has no fields that could be missing.
   const noBody = problems.some(({ loc }) => loc.length === 1)
-  if (!validate(input))
+  if (!isValid(validate, input))
     for (const error of validate.errors ?? []) {
       const detail = detailOf(error, (field) =>
         flat ? argumentsRoot : (fields.get(field)?.travel ?? 'body'),
@@ -194,6 +195,7 @@ function fromText(schema: FieldSchema, value: string | string[]): Converted {
     return { problem: { msg: 'Parameter is given more than once', type: 'string_type' } }
   const unsafe = unsafeJson(value)
   if (unsafe) return { problem: { msg: unsafe, type: 'string_unicode' } }
+  if (schema.format === 'int64') return int64(value)
   if (type === 'integer') return /^-?(0|[1-9][0-9]{0,15})$/.test(value) ? safe(value) : notInteger
   if (type === 'boolean') return value === 'true' || value === 'false' ? bool(value) : notBoolean
   return { value }
@@ -208,6 +210,29 @@ const notBoolean: Converted = {
 const bool = (text: string): Converted => ({ value: text === 'true' })
 const safe = (text: string): Converted =>
   Number.isSafeInteger(Number(text)) ? { value: Number(text) } : notInteger
+
+const greatest_int64 = 2n ** 63n - 1n
+
+/** A number, or a bigint where that would lose digits. */
+function int64(text: string): Converted {
+  if (!/^-?(0|[1-9][0-9]{0,18})$/.test(text)) return notInteger
+  const value = BigInt(text)
+  const isSafe = Number.isSafeInteger(Number(text))
+  if (value <= greatest_int64 && value >= -greatest_int64 - 1n)
+    return { value: isSafe ? Number(text) : value }
+  const msg = `Input should be at most ${greatest_int64}`
+  return { problem: { msg, type: 'less_than_equal' } }
+}
+
+/** Validates bigints as the nearest number that is exact: no JSON Schema has their type. */
+function isValid(validate: ValidateFunction, input: Input): boolean {
+  const exact = Object.entries(input).filter(([, value]) => typeof value === 'bigint')
+  for (const [name, value] of exact)
+    input[name] = Number(value) > 0 ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
+  const valid = validate(input)
+  Object.assign(input, Object.fromEntries(exact))
+  return valid
+}
 
 /** The input without the texts that the operation validates one by one (`any_text`). */
 export function strictPartOf({ any_text }: Pick<Operation, 'any_text'>, given: unknown): unknown {

@@ -25,12 +25,27 @@ export function incomingRequest(request: FastifyRequest, addressOf: AddressOf): 
     agent_identifier: agentOf(headers['x-agent-id']?.toString() ?? headers['user-agent']),
     user_agent: agentOf(headers['user-agent']),
     authorization: headers.authorization,
+    customer_tool_key: textHeader(headers, 'x-customer-tool-key'),
     tokenInQuery: headers.authorization === undefined && 'access_token' in query,
     pathCustomer: path.customer_id,
     streams: true,
+    closed: () => closedSignal(request.raw.socket),
     ...raw,
     input: request.bodyProblem ? { error: request.bodyProblem } : gathered,
   }
+}
+
+const closedSignals = new WeakMap<Socket, AbortSignal>()
+
+/** Aborted when the connection ends: one for all requests on it. */
+function closedSignal(socket: Socket): AbortSignal {
+  const known = closedSignals.get(socket)
+  if (known) return known
+  const closing = new AbortController()
+  if (socket.destroyed) closing.abort()
+  else socket.once('close', () => closing.abort())
+  closedSignals.set(socket, closing.signal)
+  return closing.signal
 }
 
 /** The client's address, as requests are counted by it. */
@@ -43,7 +58,10 @@ export function clientAddress({ socket, headers }: FastifyRequest, addressOf: Ad
 }
 
 function entryPointOf({ routeOptions, headers }: FastifyRequest): EntryPoint {
-  if (routeOptions.url?.startsWith('/v1/internal/')) return 'internal'
+  const url = routeOptions.url ?? ''
+  if (url.startsWith('/v1/customer-tool/')) return 'internal'
+  if (headers['x-session'] === 'operator') return 'dashboard'
+  if (url.startsWith('/v1/internal/')) return 'internal'
   return headers['x-session'] === 'cookie' ? 'dashboard' : 'rest'
 }
 
@@ -51,6 +69,7 @@ function entryPointOf({ routeOptions, headers }: FastifyRequest): EntryPoint {
 function textHeaders(headers: FastifyRequest['headers']): Record<string, string | undefined> {
   const names = [
     'idempotency-key',
+    'last-event-id',
     'x-session',
     'btcpay-sig',
     'stripe-signature',

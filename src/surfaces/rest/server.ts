@@ -7,6 +7,7 @@ import type { Caller, Operation } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import { classify } from '../../errors/classify.ts'
 import { routeNotFound, unsupportedMedia, uriTooLong } from '../../errors/faults.ts'
+import { EventStream } from '../../event-stream.ts'
 import { Download } from '../../kit/download.ts'
 import type { Fault } from '../../kit/fault.ts'
 import { Listing } from '../../kit/json-stream.ts'
@@ -21,7 +22,9 @@ import {
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import { type ApiResponse, faultResponse } from '../pipeline/response.ts'
 import { InvalidRequest, strictPartOf } from '../pipeline/validate.ts'
+import { allowOrigin } from './cross-origin.ts'
 import { endpointPage } from './endpoint-page.ts'
+import type { OpenStreams } from './open-streams.ts'
 import {
   type AddressOf,
   browserFields,
@@ -30,12 +33,15 @@ import {
   noteReply,
   rejectBrokenRequest,
 } from './request.ts'
+import { collectRoutes, type Route } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
     cause: unknown
     error_code: string | null
+    /** Of a stream: until it began. */
+    began_ms: number | null
     /** Set when the body is not plain JSON; thrown after authorization. */
     bodyProblem: Error | null
   }
@@ -52,6 +58,7 @@ export type RestParts = {
   pipeline: Pipeline
   operations: readonly Operation[]
   addressOf: AddressOf
+  streams: OpenStreams
   /** Aborted once the service is stopping. */
   shutdown: AbortSignal
   log: (line: RequestLine) => void
@@ -65,6 +72,8 @@ export type RequestLine = {
   caller: Caller | null
   error_code: string | null
   cause: unknown
+  /** Of its trace, where it is traced. */
+  trace_id?: string
 }
 
 /** Writes one line for each request; the cause of a failure of the service goes beside it. */
@@ -74,6 +83,14 @@ export function requestLogger(log: Logger): (line: RequestLine) => void {
     const level = line.status >= 500 && line.error_code !== 'draining' ? 'error' : 'info'
     log[level]({ ...line, who, ...(cause ? { err: cause } : {}) }, 'request')
   }
+}
+
+/** Which surface a route belongs to, of a few; `none`: no route. */
+export function surfaceOf(route: string, mcp_url: string): string {
+  if (route.startsWith('/v1/')) return 'rest'
+  if (route === new URL(`${mcp_url}/mcp`).pathname) return 'mcp'
+  if (route === '(none)') return 'none'
+  return /^\/(oauth|authorize|token|consent|log-in)\b/.test(route) ? 'oauth' : 'site'
 }
 
 const mostUrl = 8192
@@ -108,8 +125,8 @@ export function openRest(parts: RestParts): FastifyInstance {
   })
   server.server.requestTimeout = 10_000
   addParsers(server)
-  addHooks(server, parts)
   const routes = collectRoutes(server)
+  addHooks(server, parts, routes)
   for (const operation of operations) addRoute(server, operation, parts)
   addErrorHandlers(server, settings, routes)
   return server
@@ -140,13 +157,17 @@ function addParsers(server: FastifyInstance): void {
   })
 }
 
-function addHooks(server: FastifyInstance, parts: RestParts): void {
+function addHooks(server: FastifyInstance, parts: RestParts, routes: readonly Route[]): void {
+  const { settings } = parts
+  const covers = (path: string) => ['rest', 'mcp'].includes(surfaceOf(path, settings.mcp_url))
   server.decorateRequest('caller', null)
   server.decorateRequest('cause', null)
   server.decorateRequest('error_code', null)
+  server.decorateRequest('began_ms', null)
   server.decorateRequest('bodyProblem', null)
   server.addHook('onRequest', async (request, reply) => {
-    writeHeaders(request, reply, parts.settings)
+    writeHeaders(request, reply, settings)
+    if (allowOrigin({ settings, covers, routes }, request, reply)) return reply
     if (parts.shutdown.aborted) reply.raw.setHeader('Connection', 'close')
     const misframed = framingFault(request, reply)
     if (misframed) throw misframed
@@ -154,6 +175,7 @@ function addHooks(server: FastifyInstance, parts: RestParts): void {
     const headers = request.raw.rawHeaders
     const bytes = headers.reduce((sum, text) => sum + text.length, 0)
     if (headers.length > 2 * mostHeaders || bytes > mostHeaderBytes) throw headersTooLarge()
+    return undefined
   })
   server.addHook('onResponse', async (request, reply) => {
     parts.log({
@@ -162,10 +184,11 @@ function addHooks(server: FastifyInstance, parts: RestParts): void {
       // The route's pattern, not the URL: paths and queries may hold names and secrets.
       route: request.routeOptions.url ?? '(none)',
       status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ms: Math.round((request.began_ms ?? reply.elapsedTime) * 10) / 10,
       caller: request.caller,
       error_code: request.error_code,
       cause: request.cause,
+      ...(request.span && { trace_id: request.span.trace_id }),
     })
   })
 }
@@ -209,6 +232,8 @@ function addRoute(server: FastifyInstance, operation: Operation, parts: RestPart
       const incoming = { ...incomingRequest(request, parts.addressOf), browser }
       const response = await parts.pipeline.call(operation, incoming)
       request.caller = response.caller
+      if (response.body instanceof EventStream)
+        return parts.streams.send({ request, reply, stream: response.body, response })
       return send(request, reply, response)
     },
   })
@@ -263,17 +288,4 @@ function addErrorHandlers(server: FastifyInstance, settings: Settings, routes: R
     const { fault } = classify(error)
     return send(request, reply, faultResponse(fault, request.id, publicUrls(settings)))
   })
-}
-
-type Route = { method: string; pattern: RegExp }
-
-/** Collects the routes, which distinguish a wrong method (405) from a wrong path (404). */
-function collectRoutes(server: FastifyInstance): Route[] {
-  const routes: Route[] = []
-  server.addHook('onRoute', ({ method, url }) => {
-    const exact = url.replaceAll('.', '\\.').replaceAll('*', '.*')
-    const pattern = new RegExp(`^${exact.replaceAll(/:\w+/g, '[^/]+')}$`)
-    for (const one of [method].flat()) routes.push({ method: one, pattern })
-  })
-  return routes
 }

@@ -63,7 +63,8 @@ export async function openPath(page: Page, place: string, heading: string): Prom
  */
 async function scan(page: Page, rules: RunOnly): Promise<ReadonlyMap<string, string>> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
-  const options = { resultTypes: ['violations'], runOnly: rules }
+  // To preload is for rules on media, of which pages have none.
+  const options = { resultTypes: ['violations'], preload: false, runOnly: rules }
   // Pages have no frames, into which it would have to be loaded, too.
   assert.equal(page.frames().length, 1, page.url())
   const { violations: found } = await page.evaluate<AxeResults>(
@@ -116,19 +117,18 @@ export const settled = `(async () => {
 })()`
 
 /**
- * A page whose template another page shows in every view: in both themes, and not too wide at any
- * width.
+ * A page whose template another page shows in its views: accessible, and not too wide at any
+ * width; `dark` also in the dark theme, which differs in colors alone.
  */
-export async function assertOfTemplate(page: Page): Promise<void> {
+export async function assertOfTemplate(page: Page, { dark = true } = {}): Promise<void> {
   for (const width of [1440, 768, 360]) {
-    await setView(page, { width, theme: 'light' })
-    await page.evaluate(settled)
+    await show(page, { width, theme: 'light' })
     await assertFits(page)
   }
   await assertAccessible(page)
-  await setView(page, { width: 1440, theme: 'dark' })
-  await page.evaluate(settled)
-  await assertAccessible(page)
+  if (!dark) return
+  await show(page, { width: 1440, theme: 'dark' })
+  await assertAccessible(page, ofColors)
 }
 
 /** Input of rules other than of colors: elements, their attributes, texts, boxes and visibility. */
@@ -141,15 +141,37 @@ const shape = `(async () => {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex()
 })()`
 
+/** Of this file's calls: every other one has the themes the other way round. */
+let calls = 0
+
 /**
- * As it is now, in both themes and at every width. Where a theme changes nothing but colors, only
- * their rules are applied again.
+ * As it is now: accessible in both themes, in one when it is narrow and in the other when it is
+ * wide, and not too wide at any width. `EVERY_VIEW=true bin/test test/browser` combines each theme
+ * with each width, which takes twice as long.
  */
-export async function assertEveryView(page: Page): Promise<void> {
+export async function assertViews(page: Page): Promise<void> {
+  if (process.env.EVERY_VIEW === 'true') return assertEveryView(page)
+  calls += 1
+  const other = calls % 2 === 0
+  const [first, last] = other ? (['light', 'dark'] as const) : (['dark', 'light'] as const)
+  await show(page, { width: 360, theme: first })
+  await assertAccessible(page)
+  await show(page, { width: 768, theme: first })
+  await assertFits(page)
+  await show(page, { width: 1440, theme: last })
+  await assertAccessible(page)
+}
+
+async function show(page: Page, view: View): Promise<void> {
+  await setView(page, view)
+  await page.evaluate(settled)
+}
+
+/** Where a theme changes nothing but colors, only their rules are applied again. */
+async function assertEveryView(page: Page): Promise<void> {
   const shapes = new Set<string>()
   for (const view of views) {
-    await setView(page, view)
-    await page.evaluate(settled)
+    await show(page, view)
     const now = `${view.width} ${await page.evaluate<string>(shape)}`
     await assertAccessible(page, shapes.has(now) ? ofColors : all)
     shapes.add(now)

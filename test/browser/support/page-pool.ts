@@ -44,7 +44,7 @@ async function reset(page: Page): Promise<Page> {
   await Promise.all(context.pages().map((one) => (one === page ? undefined : one.close())))
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   page.removeAllListeners('request')
-  await page.goto('about:blank')
+  await goBlank(page)
   await context.clearPermissions()
   await context.clearCookies()
   const cdp = await context.newCDPSession(page)
@@ -53,4 +53,14 @@ async function reset(page: Page): Promise<Page> {
   await cdp.detach()
   clearBlocked(page)
   return page
+}
+
+/** A redirect that the test did not wait for may still be on its way. */
+async function goBlank(page: Page, tries = 5): Promise<void> {
+  try {
+    await page.goto('about:blank')
+  } catch (error) {
+    if (tries === 0 || !/interrupted by another navigation/.test(String(error))) throw error
+    await goBlank(page, tries - 1)
+  }
 }

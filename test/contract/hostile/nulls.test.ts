@@ -74,6 +74,7 @@ test('over MCP, also the customer that a tool may leave out', () => {
   assert.ok(contacts)
   const caller: CustomerCaller = {
     kind: 'api_key',
+    limits: null,
     suspended: false,
     key_id: 1n,
     customer_id: 'cus_1',

@@ -7,7 +7,8 @@ import {
   type RecordedExample,
   toolArguments,
 } from '../../../src/surfaces/documents/site/code-samples.ts'
-import { examples } from './examples.ts'
+import { customerToolKey } from '../../support/node.ts'
+import { type Case, examples } from './examples.ts'
 import { type Example, type Fixture, must } from './fixture.ts'
 import { type CurlCall, curlCall } from './shell-words.ts'
 
@@ -18,7 +19,7 @@ const fixture_secrets = [
   ...['token', 'email', 'password', 'current_password', 'new_password', 'credential', 'ticket'],
   ...['signup_id', 'state', 'code', 'iss', 'customer_id', 'processor_checkout_session_id'],
   ...['payment_id', 'reversal_id', 'operation_id', 'adjustment_id', 'refund_id'],
-  'checkout_id',
+  ...['checkout_id', 'operator_key'],
 ]
 
 export type Documented = { example: RecordedExample; live: Example; token: string }
@@ -36,11 +37,16 @@ async function liveCall({ registrar, ...fixture }: Fixture, { at }: Operation) {
   const one = examples[at]
   if (one === undefined) throw new Error(`${at} has no example`)
   const live = await one.make({ registrar, ...fixture })
-  const token = one.access === 'operator' ? registrar.operatorKey : (live.session ?? fixture.key)
+  const token = credentialOf(one, live.session ?? fixture.key, registrar.operatorKey)
   if (!at.endsWith('/renew')) return { live, token }
   const path = `/v1/domains/${live.path?.domain}`
   const { body } = await must(registrar.request('GET', path, { token }))
   return { live: { ...live, body: { ...live.body, expected_expiry: body.expiry } }, token }
+}
+
+function credentialOf({ access }: Case, own: string, operator: string): string {
+  if (access === 'tool') return customerToolKey
+  return access === 'operator' ? operator : own
 }
 
 /** Parses the curl sample, and sends it. */
@@ -53,6 +59,7 @@ export async function sendDocumented(
     API_KEY: token,
     SESSION: token,
     OPERATOR_KEY: token,
+    CUSTOMER_TOOL_KEY: token,
     COOKIE: live.headers?.cookie ?? '',
     CUSTOMER_ID: String(live.path?.customer_id),
   }
@@ -66,10 +73,17 @@ export async function sendDocumented(
       ? { headers: { ...live.headers }, body: JSON.stringify(live.body) }
       : { headers: call.headers, ...(body === undefined ? {} : { body }) }),
   })
-  const text = await response.text()
+  const text = await textOf(response)
   // The documentation shows no file: an invoice's PDF has no body here.
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
   return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined }
+}
+
+/** Of a stream of events, which has no end, the first octets. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
+  for await (const chunk of response.body ?? []) return Buffer.from(chunk).toString()
+  return ''
 }
 
 function withFixture({ url, body }: CurlCall, operation: Operation, live: Example) {
@@ -127,11 +141,17 @@ function requestOf(fixture: Fixture, operation: Operation, live: Example) {
     ...(shown.path === undefined ? {} : { path: shown.path }),
     ...(query === undefined || Object.keys(query).length === 0 ? {} : { query }),
     ...(idempotency_key === undefined
-      ? {}
+      ? pageOnly(live.headers?.['x-session'])
       : { headers: { 'Idempotency-Key': String(idempotency_key) } }),
     ...(Object.keys(body).length === 0 ? {} : { body }),
     ...cookie,
   }
+}
+
+/** The header fields that a browser adds to a request of our own page. */
+function pageOnly(x_session: string | undefined) {
+  if (x_session !== 'operator') return {}
+  return { headers: { 'X-Session': x_session, 'Sec-Fetch-Site': 'same-origin' } }
 }
 
 function texts(fields: Record<string, unknown>): Record<string, string | string[]> {

@@ -1,10 +1,14 @@
 // A valid call of every operation, and who may make it: written by hand, not read from the code.
+
 import { soldCode } from '../../support/other-registrar.ts'
 import { parkedOrderIn } from '../../support/parked-order.ts'
 import type { Answer } from '../../support/service.ts'
+import { auditExamples } from './audit/audit-shapes.ts'
 import { bookkeepingExamples } from './billing/bookkeeping-examples.ts'
 import { billingExamples } from './billing/invoice-examples.ts'
 import { topUpExamples } from './billing/top-up-examples.ts'
+import { customerToolExamples } from './customer-tool/customer-tool-examples.ts'
+import { eventExamples } from './events/event-examples.ts'
 import { type Example, type Fixture, fresh, keyOf, must } from './fixture.ts'
 import { freshConsent } from './fresh-consent.ts'
 import {
@@ -15,6 +19,9 @@ import {
   freshTransfer,
   freshWanted,
 } from './fresh-domains.ts'
+import { limitExamples } from './limits/limit-examples.ts'
+import { supportExamples } from './messages/support-examples.ts'
+import { operatorExamples } from './operators/operator-examples.ts'
 import { passkeyExamples } from './passkey-examples.ts'
 import { sandboxExamples } from './sandbox-examples.ts'
 import {
@@ -29,8 +36,8 @@ import { signUpExamples } from './sign-up-examples.ts'
 
 export type Case = {
   /**
-   * public; token: any valid one; operator only; session: the owner in person; or the scope that a
-   * token needs.
+   * public; token: any valid one; operator only; session: the owner in person; tool: the key of the
+   * customer tool, in a header; or the scope that a token needs.
    */
   access: string
   /** Whether an operator may: everywhere under customers/{customer_id} but for a few. */
@@ -93,6 +100,7 @@ export const examples: Record<string, Case> = {
     make: () => ({ query: { limit: '10' } }),
   },
   'DELETE /v1/account/oauth-grants/{id}': { ...mine('keys:write'), make: freshConsent },
+  ...limitExamples,
   ...signUpExamples,
   'POST /v1/dashboard/login': { ...anyone, make: logInExample },
   'POST /v1/dashboard/logout': { ...inPerson, make: freshSession },
@@ -186,7 +194,7 @@ export const examples: Record<string, Case> = {
     ...mine('domains:write'),
     make: async (fixture) => ({
       path: { domain: await freshDomain(fixture) },
-      body: { nameservers: ['ns1.example.net', 'ns2.example.net'], auto_renew: true },
+      body: { nameservers: ['ns1.example.net', 'ns2.example.net'], auto_renew: false },
     }),
   },
   'POST /v1/domains/{domain}/lock': {
@@ -235,19 +243,8 @@ export const examples: Record<string, Case> = {
   ...billingExamples,
   ...topUpExamples,
   ...bookkeepingExamples,
-  'GET /v1/customers/{customer_id}/audit-logs': {
-    ...customers('audit:read'),
-    make: (fixture) => ({ ...of(fixture), query: { limit: '5' } }),
-  },
-  'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof': {
-    ...customers('audit:read'),
-    make: ({ id, audit_log_id }) => ({ path: { customer_id: id, audit_log_id } }),
-  },
-  'GET /v1/audit/head': { access: 'token', operator: true, make: none },
-  'GET /v1/domain-audit-logs': {
-    ...mine('audit:read'),
-    make: ({ domain }) => ({ query: { domain, limit: '5' } }),
-  },
+  ...eventExamples,
+  ...auditExamples,
   'GET /v1/internal/parked-orders': { ...operators, make: () => ({ query: { look: 'true' } }) },
   'POST /v1/internal/parked-orders/{id}/settle': {
     ...operators,
@@ -260,6 +257,9 @@ export const examples: Record<string, Case> = {
       body: { reason: 'It was never sent.', force: true },
     }),
   },
+  ...customerToolExamples,
+  ...operatorExamples,
+  ...supportExamples,
   ...sandboxExamples,
   'POST /v1/sandbox/top-ups': {
     ...mine('billing:write'),

@@ -1,8 +1,10 @@
 // The contract's own field lists, written down apart from the code.
-
+import { auditShapes } from './audit/audit-shapes.ts'
 import { bookkeepingShapes } from './billing/bookkeeping-examples.ts'
 import { billingShapes } from './billing/invoice-examples.ts'
 import { topUpShapes } from './billing/top-up-examples.ts'
+import { runway } from './limits/runway-shape.ts'
+import { moduleShapes } from './operators/module-shapes.ts'
 import {
   currency,
   fields,
@@ -19,9 +21,36 @@ import {
 import { signInShapes, signUpShapes } from './sign-in-shapes.ts'
 
 const customerId = { type: 'string', pattern: '^cus_[0-9a-hjkmnp-tv-z]{26}$' }
+const amountOf = fields({ currency, amount: money })
+const limits = {
+  spend_limit: orNull(
+    fields({
+      currency,
+      amount: money,
+      window: words('day', 'month', 'total'),
+      spent: money,
+      left: money,
+      until: orNull(moment),
+    }),
+  ),
+  max_price: orNull(amountOf),
+  allowed_tlds: orNull(list(text)),
+  allowed_domains: orNull(list(text)),
+  allowed_ips: orNull(list(text)),
+}
+const limitEntry = fields({
+  of: words('api_key', 'app'),
+  id: text,
+  name: text,
+  inherited: flag,
+  expires_at: orNull(moment),
+  ...limits,
+})
 const apiKey = fields({
+  ...limits,
   id: integer,
   customer_id: customerId,
+  parent_key_id: orNull(integer),
   key_prefix: text,
   name: orNull(text),
   scopes: list(text),
@@ -32,23 +61,6 @@ const apiKey = fields({
 const apiKeyCreated = fields({
   api_key: { type: 'string', pattern: '^ar_test_[0-9A-Za-z]{40}$' },
   key: apiKey,
-})
-const auditLog = fields({
-  id: integer,
-  entry_point: words('rest', 'mcp', 'dashboard', 'internal', 'job', 'cli', 'webhook'),
-  action: text,
-  actor_type: words('customer', 'api_key', 'oauth_client', 'operator', 'system', 'anonymous'),
-  agent_identifier: text,
-  result: words('success', 'denied', 'failed', 'pending', 'unknown'),
-  metadata: { type: 'object' },
-  created_at: moment,
-  target_type: orNull(text),
-  target: orNull(text),
-  customer_id: orNull(text),
-  api_key_id: orNull(integer),
-  actor_label: orNull(text),
-  status_code: orNull(integer),
-  error_code: orNull(text),
 })
 const contact = fields({
   handle: text,
@@ -155,7 +167,7 @@ const authCode = fields({
   next_actions: { type: 'array' },
 })
 const domainStatus = fields({ ...holding, expiry: orNull(moment) })
-const transaction = fields({
+const entry = fields({
   id: integer,
   type: words('top_up', 'hold', 'capture', 'release', 'refund', 'reversal', 'adjustment'),
   amount: money,
@@ -185,6 +197,7 @@ const sandboxFaults = fields({
 })
 const storedMail = { mail_id: text, kind: text, to: text, subject: text, sent_at: moment }
 const connectedProgram = fields({
+  ...limits,
   id: text,
   client_id: text,
   client_name: text,
@@ -195,27 +208,29 @@ const connectedProgram = fields({
   last_used_at: orNull(moment),
   revoked_at: orNull(moment),
 })
-const auditPage = fields({ audit_logs: list(auditLog) })
 const noBody = {}
-
 /** The response of each operation, by its route. */
 export const shapes: Record<string, Schema> = {
   ...signInShapes,
   ...signUpShapes,
   'GET /v1/health': fields({ status: text, environment: words('sandbox', 'production') }),
-  'GET /v1/account': customer,
+  'GET /v1/account': { allOf: [customer, fields({ limits: orNull(list(limitEntry)) })] },
+  'GET /v1/account/limits': fields({ limits: list(limitEntry), spendable: list(amountOf) }),
+  'GET /v1/account/runway': runway,
   'PATCH /v1/account': fields({ customer, email_verification_sent: flag }),
   'PATCH /v1/account/default-nameservers': fields({ default_nameservers: list(text) }),
   'GET /v1/account/oauth-grants': fields({
     oauth_grants: list(connectedProgram),
     next_cursor: orNull(text),
   }),
+  'PATCH /v1/account/oauth-grants/{id}': connectedProgram,
   'DELETE /v1/account/oauth-grants/{id}': connectedProgram,
   'POST /v1/customers': customer,
   'GET /v1/customers/{customer_id}': customer,
   'POST /v1/customers/{customer_id}/reconcile-provider-client': customer,
   'POST /v1/customers/{customer_id}/api-keys': apiKeyCreated,
   'GET /v1/customers/{customer_id}/api-keys': list(apiKey),
+  'PATCH /v1/customers/{customer_id}/api-keys/{api_key_id}': apiKey,
   'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/revoke': apiKey,
   'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate': apiKeyCreated,
   'GET /v1/contact-countries': list({ type: 'object' }),
@@ -263,26 +278,12 @@ export const shapes: Record<string, Schema> = {
     total: money,
     updated_at: orNull(moment),
   }),
-  'GET /v1/customers/{customer_id}/billing/transactions': fields({
-    transactions: list(transaction),
-  }),
+  'GET /v1/customers/{customer_id}/billing/transactions': fields({ transactions: list(entry) }),
   ...billingShapes,
   ...topUpShapes,
   ...bookkeepingShapes,
-  'GET /v1/customers/{customer_id}/audit-logs': auditPage,
-  'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof': fields({
-    canonical_row: text,
-    block: { type: 'object' },
-  }),
-  'GET /v1/domain-audit-logs': auditPage,
-  'GET /v1/audit/head': fields({
-    number: text,
-    block_hash: text,
-    era: integer,
-    created_at: moment,
-    key_id: text,
-    signature: text,
-  }),
+  ...moduleShapes,
+  ...auditShapes,
   'GET /v1/internal/parked-orders': fields({ orders: list(parkedOrder) }),
   'POST /v1/internal/parked-orders/{id}/settle': parkedOrder,
   'POST /v1/internal/parked-orders/{id}/release': parkedOrder,

@@ -9,7 +9,10 @@ export type RegistryState = {
   /** The registries' time in epoch milliseconds. */
   now: number
 }
-export type AuditInput = { query: Query; registryState: RegistryState }
+/** Received, less refunded, for one invoice of a gateway or one payment intent. */
+export type Receipt = { reference: string; cents: bigint }
+export type Receipts = { gateway?: readonly Receipt[]; processor?: readonly Receipt[] }
+export type AuditInput = { query: Query; registryState: RegistryState; receipts?: Receipts }
 /** The findings; a correct run has none. Cents are of US dollars. */
 export type Found = { violations: string[]; lost_cents: number; double_effects: number }
 export type Audit = Found & {

@@ -6,6 +6,8 @@ import canonicalize from 'canonicalize'
 import { auditEffects } from './auditor-effects.ts'
 import { auditHoldings } from './auditor-holdings.ts'
 import type { Audit, AuditInput, Query } from './auditor-input.ts'
+import { auditLimits } from './auditor-limits.ts'
+import { auditPayments } from './auditor-payments.ts'
 import { auditTerms } from './auditor-terms.ts'
 
 /** A sentence for every violated invariant. */
@@ -23,8 +25,17 @@ export async function audit(input: AuditInput): Promise<Audit> {
   const effects = await auditEffects(input)
   const holdings = await auditHoldings(input)
   const terms = await auditTerms(input)
+  const payments = await auditPayments(input)
+  const limits = await auditLimits(input.query)
   return {
-    violations: [...found.flat(), ...effects.violations, ...holdings.violations, ...terms],
+    violations: [
+      ...found.flat(),
+      ...effects.violations,
+      ...holdings.violations,
+      ...terms,
+      ...payments,
+      ...limits,
+    ],
     lost_cents: effects.lost_cents + holdings.lost_cents,
     double_effects: effects.double_effects,
     unpaid: holdings.unpaid,

@@ -129,20 +129,17 @@ export function allCases(chance: Chance): Case[] {
 }
 
 /**
- * For each command every point and every fault at least once: the two lists paired, shuffled, the
- * shorter one filled up. And each point of the recovery, with one of the commands.
+ * Each command at each point once. The faults take turns: each meets three commands or more, at
+ * other points, and no command meets one twice. And each point of the recovery, with one of the
+ * commands.
  */
 export function coveringCases(chance: Chance): Case[] {
-  const length = Math.max(points.length, faults.length)
-  const filled = <T>(items: readonly T[]) => {
-    const spare = Array.from({ length: length - items.length }, () => chance.pick(items.slice(1)))
-    return chance.shuffled([...items, ...spare])
-  }
-  const which = commands.flatMap((command) => {
-    const shuffled = filled(faults)
-    return filled(points).map((point, i): Which => {
-      return { command, point, fault: shuffled[i] ?? 'none' }
-    })
+  const inTurn = chance.shuffled(faults)
+  const pairs = commands.flatMap((command) =>
+    chance.shuffled(points).map((point) => ({ command, point })),
+  )
+  const which = pairs.map((pair, i): Which => {
+    return { ...pair, fault: inTurn[i % inTurn.length] ?? 'none' }
   })
   const again = chance
     .shuffled(recoveryPoints)

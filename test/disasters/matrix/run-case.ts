@@ -55,7 +55,8 @@ export async function strike(stage: Stage, one: Case, buyer: TestCustomer): Prom
     const node = await setup.node({ crash_at: point })
     struck.answer = await post(node.url, request).catch(() => null)
     if (struck.answer === null) await node.dies()
-    count(struck, point, await node.kill())
+    const { status, text } = struck.answer ?? { status: 'no answer', text: '' }
+    count(struck, `${point} (${status} ${text})`, await node.kill())
   }
   // Before the hold no order exists: the buyer sends the request again, and meets the fault then.
   if (!atOnce || point === 'before_hold') struck.answer = await ask(setup, one, request)

@@ -11,7 +11,7 @@ import { typeParsers } from '../../../src/db/postgres/column-types.ts'
 import { newDatabase } from '../../support/database.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { audit } from '../auditor/auditor.ts'
-import type { Audit, Query, RegistryState } from '../auditor/auditor-input.ts'
+import type { Audit, Query, Receipts, RegistryState } from '../auditor/auditor-input.ts'
 import { type NodeOptions, type Place, type RunningNode, startNode } from './nodes.ts'
 
 export type DisasterSetup = {
@@ -31,7 +31,12 @@ export type DisasterSetup = {
   openOrders: () => Promise<{ domain: string; type: string; state: string }[]>
   audit: () => Promise<Audit>
 }
-export type SetupOptions = { settings?: Record<string, string>; sandbox?: Sandbox }
+export type SetupOptions = {
+  settings?: Record<string, string>
+  sandbox?: Sandbox
+  /** Of the gateway and the processor, as they are when the auditor asks. */
+  receipts?: () => Receipts
+}
 
 export async function startSetup(options: SetupOptions = {}): Promise<DisasterSetup> {
   // Many nodes log in with one account; the session limit is a separate fault here.
@@ -81,7 +86,11 @@ export async function startSetup(options: SetupOptions = {}): Promise<DisasterSe
       return node
     },
     ...turns(query),
-    audit: () => audit({ query, registryState: registryStateOf(sandbox) }),
+    audit: () =>
+      audit({
+        ...{ query, registryState: registryStateOf(sandbox) },
+        ...(options.receipts && { receipts: options.receipts() }),
+      }),
   }
 }
 

@@ -66,7 +66,7 @@ export async function prepare(
   const groups = cases.filter((_, i) => i % 4 === 0)
   await inParallel(groups, 6, async (first) => {
     const at = cases.indexOf(first)
-    const customer = await setup.registrar.customer({ funds_cents: 1_000_000 })
+    const customer = await limitedBuyer(setup)
     for (const one of cases.slice(at, at + 4)) buyers.set(one.number, customer)
   })
   const early = cases.filter(({ history }) => history !== 'free' && history !== 'active')
@@ -82,6 +82,21 @@ export async function prepare(
     done(await actors.of(domain).own.delete(domain, attempt()), `delete ${domain}`)
   })
   return buyers
+}
+
+/** Buys with a key that has a budget, made by another with one. */
+async function limitedBuyer({ registrar }: DisasterSetup): Promise<TestCustomer> {
+  const scopes = ['domains:purchase', 'domains:read', 'domains:write', 'keys:write', 'billing:read']
+  const customer = await registrar.customer({ funds_cents: 1_000_000 })
+  const made = async (token: string, amount: string) => {
+    const path = `/v1/customers/${customer.id}/api-keys`
+    const body = { scopes, spend_limit: { amount, currency: 'USD', window: 'total' } }
+    const answer = await registrar.request('POST', path, { token, body })
+    if (answer.status !== 201) throw new Error(answer.text)
+    return String(answer.body.api_key)
+  }
+  const parent = await made(registrar.operatorKey, '9000.00')
+  return { ...customer, key: await made(parent, '8000.00') }
 }
 
 async function registerOurs(

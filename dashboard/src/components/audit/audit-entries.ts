@@ -5,7 +5,7 @@ import { type AuditLogResponse, type ListAuditLogsData, listAuditLogs } from 'sd
 import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
 import { toUnicode } from '../../lib/domains/idn.ts'
-import { auditTexts as texts } from '../../messages/audit-log.ts'
+import { auditTexts as texts } from '../../messages/audit/audit-log.ts'
 
 export type AuditFilter = NonNullable<ListAuditLogsData['query']>
 

@@ -28,6 +28,14 @@ export function isZero(amount: string): boolean {
   return minorUnits(amount) === 0n
 }
 
+/** Whole percent of a total, from 0 to 100; 100 of nothing. */
+export function shareOf(part: string, total: string): number {
+  const whole = minorUnits(total)
+  if (whole <= 0n) return 100
+  const percent = Number((minorUnits(part) * 100n) / whole)
+  return Math.min(100, Math.max(0, percent))
+}
+
 /**
  * Minor units of an amount as people write it: "25", "25.5", "25,50"; null for anything else, and
  * for zero.

@@ -62,9 +62,6 @@ export const topUpTexts = {
     leftHint:
       'The amount is fixed until then. A later payment is credited at the rate of its time.',
     over: 'The time to pay has ended',
-    received: 'Received so far',
-    ofAsked: (asked: string) => `of ${asked}`,
-    check: 'Check now',
     paid: 'Paid already?',
     paidText: 'Payments are found by themselves. The transaction’s id only makes it quicker.',
     transaction: 'Id of the transaction',

@@ -6,6 +6,7 @@ import { accountTexts as texts } from '../../messages/account-texts.ts'
 const sections = [
   { path: routes.account, label: texts.profileTab },
   { path: routes.security, label: texts.securityTab },
+  { path: routes.yourData, label: texts.yourDataTab },
 ] as const
 
 export function AccountSections() {

@@ -1,10 +1,12 @@
-// API keys: the list, with creating, rotating and revoking. A secret is shown once, in a dialog.
+// API keys: the list, with creating, limiting, rotating and revoking. A secret is shown once, in a
+// dialog.
 import { useState } from 'react'
-import type { ApiKeyResponse } from 'sdk'
+import { type ApiKeyResponse, updateApiKey } from 'sdk'
 import { useSearchParams } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { ChangeLimitsDialog } from '../../components/limits/change-limits-dialog.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ConfirmDialog } from '../../components/popups/dialog.tsx'
@@ -12,12 +14,14 @@ import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
 import { SecretDialog } from '../../components/sign-in/secret-dialog.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { showToast } from '../../components/toasts.ts'
-import { useApiKeys, useKeyChanges } from '../../lib/api-key-queries.ts'
+import { answerOf } from '../../lib/api.ts'
+import { apiKeysKey, useApiKeys, useFirstGrants, useKeyChanges } from '../../lib/api-key-queries.ts'
 import type { Scope } from '../../lib/scopes.ts'
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { apiKeyTexts as texts } from '../../messages/api-keys.ts'
 import { CreateKeyDialog } from './create-key.tsx'
-import { isUsable, KeyRow, nameOf } from './key-row.tsx'
+import { nameOf } from './key-limits.tsx'
+import { isUsable, type KeyAction, KeyRow } from './key-row.tsx'
 
 type Secret = { value: string; scopes: readonly Scope[] }
 type Asked = { action: 'rotate' | 'revoke'; key: ApiKeyResponse }
@@ -27,7 +31,13 @@ export default function ApiKeysPage() {
   const [search, setSearch] = useSearchParams()
   const isCreating = search.has('create')
   const setCreating = (is: boolean) => setSearch(is ? { create: '' } : {}, { replace: true })
+  // In the URL, as a log-in with a provider leaves the page.
+  const limited = keys.data?.find((key) => isUsable(key) && String(key.id) === search.get('limits'))
   const [asked, setAsked] = useState<Asked | null>(null)
+  const onAsk = (action: KeyAction, key: ApiKeyResponse) => {
+    if (action === 'limit') setSearch({ limits: String(key.id) }, { replace: true })
+    else setAsked({ action, key })
+  }
   const [secret, setSecret] = useState<Secret | null>(null)
   const onCreated = (made: Secret) => {
     setCreating(false)
@@ -43,9 +53,10 @@ export default function ApiKeysPage() {
       <PageHeader title={texts.title} subtitle={texts.subtitle} actions={create} />
       {keys.isPending && <Skeleton lines={6} />}
       {keys.isError && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
-      {keys.data && <KeyList keys={keys.data} onAsk={setAsked} />}
+      {keys.data && <KeyList keys={keys.data} onAsk={onAsk} />}
       {keys.data?.length === 0 && <NoKeys onCreate={() => setCreating(true)} />}
       {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} onCreated={onCreated} />}
+      {limited && <LimitKey apiKey={limited} onClose={() => setSearch({}, { replace: true })} />}
       {asked && <ConfirmChange asked={asked} onEnd={() => setAsked(null)} onSecret={setSecret} />}
       {secret !== null && (
         <SecretDialog
@@ -58,11 +69,30 @@ export default function ApiKeysPage() {
   )
 }
 
-type List = { keys: readonly ApiKeyResponse[]; onAsk: (asked: Asked) => void }
+function LimitKey({ apiKey, onClose }: { apiKey: ApiKeyResponse; onClose: () => void }) {
+  const { id: api_key_id, customer_id, expires_at } = apiKey
+  return (
+    <ChangeLimitsDialog
+      name={nameOf(apiKey)}
+      limits={apiKey}
+      expires_at={expires_at}
+      save={(body) => answerOf(updateApiKey({ path: { customer_id, api_key_id }, body }))}
+      stale={apiKeysKey}
+      onClose={onClose}
+    />
+  )
+}
+
+type List = {
+  keys: readonly ApiKeyResponse[]
+  onAsk: (action: KeyAction, key: ApiKeyResponse) => void
+}
 
 function KeyList({ keys, onAsk }: List) {
   const [isWhole, setWhole] = useState(false)
   const usable = keys.filter((key) => isUsable(key))
+  const isOfApp = usable.some(({ oauth_grant_id }) => oauth_grant_id !== null)
+  const grants = useFirstGrants(isOfApp).data?.oauth_grants ?? []
   const ended = keys.length - usable.length
   const shown = isWhole ? keys : usable
   return (
@@ -71,7 +101,12 @@ function KeyList({ keys, onAsk }: List) {
         <Card>
           <ul className="divide-y divide-line">
             {shown.map((key) => (
-              <KeyRow key={key.id} apiKey={key} onAsk={(action) => onAsk({ action, key })} />
+              <KeyRow
+                key={key.id}
+                apiKey={key}
+                makers={{ keys, grants }}
+                onAsk={(action) => onAsk(action, key)}
+              />
             ))}
           </ul>
         </Card>

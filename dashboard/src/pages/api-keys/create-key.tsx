@@ -1,31 +1,33 @@
-// Dialog that creates an API key: name, scopes, expiry.
+// Dialog that creates an API key: name, scopes, and limits in a section that opens.
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { Select } from '../../components/forms/select.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { ExpiryField } from '../../components/limits/expiry-field.tsx'
+import { LimitFields } from '../../components/limits/limit-fields.tsx'
+import { useFirstInvalid } from '../../components/limits/use-first-invalid.ts'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Dialog } from '../../components/popups/dialog.tsx'
 import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
 import { fieldProblems } from '../../lib/api.ts'
 import { useKeyChanges } from '../../lib/api-key-queries.ts'
+import { expiryDraftOf, expiryOf } from '../../lib/limits/expiry-draft.ts'
+import {
+  emptyDraft,
+  isAnyShown,
+  type LimitDraft,
+  limitsOf,
+  problemsOfLimits,
+} from '../../lib/limits/limit-draft.ts'
+import { wordsOfSpend } from '../../lib/limits/limit-words.ts'
+import { useBalances } from '../../lib/money/balance-queries.ts'
 import { presets, type Scope } from '../../lib/scopes.ts'
+import { limitTexts } from '../../messages/account/limits.ts'
 import { apiKeyTexts } from '../../messages/api-keys.ts'
 import { common } from '../../messages/common.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
 const texts = apiKeyTexts.form
-const day_ms = 86_400_000
-const expiries = [
-  { value: '', label: texts.expiries.never },
-  { value: '30', label: texts.expiries[30] },
-  { value: '90', label: texts.expiries[90] },
-  { value: '365', label: texts.expiries[365] },
-]
-
-/** The end of a number of days from now; null without one. */
-function expiryOf(days: string): string | null {
-  return days === '' ? null : new Date(Date.now() + Number(days) * day_ms).toISOString()
-}
 
 type Props = {
   onClose: () => void
@@ -36,21 +38,28 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const { confirmed, dialog } = useConfirmation()
   const { create } = useKeyChanges(confirmed)
   const [scopes, setScopes] = useState<Scope[]>([...presets.read])
-  const [days, setDays] = useState('')
+  const [draft, setDraft] = useLimitDraft()
+  const [sent, setSent] = useState(draft)
+  const [expiry, setExpiry] = useState(() => expiryDraftOf(null))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (create.isPending || scopes.length === 0) return
+    setSent(draft)
     const name = String(new FormData(event.currentTarget).get('name')).trim() || null
     create.mutate(
-      { name, scopes, expires_at: expiryOf(days) },
+      { name, scopes, expires_at: expiryOf(expiry, null), ...limitsOf(draft) },
       { onSuccess: ({ api_key }) => onCreated({ value: api_key, scopes }) },
     )
   }
+  const form = useFirstInvalid(create.error)
   const fields = fieldProblems(create.error)
+  const problems = problemsOfLimits(fields, { sent, draft })
+  const ofSent = problemsOfLimits(fields, { sent, draft: sent })
+  const isShown = fields.name !== undefined || isAnyShown(ofSent)
   return (
     <Dialog open onClose={onClose} title={texts.title} description={texts.text}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-        {create.isError && fields.name === undefined && <ErrorNotice error={create.error} />}
+      <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
+        {create.isError && !isShown && <ErrorNotice error={create.error} />}
         <Field
           label={texts.name}
           name="name"
@@ -60,18 +69,31 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
           hint={texts.nameHint}
           problem={fields.name}
         />
-        <ScopePicker value={scopes} onChange={setScopes} />
+        <ScopePicker value={scopes} limit={wordsOfSpend(draft)} onChange={setScopes} />
         {scopes.length === 0 && (
           <p role="alert" className="text-sm text-bad">
             {texts.noScope}
           </p>
         )}
-        <div className="flex items-center justify-between gap-3">
-          <span aria-hidden="true" className="text-sm font-medium">
-            {texts.expiry}
-          </span>
-          <Select label={texts.expiry} value={days} options={expiries} onChange={setDays} />
-        </div>
+        <details className="group rounded-lg border border-line">
+          <summary className="flex min-h-10 cursor-pointer list-none items-center gap-2 px-3 font-medium -outline-offset-2 hover:bg-sunken">
+            <Icon
+              name="chevron"
+              className="size-3.5 -rotate-90 text-muted transition-transform group-open:rotate-0"
+            />
+            <span className="grow">{limitTexts.form.open}</span>
+            <span className="text-sm font-normal text-muted">{wordsOfSpend(draft)}</span>
+          </summary>
+          <div className="flex flex-col gap-4 px-3 pt-2 pb-3">
+            <LimitFields draft={draft} problems={problems} onChange={setDraft} />
+            <ExpiryField
+              draft={expiry}
+              old={null}
+              problem={problems.expires_at}
+              onChange={setExpiry}
+            />
+          </div>
+        </details>
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button type="submit" look="primary" busy={create.isPending}>
@@ -82,4 +104,11 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
       {dialog}
     </Dialog>
   )
+}
+
+/** In the currency of the first balance until something is typed. */
+function useLimitDraft() {
+  const currency = useBalances().data?.[0]?.currency
+  const [draft, setDraft] = useState<LimitDraft | null>(null)
+  return [draft ?? emptyDraft(currency), setDraft] as const
 }

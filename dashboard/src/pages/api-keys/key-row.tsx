@@ -1,4 +1,4 @@
-// One API key of the list: name, prefix, scopes, times, and its actions.
+// One API key of the list: name, prefix, scopes, limits, times, and its actions.
 import type { ReactNode } from 'react'
 import type { ApiKeyResponse } from 'sdk'
 import { scopeTexts } from '../../../../shared/scopes.ts'
@@ -6,11 +6,9 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { formatAgo, formatDay, formatDistance } from '../../lib/format.ts'
 import { presetOf, wordsOfScope } from '../../lib/scopes.ts'
+import { limitTexts } from '../../messages/account/limits.ts'
 import { apiKeyTexts as texts } from '../../messages/api-keys.ts'
-
-export function nameOf({ name }: ApiKeyResponse): string {
-  return name?.trim() || texts.unnamed
-}
+import { KeyLimits, type Makers, nameOf } from './key-limits.tsx'
 
 export function isUsable(key: ApiKeyResponse): boolean {
   return key.revoked_at === null && !isExpired(key)
@@ -20,9 +18,10 @@ function isExpired({ expires_at }: ApiKeyResponse): boolean {
   return expires_at !== null && Date.parse(expires_at) <= Date.now()
 }
 
-type Props = { apiKey: ApiKeyResponse; onAsk: (action: 'rotate' | 'revoke') => void }
+export type KeyAction = 'limit' | 'rotate' | 'revoke'
+type Props = { apiKey: ApiKeyResponse; makers: Makers; onAsk: (action: KeyAction) => void }
 
-export function KeyRow({ apiKey, onAsk }: Props) {
+export function KeyRow({ apiKey, makers, onAsk }: Props) {
   const { key_prefix, last_used_at, created_at, expires_at, oauth_grant_id } = apiKey
   const name = nameOf(apiKey)
   return (
@@ -40,9 +39,13 @@ export function KeyRow({ apiKey, onAsk }: Props) {
           {expires_at && <Fact>{texts.expires(formatDistance(expires_at))}</Fact>}
         </p>
         <Scopes apiKey={apiKey} />
+        {isUsable(apiKey) && <KeyLimits apiKey={apiKey} makers={makers} />}
       </div>
       {isUsable(apiKey) && (
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" aria-label={limitTexts.changeOf(name)} onClick={() => onAsk('limit')}>
+            {limitTexts.change}
+          </Button>
           <Button size="sm" aria-label={texts.rotateOf(name)} onClick={() => onAsk('rotate')}>
             {texts.rotate}
           </Button>

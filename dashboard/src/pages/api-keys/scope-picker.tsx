@@ -12,11 +12,14 @@ import {
   scopeGroups,
   wordsOfScope,
 } from '../../lib/scopes.ts'
+import { limitTexts } from '../../messages/account/limits.ts'
 import { apiKeyTexts } from '../../messages/api-keys.ts'
 
-type Props = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void }
+type Choice = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void }
+/** `limit`: what the key may spend; null: all. */
+type Props = Choice & { limit: string | null }
 
-export function ScopePicker({ value, onChange }: Props) {
+export function ScopePicker({ value, limit, onChange }: Props) {
   const preset = presetOf(value)
   return (
     <fieldset className="flex flex-col gap-2">
@@ -39,7 +42,7 @@ export function ScopePicker({ value, onChange }: Props) {
           </span>
         </label>
       ))}
-      {value.includes('domains:purchase') && <Spending />}
+      {value.includes('domains:purchase') && <Spending limit={limit} />}
       <div className="mt-1 divide-y divide-line rounded-lg border border-line">
         {scopeGroups.map((group) => (
           <Group key={group.key} group={group} value={value} onChange={onChange} />
@@ -50,16 +53,17 @@ export function ScopePicker({ value, onChange }: Props) {
 }
 
 /** Beside the presets, as on the consent page: further down it would be out of view. */
-function Spending() {
+function Spending({ limit }: { limit: string | null }) {
   const balances = useBalances().data?.map((one) => formatMoney(one.available, one.currency))
   return (
     <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-      {apiKeyTexts.form.spends} {balances && apiKeyTexts.form.currently(balances.join(' + '))}
+      {limit === null ? apiKeyTexts.form.spends : limitTexts.form.spends(limit)}{' '}
+      {balances && apiKeyTexts.form.currently(balances.join(' + '))}
     </p>
   )
 }
 
-type GroupProps = Props & { group: (typeof scopeGroups)[number] }
+type GroupProps = Choice & { group: (typeof scopeGroups)[number] }
 
 function Group({ group, value, onChange }: GroupProps) {
   const scopes: readonly Scope[] = group.scopes

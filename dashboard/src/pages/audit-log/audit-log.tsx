@@ -12,9 +12,10 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { routes } from '../../lib/routes.ts'
 import { useIsSandbox, useServiceUrls } from '../../lib/sign-in/service-facts.ts'
-import { auditTexts as texts } from '../../messages/audit-log.ts'
+import { auditTexts as texts } from '../../messages/audit/audit-log.ts'
 import { ExportButton } from './export.tsx'
 import { queryOf, useActors, useFilters } from './filters.ts'
+import { ProofButton } from './proof-dialog.tsx'
 
 const page_size = 100
 const sources = [
@@ -34,7 +35,12 @@ export default function AuditLogPage() {
       <PageHeader
         title={texts.title}
         subtitle={texts.subtitle}
-        actions={<ExportButton filters={filters} />}
+        actions={
+          <>
+            <ProofButton />
+            <ExportButton filters={filters} />
+          </>
+        }
       />
       <FilterBar {...shownBy} />
       {(query.isPending || isSearching) && <Skeleton lines={10} />}

@@ -9,7 +9,7 @@ import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
 import { csvOf, saveCsv } from '../../lib/csv.ts'
 import { toUnicode } from '../../lib/domains/idn.ts'
-import { auditTexts as texts } from '../../messages/audit-log.ts'
+import { auditTexts as texts } from '../../messages/audit/audit-log.ts'
 import { type Filters, queryOf } from './filters.ts'
 
 const page_size = 500

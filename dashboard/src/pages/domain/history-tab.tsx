@@ -10,7 +10,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { historyKey } from '../../lib/domains/domain-queries.ts'
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
-import { auditTexts } from '../../messages/audit-log.ts'
+import { auditTexts } from '../../messages/audit/audit-log.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 
 const texts = domainPageTexts.history

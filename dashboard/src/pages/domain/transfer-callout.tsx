@@ -23,7 +23,7 @@ const texts = domainPageTexts.out
 const inTexts = domainPageTexts.in
 const words = { current: texts.current, done: texts.done }
 
-export function TransferCallout({ domain }: { domain: DomainStatusResponse }) {
+export default function TransferCallout({ domain }: { domain: DomainStatusResponse }) {
   const { status, transfer, operation } = domain
   if (transfer) return <TransferOut domain={domain} transfer={transfer} />
   const isComing = operation?.type === 'transfer' && operation.state !== 'failed'

@@ -2,6 +2,7 @@
 // validated. Whatever goes wrong is GatewayUnavailable, without the key.
 import { boundedFetch } from '../../../kit/net/bounded-fetch.ts'
 import type { Validator } from '../../../kit/schema.ts'
+import { PeerHealth, type PeerState } from '../../../kit/telemetry.ts'
 import { GatewayUnavailable } from '../port.ts'
 
 export type BtcpayPlace = {
@@ -25,11 +26,14 @@ export type Greenfield = {
   ask: <T>(request: Request<T>) => Promise<T>
   storePath: (rest: string) => string
   invoicePath: (id: string, rest?: string) => string
+  health: () => PeerState
 }
 
 export function openGreenfield(place: BtcpayPlace, timeout_ms: number): Greenfield {
   const storePath = (rest: string) => `/stores/${encodeURIComponent(place.store_id)}${rest}`
+  const health = new PeerHealth()
   return {
+    health: () => health.read(),
     storePath,
     invoicePath(id, rest = '') {
       const path = `/invoices/${encodeURIComponent(id)}${rest}`
@@ -41,13 +45,16 @@ export function openGreenfield(place: BtcpayPlace, timeout_ms: number): Greenfie
       const named = `BTCPay Server: ${method} ${path}`
       const { status, text } = await exchange(place, { method, url, body, timeout_ms }).catch(
         (cause) => {
+          health.note('has no answer')
           throw new GatewayUnavailable(`${named} has no answer`, { cause })
         },
       )
+      health.noteStatus(status)
       if (status !== 200) throw new GatewayUnavailable(`${named} answered ${status}`)
       try {
         return answer.parse(text === '' ? null : JSON.parse(text))
       } catch (cause) {
+        health.note('answered what it cannot mean')
         throw new GatewayUnavailable(`${named} answered what it cannot mean`, { cause })
       }
     },

@@ -242,6 +242,21 @@ describe('answers that cannot be right', () => {
     await unavailable(open({ store_id: 'another' }).assets())
     await unavailable(open({ url: 'http://127.0.0.1:1' }).assets())
   })
+
+  it('health is that of the last answer, in words without ids', async () => {
+    const own = open()
+    assert.deepEqual(own.health(), { state: 'idle', trouble: null })
+    await own.assets()
+    assert.deepEqual(own.health(), { state: 'up', trouble: null })
+    for (const [place, trouble] of [
+      [{ api_key: 'another' }, 'answered 401'],
+      [{ url: 'http://127.0.0.1:1' }, 'has no answer'],
+    ] as const) {
+      const other = open(place)
+      await unavailable(other.assets())
+      assert.deepEqual(other.health(), { state: 'down', trouble })
+    }
+  })
 })
 
 describe('quotes', () => {

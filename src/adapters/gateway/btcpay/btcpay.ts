@@ -43,6 +43,7 @@ export function openBtcpay(profile: BtcpayProfile, parts: Parts): Gateway {
   return {
     name: 'btcpay',
     reads_on: false,
+    health: greenfield.health,
     async assets() {
       const path = greenfield.storePath('/payment-methods')
       const all = await greenfield.ask({ method: 'GET', path, answer: storeMethodsAnswer })

@@ -1,8 +1,9 @@
 // Reads of one chain through one JSON-RPC endpoint. Every answer is bounded in time and size and
 // checked for what was asked; whatever is wrong with it is GatewayUnavailable.
 import { BaseError, isHash, parseAbi, parseAbiItem, parseEventLogs } from 'viem'
+import { PeerHealth } from '../../../kit/telemetry.ts'
 import { type Address, lowerAddress } from './networks.ts'
-import { openRpcClient, type RpcOptions, reading } from './rpc-client.ts'
+import { AnswerTooLarge, openRpcClient, type RpcOptions, reading } from './rpc-client.ts'
 
 export type Hash = `0x${string}`
 export type Block = { number: bigint; hash: Hash; at: Date }
@@ -28,6 +29,7 @@ export type TransferFilter = {
 export type ChainReader = {
   /** For messages: no URL, as there is a key in it. */
   name: string
+  health: PeerHealth
   chainId: () => Promise<number>
   head: () => Promise<bigint>
   block: (number: bigint) => Promise<Block>
@@ -55,9 +57,20 @@ const tokenAbi = parseAbi([
 export function openChainReader(options: RpcOptions): ChainReader {
   const { name, batch } = options
   const client = openRpcClient(options)
-  const read = <T>(what: string, work: () => Promise<T>) => reading(`${name}: ${what}`, work)
+  const health = new PeerHealth()
+  const read = async <T>(what: string, work: () => Promise<T>) => {
+    try {
+      const answer = await reading(`${name}: ${what}`, work)
+      health.note(null)
+      return answer
+    } catch (error) {
+      health.note(error instanceof AnswerTooLarge ? null : 'cannot be read')
+      throw error
+    }
+  }
   return {
     name,
+    health,
     chainId: () => read('chain id', async () => whole(await client.getChainId())),
     // viem keeps the number for its polling interval by default.
     head: () => read('head', async () => natural(await client.getBlockNumber({ cacheTime: 0 }))),

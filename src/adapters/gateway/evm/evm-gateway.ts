@@ -3,6 +3,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Currency } from '../../../kit/money.ts'
+import type { PeerState } from '../../../kit/telemetry.ts'
 import type { Rates } from '../../rates/port.ts'
 import {
   type Asset,
@@ -26,7 +27,12 @@ import {
 } from './cursor.ts'
 import { type DepositPath, openDeposits } from './deposit-addresses.ts'
 import { type FundedAddress, readFunded } from './funded-addresses.ts'
-import { knownNativePayment, nativePayments } from './native-payments.ts'
+import {
+  firstNativePayments,
+  knownNativePayment,
+  nativePayments,
+  nativeSteps,
+} from './native-payments.ts'
 import { type Address, type EvmNetwork, lowerAddress } from './networks.ts'
 import {
   batches,
@@ -87,11 +93,29 @@ export async function openEvmGateway(options: EvmOptions): Promise<EvmGateway> {
     name: 'evm',
     reads_on: true,
     assets: async () => networks.flatMap(assetsOf),
+    health: () => healthOf(open),
     quote,
     open: async (request) => openDestination(request, { ...options, derive, find, quote }),
     observe: (input) => observeAll(open, input, { rates, log }),
     funded: async (paths) =>
       (await Promise.all(open.map((one) => readFunded(one, paths, derive)))).flat(),
+  }
+}
+
+/** Down: a network has endpoints in trouble, and none that works. */
+function healthOf(open: readonly OpenNetwork[]): PeerState {
+  const found = open.map(({ readers }) =>
+    readers.map(({ name, health }) => ({ name, ...health.read() })),
+  )
+  const stateOf = (one: readonly PeerState[]) =>
+    one.find(({ state }) => state === 'up')?.state ??
+    one.find(({ state }) => state === 'down')?.state
+  const states = found.map(stateOf)
+  const sentence = (one: PeerState & { name: string }) => `${one.name} ${one.trouble}`
+  const troubles = found.flat().filter(({ trouble }) => trouble !== null)
+  return {
+    state: states.find((one) => one === 'down') ?? states.find((one) => one === 'up') ?? 'idle',
+    trouble: troubles.length > 0 ? troubles.map(sentence).join('; ') : null,
   }
 }
 
@@ -154,7 +178,7 @@ async function observeAll(
   )
   const payments: ObservedPayment[] = []
   const unavailable: string[] = []
-  for (const [at, { network }] of open.entries()) {
+  for (const [at, { network, readers }] of open.entries()) {
     const round = rounds[at]
     if (round?.status === 'fulfilled') {
       payments.push(...round.value.payments)
@@ -162,6 +186,8 @@ async function observeAll(
     } else {
       if (!(round?.reason instanceof GatewayUnavailable)) throw round?.reason
       log.error({ network: network.name, alarm: 'rpc_unavailable' }, round.reason.message)
+      const used = readers.find(({ health }) => health.read().state === 'up')
+      used?.health.note('contradicts itself')
       unavailable.push(network.name)
     }
   }
@@ -189,12 +215,16 @@ async function observeNetwork(
   )
   const checkpoints = cursor[network.chain_id] ?? []
   const round = await startRound(one, { checkpoints, references, log })
-  const native = nativeAddresses(round, { destinations, known: mine })
-  const found = new Map([...(await tokenPayments(round)), ...(await nativePayments(round, native))])
+  const found = new Map([
+    ...(await tokenPayments(round)),
+    ...(await nativePayments(round, nativeAddresses(round, { destinations, known: mine }))),
+    ...(await firstNativePayments(round, unpaidAddresses(destinations))),
+  ])
   const absent = mine.filter(({ id }) => !found.has(id))
   const again: (ObservedPayment | undefined)[] = []
-  for (const some of batches(absent, network))
-    again.push(...(await Promise.all(some.map((payment) => knownPayment(round, payment)))))
+  const steps = nativeSteps(network.chain_id, found.keys())
+  const look = (payment: Known) => knownPayment(round, payment, steps)
+  for (const some of batches(absent, network)) again.push(...(await Promise.all(some.map(look))))
   const payments = [...found.values(), ...again.filter((payment) => payment !== undefined)]
   return { payments, checkpoints: await nextCheckpoints(round) }
 }
@@ -212,12 +242,20 @@ function nativeAddresses(
   return [...new Set(addresses)]
 }
 
-async function knownPayment(round: Round, payment: ObserveInput['known'][number]) {
+/** Of the destinations that are looked at thoroughly, on each network. */
+function unpaidAddresses(destinations: ObserveInput['destinations']): Address[] {
+  const unpaid = destinations.filter(({ thorough }) => thorough === true)
+  return unpaid.map(({ pay_address }) => lowerAddress(pay_address))
+}
+
+type Known = ObserveInput['known'][number]
+
+async function knownPayment(round: Round, payment: Known, found: ReturnType<typeof nativeSteps>) {
   const key = parsePaymentId(round.network.chain_id, payment.id)
   if (key === undefined) return undefined
   return key.kind === 'token'
     ? knownTokenPayment(round, payment, key)
-    : knownNativePayment(round, payment, key)
+    : knownNativePayment(round, payment, { key, found })
 }
 
 async function nextCheckpoints(round: Round): Promise<Checkpoints> {

@@ -13,7 +13,7 @@ import {
   stateOf,
   whereReadable,
 } from './observation-round.ts'
-import { nativePaymentId, type PaymentKey } from './payment-ids.ts'
+import { nativePaymentId, type PaymentKey, parsePaymentId } from './payment-ids.ts'
 
 type Known = ObserveInput['known'][number]
 type NativeKey = Extract<PaymentKey, { kind: 'native' }>
@@ -26,11 +26,46 @@ export async function nativePayments(
   round: Round,
   addresses: readonly Address[],
 ): Promise<Map<string, ObservedPayment>> {
+  return round.to < round.from ? new Map() : paymentsWithin(round, await grown(round, addresses))
+}
+
+/**
+ * All that these addresses have ever received, by id: a checkout in a token reads it only now and
+ * then, so that the payment may have come before the round's blocks.
+ */
+export async function firstNativePayments(
+  round: Round,
+  addresses: readonly Address[],
+): Promise<Map<string, ObservedPayment>> {
+  const { reader, network, head } = round
+  const balances = await balancesAt(reader, addresses, head)
+  const paid = addresses.filter((address) => balances.get(address) !== 0n)
+  const funded = await neverSpent(round, paid)
+  const low = head > BigInt(network.max_blocks) ? head - BigInt(network.max_blocks) : -1n
+  const earlier = await balancesAt(reader, funded, low)
+  // Before the blocks that the endpoint surely has nothing is known: found among the funded ones.
+  const fresh = funded.filter((address) => earlier.get(address) === 0n)
+  const bounds = fresh.map((address) => ({
+    address,
+    low,
+    high: head,
+    before: 0n,
+    after: balances.get(address) ?? 0n,
+  }))
+  return paymentsWithin(round, bounds)
+}
+
+type Grown = Bounds & { address: Address }
+
+async function paymentsWithin(
+  round: Round,
+  all: readonly Grown[],
+): Promise<Map<string, ObservedPayment>> {
   const asset = round.network.assets.find(({ contract }) => contract === null)
   const payments = new Map<string, ObservedPayment>()
-  if (!asset || round.to < round.from) return payments
+  if (!asset) return payments
   const steps: Step[] = []
-  for (const { address, ...bounds } of await grown(round, addresses))
+  for (const { address, ...bounds } of all)
     steps.push(...(await stepsBetween(round.reader, address, bounds)))
   const blocks = await blocksOf(
     round,
@@ -46,10 +81,7 @@ export async function nativePayments(
 }
 
 /** The addresses whose balance differs between the ends of the round's blocks. */
-async function grown(
-  round: Round,
-  addresses: readonly Address[],
-): Promise<(Bounds & { address: Address })[]> {
+async function grown(round: Round, addresses: readonly Address[]): Promise<Grown[]> {
   const { reader, from, to } = round
   const after = await balancesAt(reader, addresses, to)
   const funded = await neverSpent(
@@ -137,15 +169,24 @@ async function paymentOf(
 }
 
 /**
- * A known payment that is not one of the round's blocks: it came before them, or is gone.
+ * A known payment that is not one of the round's blocks: it came before them, or is gone. `found`
+ * are the payments of the round's blocks.
  * Undefined: nothing certain.
  */
 export async function knownNativePayment(
   round: Round,
   known: Known,
-  key: NativeKey,
+  { key, found }: { key: NativeKey; found: ReadonlySteps },
 ): Promise<ObservedPayment | undefined> {
   const { reader, second, head, from, to } = round
+  const orphaned = { ...known, state: 'orphaned' as const, confirmations: 0, value: null }
+  const agree = async () =>
+    !second || (await whereReadable(() => haveSameBalance([reader, second], key, head))) === true
+  if (found.get(key.address)?.some((other) => overlap(other, key))) {
+    // Both would count the same coins, so that neither is reported before the endpoints agree.
+    if (await agree()) return orphaned
+    throw new GatewayUnavailable(`${reader.name}: alone in the balance of ${key.address}`)
+  }
   const low = from > 0n ? from - 1n : 0n
   const isThere = (other: ChainReader, block: bigint) => hasReceived(other, key, block)
   if (await isThere(reader, low)) return settledPayment(round, known, { key, low })
@@ -153,9 +194,23 @@ export async function knownNativePayment(
   if (to < head && (await isThere(reader, head))) return undefined
   const [nonce] = await reader.nonces([key.address], head)
   if (nonce !== 0) return undefined
-  if (second && !(await whereReadable(() => haveSameBalance([reader, second], key, head))))
-    return undefined
-  return { ...known, state: 'orphaned', confirmations: 0, value: null }
+  return (await agree()) ? orphaned : undefined
+}
+
+/** By address: the payments of the round's blocks. */
+type ReadonlySteps = ReadonlyMap<Address, readonly NativeKey[]>
+
+export function nativeSteps(chain_id: number, ids: Iterable<string>): ReadonlySteps {
+  const keys = [...ids].map((id) => parsePaymentId(chain_id, id))
+  const steps = new Map<Address, NativeKey[]>()
+  for (const key of keys)
+    if (key?.kind === 'native') steps.set(key.address, [...(steps.get(key.address) ?? []), key])
+  return steps
+}
+
+/** After a reorganisation, one payment may have taken the place of others in the same balance. */
+function overlap(one: NativeKey, other: NativeKey): boolean {
+  return one.before < other.after && other.before < one.after
 }
 
 async function hasReceived(reader: ChainReader, key: NativeKey, block: bigint): Promise<boolean> {

@@ -38,10 +38,12 @@ export async function checkNetwork(reader: ChainReader, network: EvmNetwork): Pr
   )
   // The chain first: a token's contract may not exist on another one.
   const chain_id = await reader.chainId()
-  if (chain_id !== network.chain_id)
+  if (chain_id !== network.chain_id) {
+    reader.health.note('is of another chain')
     throw new GatewaySettingError(
       `${reader.name}: its chain id is ${chain_id}, not ${network.chain_id}`,
     )
+  }
   const given = await Promise.all(tokens.map(({ contract }) => reader.decimals(contract)))
   for (const [at, { symbol, decimals }] of tokens.entries())
     if (given[at] !== decimals)
@@ -77,6 +79,7 @@ export async function startRound(
       if (error instanceof GatewaySettingError)
         log.error({ network: network.name, alarm: 'wrong_network' }, error.message)
       else if (!(error instanceof GatewayUnavailable)) throw error
+      if (reader.health.read().state !== 'down') reader.health.note('is behind')
       failures.push(error.message)
     }
   }

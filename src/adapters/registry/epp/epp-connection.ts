@@ -12,6 +12,8 @@ import type { TlsMaterial } from '../../../epp/session/channel.ts'
 import { ns } from '../../../epp/xml/xml.ts'
 import { monotonicMs } from '../../../kit/clock.ts'
 import { newId } from '../../../kit/random.ts'
+import type { Meter } from '../../../kit/telemetry.ts'
+import { observed } from '../observed-exchange.ts'
 import type { Attempt, EppProfile, Outcome, Priority, Refusal, Unknown } from '../port.ts'
 
 export type EppParts = {
@@ -20,6 +22,8 @@ export type EppParts = {
   now?: () => number
   /** A budget of sessions over several nodes; left out, the profile's are this node's alone. */
   acquireLease?: AcquireLease
+  /** Gets every command, by the name of the registry. */
+  meter?: Meter
 }
 
 /** A read, or a purchase's attempt with its own clTRID and steps. */
@@ -111,7 +115,8 @@ function outcomeOfFailure(error: unknown): Outcome<never> {
 /** Opens no connection yet: the first command does. */
 export function openLink(profile: EppProfile, parts: EppParts): Link {
   const pool = new Pool(poolSettings(profile, parts))
-  const send: Link['send'] = async (command, input, { priority, attempt, meaning }) => {
+  const now = parts.now ?? monotonicMs
+  const exchange: Link['send'] = async (command, input, { priority, attempt, meaning }) => {
     let reply: Reply
     try {
       reply = await pool.request({
@@ -137,6 +142,12 @@ export function openLink(profile: EppProfile, parts: EppParts): Link {
       return { kind: 'unknown', cause: 'silence', message: `${command.name}: ${error.message}` }
     }
   }
+  const { name: peer, host, port } = profile
+  const place = { 'server.address': host, 'server.port': port }
+  const send: Link['send'] = (command, input, how) =>
+    observed({ peer, call: command.name, place }, { now, meter: parts.meter }, () =>
+      exchange(command, input, how),
+    )
   return { profile, parts, pool, send }
 }
 

@@ -6,6 +6,8 @@ import type { Clock } from '../../../kit/clock.ts'
 import { monotonicMs } from '../../../kit/clock.ts'
 import { Overloaded, Semaphore } from '../../../kit/concurrency/semaphore.ts'
 import type { Validator } from '../../../kit/schema.ts'
+import type { Meter } from '../../../kit/telemetry.ts'
+import { observed } from '../observed-exchange.ts'
 import {
   type Attempt,
   type OpenproviderProfile,
@@ -25,6 +27,8 @@ export type OpenproviderParts = {
   now?: () => number
   /** The service's; this machine's if not given. */
   clock?: Clock
+  /** Gets every request, by the name of the registry. */
+  meter?: Meter
 }
 
 /** A read, or a purchase's attempt with its own steps. */
@@ -92,7 +96,7 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
     }
   }
 
-  const send: Link['send'] = async (call, answer, how) => {
+  const exchange: Link['send'] = async (call, answer, how) => {
     if (closed) return notSent('This registry is closed')
     const release = await semaphore.acquire(how.priority).catch(nullIfOverloaded)
     if (!release) return overloaded()
@@ -110,10 +114,12 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
   return {
     profile,
     parts,
-    send,
+    send: observedSend(exchange, { profile, meter: parts.meter, now }),
     health: () => ({
       state,
       sessions: semaphore.running,
+      idle: 0,
+      circuit_open: false,
       queued: semaphore.queued,
       last_error: lastError,
     }),
@@ -123,6 +129,19 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
       agent.destroy()
     },
   }
+}
+
+type Observing = { profile: OpenproviderProfile; meter: Meter | undefined; now: () => number }
+
+function observedSend(send: Link['send'], { profile, ...by }: Observing): Link['send'] {
+  const place = { 'server.address': new URL(profile.base_url).hostname }
+  return (call, answer, how) =>
+    observed({ peer: profile.name, call: nameOf(call), place }, by, () => send(call, answer, how))
+}
+
+/** Its method and path, without the ids in it. */
+function nameOf({ method, path }: Call): string {
+  return `${method} ${path.replaceAll(/\/[^/]*[^/a-z][^/]*/g, '/{id}')}`
 }
 
 /** An answer came that says nothing. */

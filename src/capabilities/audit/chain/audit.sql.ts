@@ -77,7 +77,7 @@ export const linkAt = statement(
   { not_null: ['kind', 'number', 'hash', 'era', 'created_at'] },
 )
 
-const blockColumns = `number, era, first_id, highest_id, from_xid, from_id, to_xid, to_id,
+export const blockColumns = `number, era, first_id, highest_id, from_xid, from_id, to_xid, to_id,
   row_count, merkle_root, previous_hash, key_id, created_at, block_hash, signature, public_key`
 
 export const newestBlock = statement(
@@ -133,6 +133,15 @@ const inEra = 'id + 0 >= :first_id::bigint and id + 0 < :below_id::bigint'
 export const rowsToSeal = statement(
   'audit_rows_to_seal',
   `select id, xid, row_hash from audit_logs
+    where (xid, id) > (:after_xid::text::xid8, :after_id::bigint) and ${inEra}
+      and (:era_closed::boolean or xid < pg_snapshot_xmin(pg_current_snapshot()))
+    order by xid, id limit :limit::int`,
+)
+
+/** As `rowsToSeal`, with what the rows say. */
+export const rowsToRead = statement(
+  'audit_rows_to_read',
+  `select ${shown}, xid from audit_logs
     where (xid, id) > (:after_xid::text::xid8, :after_id::bigint) and ${inEra}
       and (:era_closed::boolean or xid < pg_snapshot_xmin(pg_current_snapshot()))
     order by xid, id limit :limit::int`,

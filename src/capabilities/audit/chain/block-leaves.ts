@@ -2,11 +2,11 @@
 // that are in an archive, their hashes alone.
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
-import { endless_id } from '../jobs/seal.job.ts'
 import { isAsHashed } from '../rows/stored-row.ts'
 import { archivedLeaves } from './archives.sql.ts'
 import { rowsInOrder } from './audit.sql.ts'
 import type { Block } from './block.ts'
+import { endless_id } from './log-spans.ts'
 import { merkleRoot } from './merkle.ts'
 import { Unsound } from './unsound.ts'
 

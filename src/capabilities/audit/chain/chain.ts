@@ -1,12 +1,12 @@
 // The hash chain: blocks and restorations as links with increasing numbers, each with the hash of
 // the one before it. Verifies it in order and names the first inconsistency.
 import type { Sql } from '../../../db/database.ts'
-import { endless_id } from '../jobs/seal.job.ts'
 import { type ArchiveRecord, archiveOfBlock, archiveProblem } from './archive-record.ts'
 import { readArchives } from './archives.sql.ts'
 import { blockOf, blocksAfter, readEras } from './audit.sql.ts'
 import { type Block, noBlockHash, sealProblem, type Trusted } from './block.ts'
 import { belowId, type Eras, goodLeaves, goodRows, spanOf } from './block-leaves.ts'
+import { endless_id } from './log-spans.ts'
 import { merkleRoot } from './merkle.ts'
 import type { Head } from './noted-head.ts'
 import { type Restoration, restorationProblem } from './restoration.ts'

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Sql } from '../../../db/database.ts'
 import { blockOf, blockOfRow, readEras, rowPosition, rowsInOrder } from './audit.sql.ts'
 import { type Block, keyIdOf, sealProblem } from './block.ts'
-import { spanOf, withArchivedLeaves } from './block-leaves.ts'
+import { type Eras, spanOf, withArchivedLeaves } from './block-leaves.ts'
 import { merklePath, rootOfPath } from './merkle.ts'
 
 /** Hex hashes from the row's leaf up to the root (RFC 9162 2.1.3). */
@@ -16,7 +16,18 @@ export async function inclusionProof(sql: Sql, row_id: bigint): Promise<Inclusio
   const found = row && (await sql.maybe(blockOfRow, { xid: row.xid, id: row_id }))
   if (!found) return null
   const block = blockOf(found)
-  const span = spanOf(block, await sql.run(readEras))
+  const leaves = await leavesOf(sql, block, await sql.run(readEras))
+  const index = leaves.findIndex(({ id }) => id === row_id)
+  return index < 0 ? null : proofAt(block, leaves, index)
+}
+
+/** All leaves of the block, in their order, as they are in the database now. */
+export async function leavesOf(
+  sql: Sql,
+  block: Block,
+  eras: Eras,
+): Promise<{ id: bigint; row_hash: Buffer }[]> {
+  const span = spanOf(block, eras)
   const rows = await sql.run(rowsInOrder, {
     after_xid: span.from_xid,
     after_id: BigInt(span.from_id),
@@ -26,9 +37,7 @@ export async function inclusionProof(sql: Sql, row_id: bigint): Promise<Inclusio
     to_id: BigInt(span.to_id),
     limit: block.row_count,
   })
-  const leaves = await withArchivedLeaves(sql, block, rows)
-  const index = leaves.findIndex(({ id }) => id === row_id)
-  return index < 0 ? null : proofAt(block, leaves, index)
+  return withArchivedLeaves(sql, block, rows)
 }
 
 /** The proof of one leaf among all leaves of the block. */

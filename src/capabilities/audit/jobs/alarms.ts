@@ -12,12 +12,12 @@ type Alarm = {
   subject: string
   detail: string
   stops_sealing: boolean
-  name: 'audit_log_cut' | 'audit_log_unsound'
+  alarm: 'audit_log_cut' | 'audit_log_unsound'
 }
 
 export async function alarmAbout(
   { db, log }: { db: Sql; log: App['log'] },
-  { subject, detail, stops_sealing, name }: Alarm,
+  { subject, detail, stops_sealing, alarm }: Alarm,
 ): Promise<void> {
   const { fresh } = await db.one(raiseAlarm, {
     subject,
@@ -25,7 +25,7 @@ export async function alarmAbout(
     detail,
     lasts_ms: alarm_lasts_ms,
   })
-  if (fresh) log.error({ alarm: name, detail }, 'audit log needs manual review')
+  if (fresh) log.error({ alarm, detail }, 'audit log needs manual review')
 }
 
 /** For health: the active alarms about the log, up to half a minute old. */

@@ -43,7 +43,7 @@ async function checkStretch(app: App): Promise<boolean> {
       subject: `${what} ${id}`,
       detail,
       stops_sealing: false,
-      name: 'audit_log_unsound',
+      alarm: 'audit_log_unsound',
     })
     return false
   }

@@ -20,6 +20,7 @@ import {
   sealProblem,
 } from '../chain/block.ts'
 import { type Continuity, readContinuity } from '../chain/continuity.ts'
+import { type LogPlace, type Span, spansAfter } from '../chain/log-spans.ts'
 import { merkleRoot } from '../chain/merkle.ts'
 import { type Head, notedHead } from '../chain/noted-head.ts'
 import { restorationProblem } from '../chain/restoration.ts'
@@ -28,27 +29,9 @@ import { type AuditSigner, type SignerSettings, trustedKeys } from '../chain/sig
 import { alarmAbout } from './alarms.ts'
 
 export const rows_per_block = 10_000
-export const endless_id = 2n ** 63n - 1n
 
-type Position = Pick<BlockFields, 'era' | 'first_id'> & { from_xid: string; from_id: string }
-type Span = Position & { below_id: bigint; closed: boolean }
-
-/** Where sealing continues: after the newest block, or at the start of the era after its own. */
-function spansAfter(head: Block | null, eras: { era: number; first_id: bigint }[]): Span[] {
-  return eras
-    .filter(({ era }) => era >= (head?.era ?? 1))
-    .map(({ era, first_id }) => {
-      const next = eras.find((one) => one.era === era + 1)
-      const here = head?.era === era
-      return {
-        era,
-        first_id: String(first_id),
-        from_xid: here ? head.to_xid : '0',
-        from_id: here ? head.to_id : '0',
-        below_id: next?.first_id ?? endless_id,
-        closed: next !== undefined,
-      }
-    })
+function placeOf(head: Block | null): LogPlace | null {
+  return head && { era: head.era, xid: head.to_xid, id: head.to_id }
 }
 
 /** After a restore, the transaction counter starts again: rows from here on belong to a new era. */
@@ -72,7 +55,7 @@ export async function endOfEra(sql: Sql, head: Block): Promise<bigint | null> {
 type Rows = { id: bigint; xid: string; row_hash: Buffer }[]
 
 async function nextRows(sql: Sql, head: Block | null): Promise<{ span: Span; rows: Rows } | null> {
-  for (const span of spansAfter(head, await sql.run(readEras))) {
+  for (const span of spansAfter(placeOf(head), await sql.run(readEras))) {
     const rows = await sql.run(rowsToSeal, {
       after_xid: span.from_xid,
       after_id: BigInt(span.from_id),
@@ -192,7 +175,7 @@ async function alarmIfStillCut({ db, log, settings }: App): Promise<void> {
     if (!(await sql.one(takeSealersTurn)).taken) return
     const { problem } = await look(sql, settings)
     if (!problem) return
-    await alarmAbout({ db: sql, log }, { ...problem, stops_sealing: true, name: 'audit_log_cut' })
+    await alarmAbout({ db: sql, log }, { ...problem, stops_sealing: true, alarm: 'audit_log_cut' })
   })
 }
 

@@ -4,6 +4,7 @@ import { operation, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { parseHost } from '../../../kit/net/host.ts'
 import { withDefault } from '../../../kit/schema.ts'
+import { isVisibleDomain } from '../../limits/index.ts'
 import { auditLog, cursorField, nextCursorField, pageOf } from '../schemas.ts'
 import {
   rowsOfDomain,
@@ -52,7 +53,10 @@ export const listDomainAuditLogs = operation({
       before: cursor === undefined ? null : BigInt(cursor),
       most: limit + 1,
     })
-    return pageOf(rows, limit)
+    const page = pageOf(rows, limit)
+    const isVisible = ({ target }: { target?: string | null }) =>
+      isVisibleDomain(call.caller, target ?? '')
+    return { ...page, audit_logs: page.audit_logs.filter(isVisible) }
   },
 })
 

@@ -22,9 +22,16 @@ const actions = async (query: Query) => actionsOf(await get(query))
 const known = { customer_id: customer.id, suspended: false, scopes: new Set<never>() }
 const callers = {
   owner: { kind: 'customer', customer_id: customer.id },
-  key: { ...known, kind: 'api_key', key_id: 7n, label: 'CI' },
-  namesake: { ...known, kind: 'api_key', key_id: 8n, label: 'CI' },
-  app: { ...known, kind: 'oauth_client', grant_id: '1', client_id: '1', label: 'Travel Bot' },
+  key: { ...known, kind: 'api_key', key_id: 7n, label: 'CI', limits: null },
+  namesake: { ...known, kind: 'api_key', key_id: 8n, label: 'CI', limits: null },
+  app: {
+    ...known,
+    kind: 'oauth_client',
+    grant_id: '1',
+    client_id: '1',
+    label: 'Travel Bot',
+    limits: null,
+  },
 } as const
 
 type Deed = { action: string; by: keyof typeof callers; at: string; entry_point?: 'rest' | 'mcp' }

@@ -9,11 +9,11 @@ import { notedHead } from '../chain/noted-head.ts'
 import { signHead } from '../chain/signed-head.ts'
 import { trustedKeys } from '../chain/signer.ts'
 
-const auditHeadNotFound = fault('audit_head_not_found', 'absent', {
+export const auditHeadNotFound = fault('audit_head_not_found', 'absent', {
   sentence: 'The audit log has no block with this number.',
   hint: 'Leave out number for the newest. A signed head of that number proves that it was there.',
 })
-const auditLogDisputed = fault('audit_log_disputed', 'unavailable', {
+export const auditLogDisputed = fault('audit_log_disputed', 'unavailable', {
   sentence: 'The audit log in the database lacks a block that was noted before.',
   hint: 'An operator must restore it or accept the loss. Keep the heads that you have.',
   retryable: false,

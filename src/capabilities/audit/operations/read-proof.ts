@@ -26,7 +26,7 @@ const auditLogArchived = fault('audit_log_archived', 'absent', {
 })
 
 const text = (description: string) => Type.String({ description })
-const block = Type.Object(
+export const auditBlock = Type.Object(
   {
     number: text('Its place in the chain.'),
     era: Type.Integer({
@@ -76,7 +76,7 @@ export const readAuditProof = operation({
         },
         { description: 'Inclusion proof (RFC 9162, section 2.1.3).' },
       ),
-      block,
+      block: auditBlock,
     },
     { title: 'AuditProofResponse' },
   ),

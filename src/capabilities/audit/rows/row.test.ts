@@ -15,6 +15,7 @@ const now = new Date('2026-01-31T09:00:00.123Z')
 const customer = 'cus_00000000000000000000000000'
 const caller: Caller = {
   kind: 'api_key',
+  limits: null,
   customer_id: customer,
   suspended: false,
   key_id: 9007199254740993n,
@@ -75,7 +76,7 @@ test('a customer, an operator, an anonymous caller and the registrar are distinc
   assert.deepEqual([owner.actor_type, owner.api_key_id], ['customer', null])
   const agent = of({
     ...about,
-    ...{ kind: 'oauth_client', grant_id: 'g', client_id: 'c', label: 'Some Agent' },
+    ...{ kind: 'oauth_client', grant_id: 'g', client_id: 'c', label: 'Some Agent', limits: null },
   })
   assert.deepEqual([agent.actor_type, agent.actor_label], ['oauth_client', 'Some Agent'])
   assert.deepEqual([agent.metadata, owner.metadata], [{ oauth_client_id: 'c' }, {}])

@@ -72,6 +72,13 @@ function actorOf(caller: Acting): Actor {
         api_key_id: null,
         customer_id: null,
       }
+    case 'customer_tool':
+      return {
+        actor_type: 'operator',
+        actor_label: 'customer tool',
+        api_key_id: null,
+        customer_id: null,
+      }
     case 'customer':
       return {
         actor_type: 'customer',
@@ -170,7 +177,8 @@ const secretKey =
   /^(.*_)?(auth_?(code|info)|pass(word|wd|phrase)?|pw|secret|token|credentials?|otp|ticket)$/
 const secretName = /^(.*_)?((api|private|signing|access)_?key|authorization|cookie)$|^code$/
 // Our own bearer secrets wherever they stand in a text, and whatever follows "Bearer".
-const secretText = /\b(ar_live|ar_test|op|ses|pwt)_[0-9A-Za-z]{20,}|\bBearer\s+[\x21-\x7e]+/gi
+const secretText =
+  /\b(ar_live|ar_test|ops?|ses|pwt|whsec)_[0-9A-Za-z+/]{20,}=*|\bBearer\s+[\x21-\x7e]+/gi
 const secretQuery = /([?&](?:token|code|ticket)=)[^&\s]+/gi
 
 const deepest = 8

@@ -56,7 +56,12 @@ export const adjustBalance = operation({
     target_type: 'adjustment',
     target: adjustment_id,
     ...(output ? { customer_id } : {}),
-    metadata: { amount_cents, currency, reason },
+    metadata: {
+      amount_cents,
+      currency,
+      reason,
+      ...(output?.posted === false && { repeated: true }),
+    },
   }),
   async run(input, call, app) {
     const { customer_id, currency, adjustment_id, reason } = input

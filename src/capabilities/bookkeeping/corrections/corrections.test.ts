@@ -66,7 +66,7 @@ describe('an adjustment', () => {
     assert.equal(rows.length, 3)
     const { reason, amount_cents } = taken
     const [row] = rows.filter((one: { target: string }) => one.target === taken.adjustment_id)
-    assert.deepEqual(row.metadata, { amount_cents, currency: 'USD', reason })
+    assert.deepEqual(row.metadata, { amount_cents, currency: 'USD', reason, repeated: true })
     assert.equal(row.actor_type, 'operator')
   })
 

@@ -59,7 +59,10 @@ export const refundOrder = operation({
     target_type: 'operation',
     target: operation_id,
     ...(output ? { customer_id: output.customer_id } : {}),
-    metadata: { refund_id, amount_cents, reason },
+    metadata: {
+      ...{ refund_id, amount_cents, reason },
+      ...(output?.posted === false && { repeated: true }),
+    },
   }),
   async run({ operation_id, amount_cents, reason, refund_id }, call) {
     await lockCorrections(call.sql, { id: refund_id, operation_id })

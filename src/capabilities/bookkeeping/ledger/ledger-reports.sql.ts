@@ -70,6 +70,20 @@ export const evidenceSums = statement(
   { not_null: ['code', 'currency', 'amount'] },
 )
 
+export const lastCheck = statement(
+  'ledger_last_check',
+  'select finished_at, sound from ledger_checks',
+)
+
+export const storeCheck = statement(
+  'ledger_store_check',
+  `insert into ledger_checks (began_at, finished_at, sound, differing)
+   values (:began_at, clock_timestamp(), :sound, :differing)
+   on conflict (is_only) do update
+     set began_at = excluded.began_at, finished_at = excluded.finished_at,
+         sound = excluded.sound, differing = excluded.differing`,
+)
+
 /** The lowest and the highest id of a time. Not min(id): that would read all before the time. */
 export const transferBounds = statement(
   'bookkeeping_transfer_bounds',

@@ -1,6 +1,6 @@
 // GET the trial balance: debits and credits of every account, from the transfers themselves.
 import Type, { type Static } from 'typebox'
-import { operation, operatorOnly } from '../../../app.ts'
+import { type App, operation, operatorOnly } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
 import { FieldReader } from '../../../kit/field-reader.ts'
@@ -85,27 +85,31 @@ export const trialBalance = operation({
     const before = reading.moment('at', at)
     reading.finish()
     const now = app.clock.now()
-    const { sums, comparison } = await app.db.transaction(
-      async (sql) => {
-        const found = await sumTransfers(sql, before)
-        const own = new Map([...found].filter(([key]) => !key.startsWith('customer ')))
-        const balances = new Map([...own].map(([key, one]) => [key, one.debits - one.credits]))
-        const compared = before === null ? await compareAccounts(sql, balances) : null
-        return { sums: found, comparison: compared }
-      },
-      { isolation: 'repeatable read' },
-    )
-    const report = reportOf(sums, comparison)
-    // Rows were changed past the functions of the ledger, or one of these is wrong.
-    if (!report.sound)
-      app.log.error(
-        { ...comparison, alarm: 'ledger_differs' },
-        'the ledger differs from its evidence',
-      )
+    const report = await app.db.transaction((sql) => balance(sql, before), snapshot)
+    alarmIfUnsound(app, report)
     const moment = before ?? now
     return { at: moment.toISOString(), complete: isComplete(moment, now), ...report }
   },
 })
+
+/** All statements must see the same transfers. */
+export const snapshot = { isolation: 'repeatable read' } as const
+
+/** In one snapshot. Null: all transfers, whose sums are compared with balances and evidence. */
+export async function balance(sql: Sql, before: Date | null) {
+  const sums = await sumTransfers(sql, before)
+  const own = [...sums].filter(([key]) => !key.startsWith('customer '))
+  const balances = new Map(own.map(([key, one]) => [key, one.debits - one.credits]))
+  const comparison = before === null ? await compareAccounts(sql, balances) : null
+  return reportOf(sums, comparison)
+}
+
+/** Rows were changed past the functions of the ledger, or one of these is wrong. */
+export function alarmIfUnsound({ log }: Pick<App, 'log'>, report: ReturnType<typeof reportOf>) {
+  if (report.sound) return
+  const facts = { ...report.comparison, alarm: 'ledger_differs' }
+  log.error(facts, 'the ledger differs from its evidence')
+}
 
 type Sums = { debits: bigint; credits: bigint; pending: bigint }
 /** By `code currency`. */

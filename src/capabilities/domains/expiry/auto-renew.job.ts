@@ -7,13 +7,22 @@ import { type Currency, currencies } from '../../../kit/money.ts'
 import { compile, wordOf } from '../../../kit/schema.ts'
 import { publicUrls } from '../../../origins.ts'
 import { storeAuditRow } from '../../audit/index.ts'
+import {
+  buyerEnded,
+  currencyNotAllowed,
+  domainNotAllowed,
+  mayBuy,
+  mayBuyDomain,
+  priceAboveLimit,
+  spendLimitExceeded,
+} from '../../limits/index.ts'
 import { customerMail, type EmailMessage } from '../../mail/index.ts'
 import * as faults from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import { renewHolding } from '../operations/renew.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
-import { claimAutoRenewals, putNextTry } from './auto-renew.sql.ts'
+import { autoRenewBy, claimAutoRenewals, putNextTry } from './auto-renew.sql.ts'
 import { renewalRefusedEmail, renewalUnfundedEmail } from './expiry-emails.ts'
 
 const pace = { at_once: 16, every_ms: 60_000 }
@@ -54,7 +63,12 @@ export async function renewAutomatically(app: App, call: Call, due: AutoRenewal)
     const { auto_renew, expiry } = synced.holding
     // Turned off, or renewed, since it was found to be due: its next year is not to be paid now.
     if (!auto_renew || expiry.getTime() !== holding.expiry.getTime()) return
-    await renewHolding(app, call, { holding: synced.holding, period_years: 1, currency })
+    const limited_by = await app.db.one(autoRenewBy, { id: holding.id })
+    if (!(await mayBuy(app.db, limited_by))) throw buyerEnded()
+    const { name: domain } = holding
+    if (!(await mayBuyDomain(app.db, limited_by, domain))) throw domainNotAllowed()
+    const facts = { period_years: 1, currency, limited_by }
+    await renewHolding(app, call, { holding: synced.holding, ...facts })
   } catch (error) {
     if (error instanceof Fault) await refused(app, call, { due, fault: error })
     else app.log.error({ err: error, domain: holding.name }, 'automatic renewal not tried')
@@ -75,6 +89,12 @@ const passing = [
   faults.recentlyRenewed,
 ]
 
+/** Refusals by limits that the owner set: no operator has to look at them. */
+const ofOwner = [
+  ...[buyerEnded, currencyNotAllowed, domainNotAllowed],
+  ...[priceAboveLimit, spendLimitExceeded],
+]
+
 type Refused = { due: AutoRenewal; fault: Fault }
 
 async function refused(app: App, call: Call, { due, fault }: Refused): Promise<void> {
@@ -82,7 +102,7 @@ async function refused(app: App, call: Call, { due, fault }: Refused): Promise<v
   if (passing.includes(fault.type)) return retryInAnHour(app, holding)
   const facts = { today: app.calendar.now(), ...publicUrls(app.settings) }
   const unpaid = fault.type === faults.insufficientFunds
-  if (!unpaid) {
+  if (!unpaid && !ofOwner.includes(fault.type)) {
     const alarm = { domain: holding.name, code: fault.type.code, alarm: 'auto_renew_failed' }
     app.log.error({ ...alarm, detail: fault.message }, 'automatic renewal was refused')
   }

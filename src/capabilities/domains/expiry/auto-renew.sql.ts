@@ -38,3 +38,10 @@ export const putNextTry = statement(
   `update domain_schedules set auto_renew_at = :next_at
     where domain_id = :id and auto_renew_at is not null`,
 )
+
+/** The key, or the consent, that turned automatic renewal on; null of both: the owner. */
+export const autoRenewBy = statement(
+  'domains_auto_renew_by',
+  `select auto_renew_key_id as api_key_id, auto_renew_grant_id as oauth_grant_id
+     from domains where id = :id`,
+)

@@ -126,6 +126,30 @@ test('a missing balance is reported once a day, and the renewal is tried again e
   ])
 })
 
+test("renews a suspended account's domain from its balance, and reports a missing one", async () => {
+  const owner = await registrar.customer({ funds_cents: 3_000 })
+  const poor = await registrar.customer({ funds_cents: 1_500 })
+  const domain = await automatic(owner, 'auto-suspended.com')
+  const unpaid = await automatic(poor, 'auto-suspended-poor.com')
+  for (const { id } of [owner, poor]) {
+    const path = `/v1/internal/customers/${id}/suspend`
+    const options = { token: registrar.operatorKey, body: { reason: 'For a test' } }
+    assert.equal((await registrar.request('POST', path, options)).status, 200)
+  }
+  const byHand = { token: owner.key, body: { period_years: 1 } }
+  const refused = await registrar.request('POST', `/v1/domains/${domain}/renew`, byHand)
+  assert.deepEqual([refused.status, refused.body.code], [403, 'account_suspended'])
+  await registrar.days(355)
+  await registrar.run(autoRenew)
+  await registrar.run(notifyOrderResults)
+  assert.deepEqual(registrar.effects(domain), ['create', 'renew'])
+  assert.equal(await registrar.balance(owner), '8.30 0.00')
+  assert.deepEqual(await kinds(owner), ['account_suspended', 'renew_completed'])
+  assert.deepEqual(registrar.effects(unpaid), ['create'])
+  assert.equal(await registrar.balance(poor), '4.15 0.00')
+  assert.deepEqual(await kinds(poor), ['account_suspended', 'auto_renew_unpaid'])
+})
+
 test('two workers that have both claimed a domain renew it once', async () => {
   const owner = await registrar.customer({ funds_cents: 10_000 })
   const domain = await automatic(owner, 'auto-raced.com')

@@ -6,8 +6,15 @@ import { button, type EmailMessage, type MailPart, paragraph, words } from '../.
 import { domainPage } from '../emails.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import type { KeepingPrices } from '../orders/renewal-prices.ts'
+import type { Missing } from './missing-money.ts'
 
-export const noticeKinds = ['expires_in_30_days', 'expires_in_7_days', 'expired'] as const
+export const noticeKinds = [
+  'expires_in_30_days',
+  'expires_in_14_days',
+  'expires_in_7_days',
+  'expires_in_1_day',
+  'expired',
+] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** How long before the expiry an automatic renewal is tried first. */
@@ -23,7 +30,12 @@ export type ExpiringTerm = {
   currency: string
 }
 type Roots = { base_url: string; dashboard_url: string }
-export type NoticeFacts = Roots & { prices: KeepingPrices; delete_days: number }
+export type NoticeFacts = Roots & {
+  prices: KeepingPrices
+  delete_days: number
+  /** Null: the balance covers the next year, or its price is not known. */
+  missing: Missing | null
+}
 
 export function expiryNoticeEmail(
   kind: NoticeKind,
@@ -38,7 +50,7 @@ export function expiryNoticeEmail(
       kind === 'expired'
         ? words`${name} expired on ${dayOf(expiry)}`
         : words`${name} expires on ${dayOf(expiry)}`,
-    happened: [happened(kind, term), price(term, terms)],
+    happened: [happened(kind, term), price(term, terms), ...lacking(terms)],
     todo: term.auto_renew
       ? [...automatic(kind, term), after(term, terms)]
       : [...byHand(term, terms), after(term, terms), byApi(term, terms)],
@@ -55,6 +67,17 @@ function price({ name }: ExpiringTerm, { prices, base_url }: NoticeFacts): MailP
   return prices.renewal === null
     ? words`For the price: POST ${base_url}/v1/domains/${name}/renew with "dry_run": true.`
     : words`One more year costs ${prices.renewal} today.`
+}
+
+function lacking({ missing }: NoticeFacts): MailPart[] {
+  if (missing === null) return []
+  return [
+    paragraph(
+      words`Your balance does not cover it: ${missing.missing} are missing.`,
+      words`You have ${missing.available}; this renewal, the automatic ones that come before it,`,
+      words`and any debt take ${missing.due}.`,
+    ),
+  ]
 }
 
 function byHand({ name }: ExpiringTerm, { dashboard_url }: NoticeFacts): MailPart[] {

@@ -1,10 +1,12 @@
-// Notifies owners of the end of a term: 30 and 7 days before it, and 3 days after.
+// Notifies owners of the end of a term: 30 and 7 days before it, and 3 days after; and 14 days and
+// a day before it, where the balance does not cover a renewal that they have to make themselves.
 import { type App, type Call, job } from '../../../app.ts'
 import { addDays } from '../../../kit/clock.ts'
 import { publicUrls } from '../../../origins.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { keepingPrices } from '../orders/renewal-prices.ts'
+import { type Plan, readPlan } from '../runway/plan.ts'
 import {
   type ExpiringTerm,
   expiryNoticeEmail,
@@ -13,13 +15,14 @@ import {
   noticeKinds,
 } from './expiry-emails.ts'
 import { dueNotices, noteNotice } from './expiry-notices.sql.ts'
+import { missingFor } from './missing-money.ts'
 
 // Most of them have nothing due.
 const page = 1_000
 
 export const sendNotices = job({
   name: 'send_expiry_notices',
-  does: 'Notifies owners 30 and 7 days before a domain expires, and 3 days after.',
+  does: 'Notifies owners before a domain expires and after, and of the money that is missing.',
   every_ms: 60_000,
   wakes_on: 'sandbox_clock',
   async run(app, call) {
@@ -38,9 +41,13 @@ export function windowOf(
 ): { after: Date; until: Date } {
   switch (kind) {
     case 'expires_in_30_days':
-      return { after: addDays(now, 7), until: addDays(now, 30) }
+      return { after: addDays(now, 14), until: addDays(now, 30) }
+    case 'expires_in_14_days':
+      return { after: addDays(now, 7), until: addDays(now, 14) }
     case 'expires_in_7_days':
-      return { after: now, until: addDays(now, 7) }
+      return { after: addDays(now, 1), until: addDays(now, 7) }
+    case 'expires_in_1_day':
+      return { after: now, until: addDays(now, 1) }
     case 'expired':
       return { after: addDays(now, -delete_days), until: addDays(now, -3) }
   }
@@ -63,20 +70,40 @@ async function notifyAll(app: App, call: Call, kind: NoticeKind): Promise<void> 
     const due = rows.filter((row) => row.due)
     const terms = due.map((one): Due => ({ ...one, currency: one.currency ?? 'USD' }))
     const pricesOf = await keepingPrices(app, terms)
+    const planOf = plansOf(app)
     for (const term of terms) {
-      await notify(app, call, {
-        kind,
-        term,
-        terms: { prices: pricesOf(term), delete_days, ...publicUrls(app.settings) },
-      }).catch((error) => {
-        // The others are sent all the same, and this one is tried again.
-        app.log.error({ err: error, domain: term.name, kind }, 'expiry notice not sent')
-      })
+      const facts = { prices: pricesOf(term), delete_days, ...publicUrls(app.settings) }
+      await planOf(term.customer_id)
+        .then((plan) => ({ ...facts, missing: missingFor(plan, term) }))
+        .then((terms) => notify(app, call, { kind, term, terms }))
+        .catch((error) => {
+          // The others are sent all the same, and this one is tried again.
+          app.log.error({ err: error, domain: term.name, kind }, 'expiry notice not sent')
+        })
     }
     const last = rows.at(-1)
     if (last) ({ at, id } = last)
     more = last?.looked === page
   }
+}
+
+/** The plan of each account is read once. */
+function plansOf(app: App): (customer_id: string) => Promise<Plan> {
+  const read = new Map<string, Promise<Plan>>()
+  return (customer_id) => {
+    const plan = read.get(customer_id) ?? readPlan(app, app.db, customer_id)
+    read.set(customer_id, plan)
+    return plan
+  }
+}
+
+/**
+ * About money alone: nothing is sent where there is enough of it, nor where automatic renewal is
+ * on, as that reports what it lacks every day from 14 days before the expiry.
+ */
+function isNeedless(kind: NoticeKind, { auto_renew }: Due, { missing }: NoticeFacts): boolean {
+  const isAboutMoney = kind === 'expires_in_14_days' || kind === 'expires_in_1_day'
+  return isAboutMoney && (auto_renew || missing === null)
 }
 
 type Notification = { kind: NoticeKind; term: Due; terms: NoticeFacts }
@@ -87,6 +114,8 @@ async function notify(app: App, call: Call, { kind, term, terms }: Notification)
   const email = expiryNoticeEmail(kind, term, terms)
   await app.db.transaction(async (sql) => {
     if (!(await sql.maybe(noteNotice, { domain_id: id, kind, expiry }))) return
+    // It is looked at once, not every minute of its window.
+    if (isNeedless(kind, term, terms)) return
     await customerMail(sql, customer_id, email)
     await storeAuditRow(
       sql,

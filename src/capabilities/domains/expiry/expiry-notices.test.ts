@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startService, type TestCustomer } from '../../../../test/support/service.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { syncDomains } from '../holdings/sync-domains.job.ts'
+import { movePaidUntil } from '../orders/order-batcher.fixture.ts'
 import { sendNotices, windowOf } from './expiry-notices.job.ts'
 
 const registrar = await lifecycleService(await startService({ worker: false }))
@@ -53,6 +54,46 @@ test('sends each notice once: 30 and 7 days before the expiry and 3 days after',
     `${domain} expired on ${day}`,
   ])
   assert.deepEqual(await audited(domain), ['expires_in_30_days', 'expires_in_7_days', 'expired'])
+})
+
+test('without the money they say how much is missing, 30, 14, 7 days and a day before', async () => {
+  const owner = await registrar.customer({ funds_cents: 3 * 1_085 + 500 })
+  const domain = await registrar.buys(owner, 'no-money.com')
+  const earlier = await registrar.buys(owner, 'no-money-before.com')
+  await registrar.query('update domains set auto_renew = true where name = $1', [earlier])
+  await movePaidUntil(registrar.query, earlier, `expiry - interval '100 days'`)
+  const unrelated = await registrar.buys(owner, 'no-money-let-go.com')
+  await movePaidUntil(registrar.query, unrelated, `expiry - interval '100 days'`)
+  for (const days of [-29, -13, -6, -0.5]) {
+    await registrar.daysPast(domain, days)
+    await Promise.all([registrar.run(sendNotices), registrar.run(sendNotices)])
+  }
+  assert.deepEqual(await audited(domain), [
+    ...['expires_in_30_days', 'expires_in_14_days', 'expires_in_7_days', 'expires_in_1_day'],
+  ])
+  const own = (await notices(owner)).filter(({ subject }) => subject.startsWith(`${domain} `))
+  assert.equal(own.length, 4)
+  for (const { body } of own) {
+    const text = body.replaceAll('\n', ' ')
+    assert.match(text, /Your balance does not cover it: 16\.70 USD are missing/)
+    assert.match(text, /You have 5\.00 USD; this renewal, .* take 21\.70 USD/)
+  }
+})
+
+test('with the money, or with automatic renewal, none is sent 14 days and a day before', async () => {
+  const owner = await registrar.customer({ funds_cents: 2_500 })
+  const domain = await registrar.buys(owner, 'has-money.com')
+  const poor = await registrar.customer({ funds_cents: 1_100 })
+  const automatic = await registrar.buys(poor, 'reported-daily.com')
+  await registrar.query('update domains set auto_renew = true where name = $1', [automatic])
+  for (const days of [-29, -13, -6, -0.5]) {
+    await registrar.daysPast(domain, days)
+    await registrar.run(sendNotices)
+  }
+  assert.deepEqual(await audited(domain), ['expires_in_30_days', 'expires_in_7_days'])
+  assert.deepEqual(await audited(automatic), ['expires_in_30_days', 'expires_in_7_days'])
+  for (const { body } of await notices(owner)) assert.doesNotMatch(body, /missing/)
+  for (const { body } of await notices(poor)) assert.match(body, /10\.70 USD are missing/)
 })
 
 test('after a jump only the notice that is due now is sent', async () => {
@@ -129,8 +170,12 @@ test('the windows touch and do not overlap', () => {
   const month = windowOf('expires_in_30_days', facts)
   const week = windowOf('expires_in_7_days', facts)
   const past = windowOf('expired', facts)
-  assert.equal(month.after.getTime(), week.until.getTime())
-  assert.equal(week.after.getTime(), facts.now.getTime())
+  const fortnight = windowOf('expires_in_14_days', facts)
+  const last = windowOf('expires_in_1_day', facts)
+  assert.equal(month.after.getTime(), fortnight.until.getTime())
+  assert.equal(fortnight.after.getTime(), week.until.getTime())
+  assert.equal(week.after.getTime(), last.until.getTime())
+  assert.equal(last.after.getTime(), facts.now.getTime())
   assert.equal(past.until.toISOString(), '2028-02-26T00:00:00.000Z')
   assert.equal(past.after.toISOString(), '2028-01-25T00:00:00.000Z')
 })

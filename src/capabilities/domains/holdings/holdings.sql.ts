@@ -84,6 +84,18 @@ export const holdingsOf = statement(
     order by name collate "C" limit :limit`,
 )
 
+/**
+ * The same, of names that match all regular expressions of `visible`. A statement of its own: with
+ * a filter whose effect the planner cannot know, it reads the account whole.
+ */
+export const visibleHoldingsOf = statement(
+  'domains_visible_of_customer',
+  `select ${holdingColumns} from domains
+    where customer_id = :customer_id and ended_at is null and name collate "C" > :after
+      and name ~ all (:visible::text[])
+    order by name collate "C" limit :limit`,
+)
+
 /** The last holding of this customer that went to another registrar, if none came after it. */
 export const lastHoldingOf = statement(
   'domains_last_of_name',

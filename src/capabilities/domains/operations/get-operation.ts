@@ -1,12 +1,26 @@
 // GET one operation: an order by its id, while it is open and after it ended.
-import Type from 'typebox'
-import { operation, owner } from '../../../app.ts'
+import Type, { type Static } from 'typebox'
+import { type App, type Call, operation, owner } from '../../../app.ts'
 import { formatAmount } from '../../../kit/money.ts'
-import { amount, dateTime, identifier, nullable } from '../../../kit/schema.ts'
+import { amount, dateTime, identifier, nullable, withDefault } from '../../../kit/schema.ts'
+import { tooManyWaits, waitFor } from '../../events/index.ts'
+import { isVisibleDomain } from '../../limits/index.ts'
 import { operationNotFound } from '../faults.ts'
 import { operationOf } from '../holdings/domain-presenter.ts'
 import { orderById } from '../orders/orders.sql.ts'
 import { operationShape } from '../schemas.ts'
+
+const operationResponse = Type.Object(
+  {
+    ...operationShape.properties,
+    domain: Type.String(),
+    currency: Type.String(),
+    amount: amount('Held while it is open; paid when it succeeded; released when it failed.'),
+    attempts: Type.Integer({ description: 'How often it was sent to the registry.' }),
+    closed_at: nullable(dateTime('When it ended; null while it is open.')),
+  },
+  { title: 'OperationResponse' },
+)
 
 export const getOperation = operation({
   name: 'get_operation',
@@ -18,17 +32,7 @@ export const getOperation = operation({
   takes: Type.Object({
     id: identifier('ord', 'Of the order.'),
   }),
-  gives: Type.Object(
-    {
-      ...operationShape.properties,
-      domain: Type.String(),
-      currency: Type.String(),
-      amount: amount('Held while it is open; paid when it succeeded; released when it failed.'),
-      attempts: Type.Integer({ description: 'How often it was sent to the registry.' }),
-      closed_at: nullable(dateTime('When it ended; null while it is open.')),
-    },
-    { title: 'OperationResponse' },
-  ),
+  gives: operationResponse,
   fails: [operationNotFound],
   effect: 'none',
   tools: [
@@ -41,16 +45,60 @@ export const getOperation = operation({
       open_world: false,
     },
   ],
-  async run({ id }, call) {
-    const order = await call.sql.maybe(orderById, { id, customer_id: call.customer_id })
-    if (!order) throw operationNotFound()
-    return {
-      ...operationOf(order),
-      domain: order.domain,
-      currency: order.currency,
-      amount: formatAmount(order.amount),
-      attempts: order.attempts,
-      closed_at: order.closed_at?.toISOString() ?? null,
-    }
-  },
+  run: ({ id }, call, app) => readOperation(app, call, id),
+})
+
+async function readOperation(
+  app: App,
+  { customer_id, caller }: Call,
+  id: string,
+): Promise<Static<typeof operationResponse>> {
+  const order = await app.db.maybe(orderById, { id, customer_id })
+  if (!order || !isVisibleDomain(caller, order.domain)) throw operationNotFound()
+  return {
+    ...operationOf(order),
+    domain: order.domain,
+    currency: order.currency,
+    amount: formatAmount(order.amount),
+    attempts: order.attempts,
+    closed_at: order.closed_at?.toISOString() ?? null,
+  }
+}
+
+export const waitForOperation = operation({
+  name: 'wait_for_operation',
+  does: 'Wait until a paid operation has ended, at most 50 s, and read how it ended.',
+  more:
+    'The response comes as soon as the operation has succeeded or failed; else when the time is ' +
+    'over, with the state as it is then: call again. To wait for many operations at once, use ' +
+    'list_events with "wait".',
+  at: 'GET /v1/operations/{id}/wait',
+  area: 'Domains',
+  who: owner('domains:read'),
+  takes: Type.Object({
+    id: identifier('ord', 'Of the order.'),
+    wait: withDefault(
+      Type.Integer({ minimum: 1, maximum: 50, description: 'Seconds to wait at most.' }),
+      50,
+    ),
+  }),
+  gives: operationResponse,
+  fails: [operationNotFound, tooManyWaits],
+  effect: 'none',
+  tools: [
+    {
+      group: 'registration',
+      title: 'Wait for a paid operation',
+      examples: [{ id: 'ord_01kc8v3w6qf9t2x5y7z8a4b3c2' }],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
+  run: ({ id, wait }, call, app) =>
+    waitFor(app, call, {
+      for_ms: wait * 1_000,
+      look: () => readOperation(app, call, id),
+      isOver: ({ closed_at }) => closed_at !== null,
+    }),
 })

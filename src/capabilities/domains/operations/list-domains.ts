@@ -3,9 +3,10 @@ import Type from 'typebox'
 import { type Call, operation, owner } from '../../../app.ts'
 import { Listing } from '../../../kit/json-stream.ts'
 import { nullable } from '../../../kit/schema.ts'
+import { visibleNames } from '../../limits/index.ts'
 import { listEntryOf, statusOfHolding, statusOfOrder } from '../holdings/domain-presenter.ts'
-import { holdingsOf } from '../holdings/holdings.sql.ts'
-import { lastOrdersOf, openPurchasesOf } from '../orders/orders.sql.ts'
+import { holdingsOf, visibleHoldingsOf } from '../holdings/holdings.sql.ts'
+import { lastOrdersOf, openPurchasesOf, visiblePurchasesOf } from '../orders/orders.sql.ts'
 import { domainListEntry } from '../schemas.ts'
 
 export const listDomains = operation({
@@ -43,15 +44,16 @@ export const listDomains = operation({
     },
   ],
   async run({ limit, cursor }, call, app) {
-    const reader = { call, now: app.calendar.now() }
+    const reader = { call, names: visibleNames(call.caller), now: app.calendar.now() }
     const first = await pageAfter(reader, cursor ?? '', limit ?? at_once)
     if (limit !== undefined || first.next_cursor === null) return first
-    return new Listing('domains', { pages: pagesFrom(reader, first), rest: { next_cursor: null } })
+    return new Listing({ domains: pagesFrom(reader, first) }, { next_cursor: null })
   },
 })
 
 const at_once = 500
-type Reader = { call: Pick<Call, 'sql' | 'customer_id'>; now: Date }
+/** `names`: as visibleNames returns them. */
+type Reader = { call: Pick<Call, 'sql' | 'customer_id'>; names: string[] | null; now: Date }
 type Page = { domains: ReturnType<typeof listEntryOf>[]; next_cursor: string | null }
 
 /** The rest is read by keys, so what is bought or ends meanwhile moves none of the others. */
@@ -65,13 +67,21 @@ async function* pagesFrom(reader: Reader, first: Page): AsyncGenerator<Page['dom
 }
 
 /** Reads one more of holdings and of purchases than fits, to know whether there is another page. */
-async function pageAfter({ call, now }: Reader, after: string, most: number): Promise<Page> {
+async function pageAfter(
+  { call, names: visible, now }: Reader,
+  after: string,
+  most: number,
+): Promise<Page> {
   const { sql, customer_id } = call
   const asked = { customer_id, after, limit: BigInt(most + 1) }
-  const [holdings, purchases] = await Promise.all([
-    sql.run(holdingsOf, asked),
-    sql.run(openPurchasesOf, asked),
-  ])
+  const [holdings, purchases] = await Promise.all(
+    visible === null
+      ? [sql.run(holdingsOf, asked), sql.run(openPurchasesOf, asked)]
+      : [
+          sql.run(visibleHoldingsOf, { ...asked, visible }),
+          sql.run(visiblePurchasesOf, { ...asked, visible }),
+        ],
+  )
   const names = holdings.map(({ name }) => name)
   const last = await sql.run(lastOrdersOf, { customer_id, names })
   const lastOf = new Map(last.map((order) => [order.domain, order]))

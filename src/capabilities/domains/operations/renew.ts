@@ -4,6 +4,7 @@ import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
 import type { Currency } from '../../../kit/money.ts'
 import { dateTime, withDefault } from '../../../kit/schema.ts'
+import type { LimitedBy } from '../../limits/index.ts'
 import * as faults from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { hostOf } from '../names.ts'
@@ -90,7 +91,12 @@ export const renewDomain = domainOperation({
   },
 })
 
-export type AutomaticRenewal = { holding: Holding; period_years: number; currency: Currency }
+export type AutomaticRenewal = {
+  holding: Holding
+  period_years: number
+  currency: Currency
+  limited_by: LimitedBy
+}
 
 /**
  * Renews by the facts of a holding that was just read, without a key. Throws what stands against
@@ -99,7 +105,7 @@ export type AutomaticRenewal = { holding: Holding; period_years: number; currenc
 export function renewHolding(
   app: App,
   call: Call,
-  { holding, period_years, currency }: AutomaticRenewal,
+  { holding, period_years, currency, limited_by }: AutomaticRenewal,
 ): Promise<PurchaseAnswer> {
   const { customer_id, name: domain } = holding
   return purchase({
@@ -116,6 +122,7 @@ export function renewHolding(
       digest: digestOf({ type: 'renew', domain, period_years, currency }),
       key: null,
       automatic: true,
+      limited_by,
       holding,
     },
   })

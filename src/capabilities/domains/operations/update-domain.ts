@@ -4,6 +4,8 @@ import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
 import { requireAField } from '../../../kit/field-reader.ts'
 import { storeAuditRow } from '../../audit/index.ts'
+import type { LimitedBy } from '../../limits/index.ts'
+import { allowAutoRenew, autoRenewFaults } from '../expiry/allow-auto-renew.ts'
 import { domainNotFound } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { hostOf, nameserverFields, readNameservers } from '../names.ts'
@@ -19,7 +21,9 @@ export const updateDomain = domainOperation({
   does: 'Change the name servers of one of your domains, or whether it renews automatically.',
   more:
     'At least one of the two. Name servers are replaced as a whole; only differences are sent to ' +
-    'the registry, so the same request may be sent again. Both are changed, or neither.',
+    'the registry, so the same request may be sent again. Both are changed, or neither. A key or ' +
+    'an app turns automatic renewal on with domains:purchase and within its limits, which the ' +
+    'renewals then count against.',
   at: 'PATCH /v1/domains/{domain}',
   scope: 'domains:write',
   takes: Type.Object(
@@ -34,7 +38,7 @@ export const updateDomain = domainOperation({
     },
     { title: 'UpdateNameserversRequest' },
   ),
-  fails: [...updateFaults, notChangeable, glueRequired],
+  fails: [...updateFaults, ...autoRenewFaults, notChangeable, glueRequired],
   actionOf,
   tools: [
     {
@@ -70,6 +74,8 @@ export const updateDomain = domainOperation({
     requireAField({ nameservers: wish, auto_renew })
     const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
     const known = await requireHolding(call, domain, wish ? 'update_nameservers' : 'set_auto_renew')
+    const asked = { domain, auto_renew, last_currency: order?.currency }
+    const by = await allowAutoRenew(app, call, asked)
     const action = actionOf(input)
     const holding = wish
       ? await updateHolding(app, call, {
@@ -77,6 +83,7 @@ export const updateDomain = domainOperation({
           action: 'update_nameservers',
           wish,
           auto_renew,
+          auto_renew_by: by,
           facts: {
             action,
             target_type: 'domain',
@@ -88,7 +95,7 @@ export const updateDomain = domainOperation({
             },
           },
         })
-      : await keepAutoRenew(app, call, { known, auto_renew: auto_renew ?? false })
+      : await keepAutoRenew(app, call, { known, by, auto_renew: auto_renew ?? false })
     return statusOfHolding(holding, order, app.calendar.now())
   },
 })
@@ -103,13 +110,14 @@ function actionOf({ nameservers, auto_renew }: { nameservers?: unknown; auto_ren
 function keepAutoRenew(
   app: App,
   call: Call,
-  { known, auto_renew }: { known: Holding; auto_renew: boolean },
+  { known, by, auto_renew }: { known: Holding; by: LimitedBy; auto_renew: boolean },
 ): Promise<Holding> {
   return app.db.transaction(async (sql) => {
     const holding = await sql.maybe(setAutoRenew, {
       id: known.id,
       customer_id: known.customer_id,
       auto_renew,
+      ...by,
     })
     if (!holding) throw domainNotFound()
     await storeAuditRow(

@@ -1,5 +1,6 @@
 // Answer to a dry run: the price, and the checks that only the order itself can make.
 import type { Registry } from '../../../adapters/registry/port.ts'
+import { refuseOverLimits } from '../../limits/index.ts'
 import { priceBody } from '../../pricing/index.ts'
 import { orderedFacts, presentDomain, statusOfHolding } from '../holdings/domain-presenter.ts'
 import type { DomainStatus, uncheckedNames } from '../schemas.ts'
@@ -40,11 +41,12 @@ const goAhead =
   'the limit that your owner gave, send the request again without dry_run, with it as ' +
   'max_price; otherwise ask your owner first.'
 
-/** Throws when the balance does not cover the price at this moment. */
+/** Throws when the balance, or the caller's limits, do not cover the price at this moment. */
 export async function dryRunStatus<R extends PurchaseRequest, V>(
   { app, call, handler, request }: PurchaseContext<R, V>,
   { quote, registrar, holding, command }: Agreement,
 ): Promise<DomainStatus> {
+  await refuseOverLimits(call, quote, app.clock.now())
   await refuseInsufficientBalance(call, quote)
   const { action } = handler
   const planned = { action, registry: registrar.registry }

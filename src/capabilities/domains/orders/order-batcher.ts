@@ -3,11 +3,19 @@
 import type { AuditRow } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
+import { wordOf } from '../../../kit/schema.ts'
+import { activeSpan, type Span, tracedTogether, type Work } from '../../../kit/telemetry.ts'
 import type { ContactRole } from '../../contacts/index.ts'
+import { type LimitRule, limitRules } from '../../limits/index.ts'
 import { placeOrdersBatch, settleOrdersBatch } from './orders.sql.ts'
 
 type Batched<I, O> = (item: I) => Promise<O>
-type Waiting<I, O> = { item: I; resolve: (output: O) => void; reject: (error: unknown) => void }
+type Waiting<I, O> = {
+  item: I
+  span: Span | undefined
+  resolve: (output: O) => void
+  reject: (error: unknown) => void
+}
 
 /**
  * Collects the items of concurrent callers and runs them together; while `in_flight` batches run,
@@ -16,13 +24,18 @@ type Waiting<I, O> = { item: I; resolve: (output: O) => void; reject: (error: un
  */
 export function batched<I, O>(
   run: (items: I[]) => Promise<O[]>,
-  limits: { in_flight: number; most: number },
+  limits: { name?: string; in_flight: number; most: number },
 ): Batched<I, O> {
+  const { name = 'batch' } = limits
   let waiting: Waiting<I, O>[] = []
   let running = 0
 
   async function runTogether(batch: Waiting<I, O>[]): Promise<void> {
-    const outputs = await run(batch.map(({ item }) => item))
+    const work = (): Work => {
+      return { name, kind: 'internal', attributes: { 'agent_registrar.batch_size': batch.length } }
+    }
+    const callers = batch.map(({ span }) => span)
+    const outputs = await tracedTogether(work, callers, () => run(batch.map(({ item }) => item)))
     batch.forEach(({ resolve, reject }, index) => {
       const output = outputs[index]
       if (output === undefined) reject(new Error('A batch gave no answer for an item'))
@@ -54,7 +67,7 @@ export function batched<I, O>(
 
   return (item) =>
     new Promise<O>((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
+      waiting.push({ item, span: activeSpan(), resolve, reject })
       // The rest of this turn of the event loop may bring more callers.
       if (waiting.length === 1) setImmediate(start)
     })
@@ -79,9 +92,13 @@ export type Placement = {
   /** `expiry` of the holding that the price was made for; null where there is none yet. */
   fence: string | null
   sealed: string | null
+  /** Of the purchase, where that is traced: the settle job's trace links to it. */
+  traceparent: string | null
   lease_ms: number
   lease_token: string
+  /** The key, or the consent, that it is placed with: its limits count it. Null of both: none. */
   api_key_id: string | null
+  oauth_grant_id: string | null
   description: string
   idempotency_key: string | null
   idempotency_digest: string | null
@@ -96,6 +113,8 @@ export type PlacementResult =
   | { outcome: 'contact_deleted' }
   | { outcome: 'open_order' | 'known_key'; order_id: string }
   | { outcome: 'insufficient_funds'; available: bigint }
+  /** A limit of its key, or of its consent, stands against it. */
+  | { outcome: 'limit'; rule: LimitRule }
 
 /** The end of an order, with all that becomes true at once. */
 export type Settlement = {
@@ -151,8 +170,8 @@ declare module '../../../app.ts' {
 
 export function openOrderBatcher(db: Database): OrderBatcher {
   return {
-    place: batched((items) => placeTogether(db, items), limits),
-    settle: batched((items) => settleTogether(db, items), limits),
+    place: batched((items) => placeTogether(db, items), { ...limits, name: 'place batch' }),
+    settle: batched((items) => settleTogether(db, items), { ...limits, name: 'settle batch' }),
   }
 }
 
@@ -167,6 +186,8 @@ async function placeTogether(db: Database, items: Placement[]): Promise<Placemen
       case 'fence_mismatch':
       case 'contact_deleted':
         return { outcome: row.outcome }
+      case 'limit':
+        return { outcome: 'limit', rule: wordOf(limitRules, row.order_id ?? '') }
       case 'insufficient_funds':
         return { outcome: 'insufficient_funds', available: row.available ?? 0n }
       case 'open_order':

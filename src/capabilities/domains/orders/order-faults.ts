@@ -1,6 +1,12 @@
 // The faults that a paid request of each kind can meet once its price is agreed, as one table:
 // operations declare them from it, and orders are answered from it, so that none is undeclared.
 import type { FaultType } from '../../../kit/fault.ts'
+import {
+  currencyNotAllowed,
+  domainNotAllowed,
+  priceAboveLimit,
+  spendLimitExceeded,
+} from '../../limits/index.ts'
 import * as faults from '../faults.ts'
 import type { OrderType } from './handlers/order-handler.ts'
 import type { PlacementResult } from './order-batcher.ts'
@@ -19,10 +25,10 @@ const ends: Record<OrderType, readonly FaultType[]> = {
   restore: [faults.priceChanged],
 }
 
-/** Why an order is not placed, besides an empty balance and contacts that are gone. */
+/** Why an order is not placed, besides an empty balance, a limit and contacts that are gone. */
 type Obstacle = Exclude<
   PlacementResult['outcome'],
-  'placed' | 'insufficient_funds' | 'contact_deleted'
+  'placed' | 'insufficient_funds' | 'limit' | 'contact_deleted'
 >
 const acquiring = { open_order: faults.domainTaken, known_key: faults.keyInUse }
 const extending = {
@@ -44,6 +50,7 @@ export function orderFaults(type: OrderType): readonly FaultType[] {
       ...ends[type],
       ...Object.values(notPlaced[type]),
       faults.insufficientFunds,
+      ...[domainNotAllowed, currencyNotAllowed, priceAboveLimit, spendLimitExceeded],
       faults.orderOpen,
       faults.keyInUse,
       faults.registryRefused,
@@ -60,3 +67,6 @@ export function endFault(type: OrderType, code: string | null): FaultType {
 export function notPlacedFault(type: OrderType, outcome: Obstacle): FaultType {
   return notPlaced[type][outcome]
 }
+
+/** The code of an order whose release waits: an earlier attempt may still be applied. */
+export const releaseDeferred = 'release_deferred'

@@ -1,20 +1,14 @@
 // One round of an open order: read back, send, reconcile, settle. No transaction is open while the
 // registry is asked.
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
-import type { App, AuditFacts, AuditRow } from '../../../app.ts'
+import type { App, AuditRow } from '../../../app.ts'
 import { registryOf } from '../names.ts'
-import type {
-  Execution,
-  OpenOrder,
-  ReadBack,
-  Reconciliation,
-  Round,
-} from './handlers/order-handler.ts'
+import type { Execution, ReadBack, Reconciliation, Round } from './handlers/order-handler.ts'
 import { answerOfRound } from './idempotency.ts'
-import { alarmAfterMs, transferAlarmAfterMs, waitBefore, waitForRegistry } from './order.ts'
+import { ageOf, auditTarget, leaveOpen } from './leave-open.ts'
+import { alarmAfterMs } from './order.ts'
 import type { HoldingFacts, Settlement, SettlementResult } from './order-batcher.ts'
-import { endFault } from './order-faults.ts'
-import { leaveOrder } from './orders.sql.ts'
+import { endFault, releaseDeferred } from './order-faults.ts'
 import {
   type Decision,
   type Purchased,
@@ -155,8 +149,6 @@ export async function settleReconciled(
   }
 }
 
-export const releaseDeferred = 'release_deferred'
-
 /**
  * Results of attempts of which no byte was sent, or that the registry clearly said it did not do.
  */
@@ -220,7 +212,7 @@ export async function closeOrder(closing: Closing, round: Ended): Promise<Round>
       ? `Released: ${order.domain} was not ${handler.participle}`
       : handler.title(order),
     holding: round.result === 'succeeded' ? round.holding : null,
-    audit: lastAuditRow(closing, failed),
+    audit: lastAuditRow(closing, round),
     answer: pendingRequest?.key ? closing.answer : null,
   })
   app.reached('after_settle')
@@ -237,50 +229,18 @@ async function settleWithRetry(app: App, settlement: Settlement): Promise<Settle
 }
 
 /** Every order has one last audit row, in the transaction that moves its money. */
-function lastAuditRow(
-  { call, handler, order }: Closing,
-  failed: { code: string } | null,
-): AuditRow {
+function lastAuditRow({ call, handler, order }: Closing, round: Ended): AuditRow {
+  const failed = round.result === 'failed' ? round : null
+  const paid_until = round.result === 'succeeded' ? round.holding.paid_until : null
   return call.auditRow({
     ...auditTarget(order),
     action: handler.action,
     result: failed ? 'failed' : 'success',
     error_code: failed?.code ?? null,
-    metadata: { order: order.id, attempts: order.attempts },
+    metadata: {
+      order: order.id,
+      attempts: order.attempts,
+      ...(paid_until && { expires_at: paid_until }),
+    },
   })
-}
-
-export function auditTarget(order: { domain: string; customer_id: string }): AuditFacts {
-  return { target_type: 'domain', target: order.domain, customer_id: order.customer_id }
-}
-
-/** Leaves the order to the settle job, or to an operator. */
-async function leaveOpen(
-  { app, call, order, attempt }: Execution,
-  decision: Extract<Decision, { do: 'wait' | 'park' }>,
-): Promise<Round> {
-  const parked = decision.do === 'park'
-  const state = parked ? 'parked' : decision.state
-  const code = parked ? 'parked' : decision.code
-  const age = ageOf(app, order)
-  const alarm_ms = state === 'accepted' ? transferAlarmAfterMs : alarmAfterMs
-  const late = age > alarm_ms && code !== releaseDeferred
-  const alarm = parked || decision.alarm || late ? `${code}: ${decision.detail}` : null
-  if (alarm)
-    app.log.error({ order: order.id, domain: order.domain, alarm }, 'order needs manual review')
-  const wait = state === 'accepted' ? waitForRegistry(age) : waitBefore(attempt.number)
-  await call.sql.run(leaveOrder, {
-    id: order.id,
-    lease_token: order.lease_token,
-    state,
-    in_ms: wait,
-    error_code: code,
-    error_detail: decision.detail,
-    alarm,
-  })
-  return { result: 'open', state, code, detail: decision.detail }
-}
-
-function ageOf(app: App, order: OpenOrder): number {
-  return app.clock.now().getTime() - order.created_at.getTime()
 }

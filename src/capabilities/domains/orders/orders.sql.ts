@@ -15,7 +15,7 @@ export const settleOrdersBatch = statement(
 
 export const orderColumns = `id, customer_id, type, domain, registry, state, currency, amount,
   digest, command, attempts, fingerprints, first_sent_at, unanswered_at, error_code, error_detail,
-  alarm, api_key_id, sealed, created_at, updated_at, closed_at`
+  alarm, api_key_id, sealed, traceparent, created_at, updated_at, closed_at`
 
 export const orderById = statement(
   'orders_by_id',
@@ -230,6 +230,15 @@ export const openPurchasesOf = statement(
   `select ${orderColumns} from orders
     where customer_id = :customer_id and closed_at is null and type in ('register', 'transfer')
       and domain collate "C" > :after
+    order by domain collate "C" limit :limit`,
+)
+
+/** The same, of names that match all regular expressions of `visible`. */
+export const visiblePurchasesOf = statement(
+  'orders_visible_purchases_of_customer',
+  `select ${orderColumns} from orders
+    where customer_id = :customer_id and closed_at is null and type in ('register', 'transfer')
+      and domain collate "C" > :after and domain ~ all (:visible::text[])
     order by domain collate "C" limit :limit`,
 )
 

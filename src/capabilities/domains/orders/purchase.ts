@@ -6,6 +6,15 @@ import { randomUUID } from 'node:crypto'
 import type { App, Reply } from '../../../app.ts'
 import { Fault } from '../../../kit/fault.ts'
 import { newId } from '../../../kit/random.ts'
+import { activeSpan, traced } from '../../../kit/telemetry.ts'
+import {
+  allowedNames,
+  domainNotAllowed,
+  isAllowedTld,
+  isVisibleDomain,
+  limitedBy,
+  limitFault,
+} from '../../limits/index.ts'
 import { priceBody } from '../../pricing/index.ts'
 import { contactDeleted } from '../faults.ts'
 import type { DomainStatus } from '../schemas.ts'
@@ -29,15 +38,10 @@ import {
   withRowTimes,
 } from './idempotency.ts'
 import { insufficientFundsFor } from './insufficient-funds.ts'
+import { auditTarget } from './leave-open.ts'
 import type { Placement, PlacementResult } from './order-batcher.ts'
 import { notPlacedFault } from './order-faults.ts'
-import {
-  auditTarget,
-  readBackFirst,
-  reconcileOutcome,
-  sendCommand,
-  settleOrder,
-} from './order-steps.ts'
+import { readBackFirst, reconcileOutcome, sendCommand, settleOrder } from './order-steps.ts'
 import { orderById } from './orders.sql.ts'
 
 export type PurchaseAnswer = DomainStatus | Reply<DomainStatus>
@@ -48,8 +52,10 @@ type OrderStep = (execution: Execution) => Promise<void>
 
 /** Up to the hold. A step that answers ends the request: a replay, a dry run. */
 const requestSteps: readonly RequestStep[] = [
+  refuseHiddenDomain,
   replayIdempotent,
   refuseDuplicate,
+  refuseOtherTld,
   validateRequest,
   agreePrice,
   answerDryRun,
@@ -67,7 +73,7 @@ export async function purchase<R extends PurchaseRequest, V>(
   context: PurchaseContext<R, V>,
 ): Promise<PurchaseAnswer> {
   for (const step of requestSteps) {
-    const answer = await step(context)
+    const answer = await tracedStep(step, () => step(context))
     if (answer) return answer
   }
   await executeOrder(required(context.execution))
@@ -76,8 +82,13 @@ export async function purchase<R extends PurchaseRequest, V>(
 
 /** One round of an open order: captured, released, or left open with its hold. */
 export async function executeOrder(execution: Execution): Promise<Round> {
-  for (const step of orderSteps) await step(execution)
+  for (const step of orderSteps) await tracedStep(step, () => step(execution))
   return required(execution.round)
+}
+
+/** The steps that others wait for, or that wait for others, by their names. */
+function tracedStep<T>({ name }: { name: string }, run: () => Promise<T>): Promise<T> {
+  return traced(() => ({ name, kind: 'internal' }), run)
 }
 
 /** A value that an earlier step has put into the context. */
@@ -95,6 +106,25 @@ async function replayIdempotent<R extends PurchaseRequest, V>(context: PurchaseC
 async function refuseDuplicate<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
   if (context.request.automatic) return undefined
   return checkDuplicate(context, required(context.prior))
+}
+
+/**
+ * Before anything is read of a domain that the limits of the caller hide: the refusal is the same.
+ */
+async function refuseHiddenDomain<R extends PurchaseRequest, V>({
+  call: { caller },
+  request: { domain },
+}: PurchaseContext<R, V>) {
+  if (isVisibleDomain(caller, domain)) return undefined
+  throw domainNotAllowed({ facts: { domain, ...allowedNames(caller) } })
+}
+
+async function refuseOtherTld<R extends PurchaseRequest, V>({
+  call: { caller },
+  request: { domain },
+}: PurchaseContext<R, V>) {
+  if (isAllowedTld(caller, domain)) return undefined
+  throw domainNotAllowed({ facts: { domain, ...allowedNames(caller) } })
 }
 
 async function validateRequest<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
@@ -161,6 +191,7 @@ function placementOf<R extends PurchaseRequest, V>(
   { quote, command, contacts, holding, sealed }: Agreement,
 ) {
   const { customer_id, domain, digest, key } = request
+  const buyer = request.limited_by ?? limitedBy(call.caller)
   return {
     id: newId('ord', app.clock.now().getTime()),
     type: handler.type,
@@ -170,13 +201,15 @@ function placementOf<R extends PurchaseRequest, V>(
     amount: String(quote.amount),
     digest,
     command,
-    api_key_id: call.caller.kind === 'api_key' ? String(call.caller.key_id) : null,
+    api_key_id: buyer.api_key_id === null ? null : String(buyer.api_key_id),
+    oauth_grant_id: buyer.oauth_grant_id,
     description: handler.title({ domain, command }),
     idempotency_key: key?.key ?? null,
     idempotency_digest: key?.digest ?? null,
     contacts: contacts ?? {},
     fence: holding?.expiry.toISOString() ?? null,
     sealed: sealed ?? null,
+    traceparent: activeSpan()?.traceparent ?? null,
   }
 }
 
@@ -222,6 +255,12 @@ async function resolveRejectedPlacement<R extends PurchaseRequest, V>(
   if (earlier) return earlier
   if (placed.outcome === 'insufficient_funds')
     throw await insufficientFundsFor(call, required(context.agreement).quote, placed.available)
+  if (placed.outcome === 'limit')
+    throw await limitFault(call, request.limited_by ?? limitedBy(call.caller), {
+      price: required(context.agreement).quote,
+      now: context.app.clock.now(),
+      rule: placed.rule,
+    })
   if (placed.outcome === 'contact_deleted') throw contactDeleted()
   // An order that was open then and has ended since.
   const openOrderId = placed.outcome === 'open_order' ? placed.order_id : null

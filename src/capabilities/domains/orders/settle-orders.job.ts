@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { type App, type Call, job } from '../../../app.ts'
 import { wordOf } from '../../../kit/schema.ts'
+import { tracedAnew } from '../../../kit/telemetry.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
 import { leaseMs, newAttempt, sendBy } from './attempt.ts'
 import { type Execution, orderTypes, type Registrar } from './handlers/order-handler.ts'
@@ -43,12 +44,28 @@ async function settleDue(
   })
   await Promise.all(
     due.map((order) =>
-      resumeOrder(app, call, { order, token, claimed_ms }).catch((error) =>
-        raiseAlarm(app, { order, token, error }),
+      tracedOrder(app, order, () => resumeOrder(app, call, { order, token, claimed_ms })).catch(
+        (error) => raiseAlarm(app, { order, token, error }),
       ),
     ),
   )
   return due.length
+}
+
+/** A trace of its own, with a link to the purchase's. */
+function tracedOrder<T>({ tracer }: App, order: Order, run: () => Promise<T>): Promise<T> {
+  const { id, registry, attempts, traceparent } = order
+  const attributes = {
+    'agent_registrar.order': id,
+    'agent_registrar.registry': registry,
+    'agent_registrar.attempt': attempts,
+  }
+  const links = traceparent === null ? [] : [traceparent]
+  return tracedAnew(
+    tracer,
+    () => ({ name: 'settle order', kind: 'consumer', attributes, links }),
+    run,
+  )
 }
 
 type Thrown = { order: Order; token: string; error: unknown }
@@ -62,7 +79,8 @@ async function raiseAlarm(app: App, { order, token, error }: Thrown): Promise<vo
   const why = error instanceof Error ? error.message : String(error)
   const late = app.clock.now().getTime() - created_at.getTime() > alarmAfterMs
   const alarm = late ? `not_settled: ${why}` : null
-  app.log.error({ err: error, order: id, domain, ...(alarm && { alarm }) }, 'order not settled')
+  const raised = alarm === null ? {} : { detail: alarm, alarm: 'order_needs_operator' }
+  app.log.error({ err: error, order: id, domain, ...raised }, 'order not settled')
   if (!alarm) return
   await app.db.count(setAlarm, { id, lease_token: token, alarm }).catch((failure) => {
     app.log.error({ err: failure, order: id }, 'alarm of an order not written')

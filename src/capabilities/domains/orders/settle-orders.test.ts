@@ -1,6 +1,7 @@
 // An order that cannot be gone on with is seen by operators.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { settleOrders } from './settle-orders.job.ts'
 
@@ -63,6 +64,7 @@ test('only the lease holder of an order writes its alarm', async () => {
     await due()
     await registrar.run(settleOrders, { ...registrar.app, reached })
     if ((await orderOf(domain)).lease_token === 'another') break
+    await sleep(100)
   }
   await registrar.query('drop trigger steal on orders')
   const { alarm, lease_token } = await orderOf(domain)

@@ -3,6 +3,7 @@
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, AuditResult, Call } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
+import type { LimitedBy } from '../../limits/index.ts'
 import { domainNotFound } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
@@ -36,6 +37,8 @@ export type HoldingUpdate = {
   wish: Wish
   /** Set together with what the registry was asked for, or not at all. */
   auto_renew?: boolean | undefined
+  /** The key, or the consent, that turns it on; left out: the owner. */
+  auto_renew_by?: LimitedBy
   /** Whether the wish no longer holds for the holding as it is now: then nothing is done. */
   superseded?: (holding: Holding) => boolean
   /** The details of the audit row. */
@@ -142,6 +145,8 @@ async function send({ lease, update }: Updating, left: Difference): Promise<Outc
   return lease.send((attempt) => registry.update({ domain, ...left }, attempt))
 }
 
+const byOwner: LimitedBy = { api_key_id: null, oauth_grant_id: null }
+
 type Storing = { update: HoldingUpdate; seen: Seen; result: AuditResult }
 
 /** Undefined when newer facts (of a renewal, say) were written since the registry was asked. */
@@ -150,7 +155,7 @@ async function store(
   call: Call,
   { update, seen: { holding, found }, result }: Storing,
 ): Promise<Holding | undefined> {
-  const { wish, auto_renew } = update
+  const { wish, auto_renew, auto_renew_by = byOwner } = update
   const { id, customer_id, updated_at: seen } = holding
   return app.db.transaction(async (sql) => {
     const [stored] = await storeReadings(app, sql, [{ holding, found, seen }])
@@ -159,7 +164,7 @@ async function store(
     const set =
       auto_renew === undefined
         ? undefined
-        : await sql.maybe(setAutoRenew, { id, customer_id, auto_renew })
+        : await sql.maybe(setAutoRenew, { id, customer_id, auto_renew, ...auto_renew_by })
     await storeAuditRow(sql, call.auditRow({ ...rowFacts(update), result, status_code: 200 }))
     return set ?? stored
   })

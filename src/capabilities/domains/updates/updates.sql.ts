@@ -1,6 +1,6 @@
 // SQL of updates: the lease of a domain, and the settings that the registry does not have.
 import { leaseEnd, statement } from '../../../db/statement.ts'
-import { holdingColumns, holdingColumnsOf } from '../holdings/holdings.sql.ts'
+import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
  * Leases the domain under the token, or renews the lease of that token; no row while another token
@@ -20,11 +20,24 @@ export const releaseDomain = statement(
   'delete from domain_changes where domain = :domain and token = :token',
 )
 
+/**
+ * Notes the key or the consent that turns it on, and keeps the one that did before; the owner, of
+ * neither, takes it over.
+ */
 export const setAutoRenew = statement(
   'domains_set_auto_renew',
-  `update domains set auto_renew = :auto_renew, updated_at = clock_timestamp()
-    where id = :id and customer_id = :customer_id and ended_at is null
-   returning ${holdingColumns}`,
+  `update domains d
+      set auto_renew = :auto_renew, updated_at = clock_timestamp(),
+          auto_renew_key_id = case when takes.over then :api_key_id
+                                   when :auto_renew then d.auto_renew_key_id end,
+          auto_renew_grant_id = case when takes.over then :oauth_grant_id
+                                     when :auto_renew then d.auto_renew_grant_id end
+     from (select h.id, :auto_renew and (not h.auto_renew
+                    or :api_key_id::bigint is null and :oauth_grant_id::text is null) as over
+             from domains h where h.id = :id) takes
+    where d.id = takes.id and d.customer_id = :customer_id and d.ended_at is null
+   returning ${holdingColumnsOf('d')}`,
+  { nullable: ['api_key_id', 'oauth_grant_id'] },
 )
 
 /** The owner has chosen name servers since: those that a transfer was to bring are not wanted. */

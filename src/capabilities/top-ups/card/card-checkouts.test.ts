@@ -15,6 +15,26 @@ async function reread(buyer: TestCustomer, id: string) {
   return (await card.read(buyer, id)).body
 }
 
+const parked = '/v1/internal/billing/parked-card-checkouts'
+
+/** In the operators' list; dismissed once, and not parked again by a later reading. */
+async function assertDismissable(buyer: TestCustomer, id: string): Promise<void> {
+  const token = registrar.operatorKey
+  const listed = async () => {
+    const { body } = await registrar.request('GET', `${parked}?limit=500`, { token })
+    return body.checkouts.find((one: Record<string, unknown>) => one.id === id)
+  }
+  assert.match((await listed()).reason, /another customer, amount, currency/)
+  const dismiss = () =>
+    registrar.request('POST', `${parked}/${id}/dismiss`, { token, body: { reason: 'Refunded' } })
+  assert.equal((await dismiss()).body.status, 'failed')
+  const again = await dismiss()
+  assert.deepEqual([again.status, again.body.code], [409, 'card_checkout_not_parked'])
+  assert.equal(await listed(), undefined)
+  processor.setFault({ name: 'wrong_amount', command: 'session:read' })
+  assert.equal((await reread(buyer, id)).status, 'failed')
+}
+
 describe('opening', () => {
   it('gives the page, and the processor gets customer, checkout and the way back', async () => {
     const buyer = await card.buyer()
@@ -131,6 +151,7 @@ describe('a checkout that is read back', () => {
         body.audit_logs.map((one: Record<string, unknown>) => [one.result, one.target]),
         [['unknown', id]],
       )
+      await assertDismissable(buyer, id)
     }
   })
 })

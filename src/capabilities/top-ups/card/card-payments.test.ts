@@ -111,6 +111,15 @@ describe('P3, P5: with a key, the internal route', () => {
   })
 })
 
+async function parkedReversals({ id }: TestCustomer) {
+  const path = '/v1/internal/billing/parked-card-reversals?limit=500'
+  const { body } = await registrar.request('GET', path, { token: registrar.operatorKey })
+  const listed: Record<string, unknown>[] = body.reversals
+  return listed
+    .filter(({ customer_id }) => customer_id === id)
+    .map(({ amount, parked_amount }) => [amount, parked_amount])
+}
+
 describe('P4: a reversal', () => {
   it('of a part takes that part, and its failure gives it again', async () => {
     const buyer = await card.buyer()
@@ -157,6 +166,7 @@ describe('P4: a reversal', () => {
     assert.deepEqual(await card.balance(buyer), { available: '0.00', owed: '0.00' })
     const alarms = card.alarms('card_reversal_parked').filter((line) => line.includes(buyer.id))
     assert.deepEqual([alarms.length, JSON.parse(alarms[0] ?? '').parked_cents], [1, '2000'])
+    assert.deepEqual(await parkedReversals(buyer), [['25.00', '20.00']])
   })
 
   it('is found by the job when no event came, also one before the credit', async () => {
@@ -181,6 +191,57 @@ describe('P4: a reversal', () => {
     )
     assert.equal(task?.daily, true)
   })
+})
+
+describe('a parked reversal', () => {
+  it('that was dismissed is listed again for what is refunded or comes back later', async () => {
+    const buyer = await card.buyer()
+    const intent = await card.topUp(buyer)
+    const dispute = processor.dispute(intent, null)
+    processor.refund(intent, 2_000)
+    await card.intentEvent(intent)
+    const [payment] = await card.rows('select id from payments where customer_id = $1', [buyer.id])
+    const dismiss = async (amount_cents: number, token = registrar.operatorKey) => {
+      const body = { payment_id: payment?.id, amount_cents, reason: 'Written off' }
+      const path = '/v1/internal/billing/parked-card-reversals/dismiss'
+      return registrar.request('POST', path, { token, body })
+    }
+    const denied = await dismiss(2_000, buyer.key)
+    const other = await dismiss(1_999)
+    assert.deepEqual([denied.status, other.body.code], [403, 'card_reversal_not_parked'])
+    assert.deepEqual(await parkedReversals(buyer), [['25.00', '20.00']])
+    assert.equal((await dismiss(2_000)).body.parked_amount, '0.00')
+    await card.intentEvent(intent)
+    assert.deepEqual(await parkedReversals(buyer), [])
+    assert.equal((await dismiss(0)).body.code, 'card_reversal_not_parked')
+    processor.refund(intent, 100)
+    await card.intentEvent(intent)
+    assert.deepEqual(await parkedReversals(buyer), [['25.00', '1.00']])
+    processor.closeDispute(dispute.id, 'won')
+    await card.intentEvent(intent, 'charge.dispute.closed')
+    assert.deepEqual(await parkedReversals(buyer), [['25.00', '-20.00']])
+    assert.equal((await dismiss(-2_000)).status, 200)
+    const logs = `/v1/customers/${buyer.id}/audit-logs?action=dismiss_parked_card_reversal`
+    const { body } = await registrar.request('GET', logs, { token: buyer.key })
+    assert.deepEqual(
+      body.audit_logs.slice(0, 2).map(({ metadata }: { metadata: unknown }) => metadata),
+      [-2_000, 2_000].map((amount_cents) => ({
+        ...{ amount_cents, currency: 'USD', reason: 'Written off' },
+      })),
+    )
+  })
+})
+
+it('the health of the service says that the processor cannot be reached', async () => {
+  const buyer = await card.buyer()
+  const { session } = await card.open(buyer)
+  const processorNow = async () => (await registrar.request('GET', '/v1/health')).body.processor
+  processor.setFault({ name: 'fail_500', command: 'session:read' })
+  await card.sessionEvent(session)
+  const stripe = { name: 'stripe', simulated: true }
+  assert.deepEqual(await processorNow(), { ...stripe, state: 'down', detail: 'answered 500' })
+  await card.sessionEvent(session)
+  assert.deepEqual(await processorNow(), { ...stripe, state: 'up', detail: null })
 })
 
 it('P6: neither customers nor outsiders credit anything', async () => {

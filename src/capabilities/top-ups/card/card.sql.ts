@@ -83,6 +83,47 @@ export const moveCheckout = statement(
   { nullable: ['parked_reason', 'payment_id'] },
 )
 
+/** By id, those after a page. */
+export const parkedCheckouts = statement(
+  'card_checkouts_parked',
+  `select ${stored}, parked_reason from card_checkouts
+    where status = 'parked' and id > :after order by id limit :limit`,
+  { not_null: ['parked_reason'] },
+)
+
+/** No row: it is not parked. */
+export const dismissCheckout = statement(
+  'card_checkouts_dismiss',
+  `update card_checkouts
+      set status = 'failed', parked_reason = null, updated_at = clock_timestamp()
+    where id = :id and status = 'parked'
+   returning ${stored}`,
+)
+
+/** By payment, those after a page. */
+export const parkedReversals = statement(
+  'card_readings_parked',
+  `select r.payment_id, p.customer_id, p.currency, p.amount, r.parked_cents, r.settled_cents
+     from (select payment_id, parked_cents, settled_cents from card_readings
+            where parked_cents <> settled_cents and payment_id > :after
+            order by payment_id limit :limit) r
+     join payments p on p.id = r.payment_id order by r.payment_id`,
+)
+
+/** The parked part of a payment's reversals, locked against another reading. */
+export const lockParkedReversal = statement(
+  'card_readings_lock_parked',
+  `select p.customer_id, p.currency, p.amount, r.parked_cents, r.settled_cents
+     from card_readings r join payments p on p.id = r.payment_id
+    where r.payment_id = :payment_id
+      for no key update of r`,
+)
+
+export const settleParkedReversal = statement(
+  'card_readings_settle',
+  'update card_readings set settled_cents = parked_cents where payment_id = :payment_id',
+)
+
 /** A session of the processor that was credited, from whichever side it was reported. */
 export const paymentOfSession = statement(
   'card_payments_of_session',

@@ -77,7 +77,8 @@ export async function creditSession(
   if (done.credited && payment_intent !== null)
     await enqueue(sql, readCardReversals, { key: payment_id, payload: { payment_intent } })
   if (done.credited || status_code !== undefined) {
-    const metadata = { amount_cents: Number(amount_cents), currency }
+    const repeated = done.credited ? {} : { repeated: true }
+    const metadata = { amount_cents: Number(amount_cents), currency, ...repeated }
     const target = { target_type: 'processor_checkout_session', target: session_id }
     const facts = { ...target, customer_id, metadata, status_code: status_code ?? null }
     await storeAuditRow(sql, auditRow(facts))

@@ -95,8 +95,13 @@ export const storeStatus = statement(
 
 export const checkoutsToSettle = statement(
   'checkouts_to_settle',
-  `select id from checkouts where settle_at <= :now::timestamptz
-    order by settle_at limit :limit`,
+  `select c.id,
+          c.status = 'awaiting_payment' and c.expires_at < :now::timestamptz
+            and not exists (select from checkout_payments p where p.checkout_id = c.id)
+            as ends_unpaid
+     from checkouts c where c.settle_at <= :now::timestamptz
+    order by c.settle_at limit :limit`,
+  { not_null: ['ends_unpaid'] },
 )
 
 export const settleLater = statement(

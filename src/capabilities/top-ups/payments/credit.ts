@@ -3,6 +3,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
 import type { Currency } from '../../../kit/money.ts'
+import type { publicUrls } from '../../../origins.ts'
 import { issueForPayment, type Seller } from '../../invoices/index.ts'
 import { creditPayment, knownPayments, lockPayment } from './payments.sql.ts'
 
@@ -21,7 +22,7 @@ type Payment = {
   processor_payment_intent_id: string | null
 }
 
-export type DocumentContext = { seller: Seller; at: Date }
+export type DocumentContext = { seller: Seller & Parameters<typeof publicUrls>[0]; at: Date }
 type CreditedPayment = Row<'payments_credit'>
 
 /** Credited before with another customer, amount, currency, session or intent; nothing is now. */

@@ -1,6 +1,7 @@
 // Reversals by an operator: money, document and audit, each once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { rowsIn } from '../../../../test/support/owner-sql.ts'
 import { sharedService } from '../../../../test/support/service.ts'
 
 const registrar = await sharedService()
@@ -83,4 +84,52 @@ test('only an operator reverses, and the audit log of the customer has the reaso
   const { body: log } = await registrar.request('GET', at, { token: key })
   const rows = log.audit_logs.map((row: Record<string, unknown>) => [row.result, row.metadata])
   assert.deepEqual(rows.toReversed()[1], ['success', facts])
+})
+
+test('each kind is mailed to the owner, once; one beyond the balance says what is owed', async () => {
+  const { id, payment_id, reversal_id } = await paidCustomer()
+  const kinds = ['refund', 'reinstatement', 'dispute', 'reinstatement', 'reorganisation'] as const
+  for (const [at, kind] of kinds.entries()) {
+    const body = { payment_id, kind, amount_cents: 2_000, reason: 'Because <b>of "it"</b>' }
+    for (const posted of [true, false]) {
+      const { body: done } = await reverse({ ...body, reversal_id: `${reversal_id}-${at}` })
+      assert.equal(done.posted, posted)
+    }
+  }
+  const mails = await rowsIn(registrar)(
+    `select subject, body from mails where customer_id = $1 and kind = 'payment_reversed'
+      order by id`,
+    [id],
+  )
+  assert.deepEqual(
+    mails.map(({ subject }) => subject),
+    [
+      'A payment was refunded: 20.00 USD',
+      'A payment counts again: 20.00 USD',
+      'A payment was disputed: 20.00 USD',
+      'A payment counts again: 20.00 USD',
+      'A payment is no longer on its network: 20.00 USD',
+    ],
+  )
+  for (const { body } of mails) assert.doesNotMatch(String(body), /owes/)
+  const spent = await paidCustomer()
+  const adjustment = {
+    customer_id: spent.id,
+    currency: 'USD',
+    amount_cents: -1_500,
+    reason: 'Spent',
+  }
+  const sent = { token: registrar.operatorKey, body: { ...adjustment, adjustment_id: spent.id } }
+  const adjusted = await registrar.request('POST', '/v1/internal/billing/adjustments', sent)
+  assert.equal(adjusted.status, 200, adjusted.text)
+  const { payment_id: of, reversal_id: as } = spent
+  const disputed = { payment_id: of, reversal_id: as, kind: 'dispute', amount_cents: 2_000 }
+  assert.equal((await reverse({ ...disputed, reason: 'Card payment' })).status, 200)
+  const [owing] = await rowsIn(registrar)(
+    "select body from mails where customer_id = $1 and kind = 'payment_reversed'",
+    [spent.id],
+  )
+  const text = String(owing?.body).replaceAll('\n', ' ')
+  assert.match(text, /your account owes 15.00 USD/)
+  assert.match(text, /\/dashboard\/billing\/top-up\?currency=USD&shortfall=15.00/)
 })

@@ -59,7 +59,7 @@ export const reversePaymentByOperator = operation({
     target_type: 'payment',
     target: payment_id,
     ...(output ? { customer_id: output.customer_id } : {}),
-    metadata: { kind, amount_cents, reason },
+    metadata: { kind, amount_cents, reason, ...(output?.posted === false && { repeated: true }) },
   }),
   async run({ payment_id, reversal_id, kind, amount_cents, reason }, call, app) {
     const reversal = {

@@ -4,9 +4,12 @@
 import type { Sql } from '../../../db/database.ts'
 import { currencies } from '../../../kit/money.ts'
 import { wordOf } from '../../../kit/schema.ts'
+import { publicUrls } from '../../../origins.ts'
 import { creditNoteFor, issueForPayment } from '../../invoices/index.ts'
+import { customerMail } from '../../mail/index.ts'
 import { type DocumentContext, PaymentConflict } from './credit.ts'
 import { lockPayment, paymentWithReversals, reversalOfId, reversePayment } from './payments.sql.ts'
+import { reversalEmail } from './reversal-email.ts'
 
 export const reversalKinds = ['refund', 'dispute', 'reorganisation', 'reinstatement'] as const
 
@@ -55,6 +58,10 @@ export async function reverseOnce(
     ? await issueForPayment(sql, document, seller)
     : await creditNoteFor(sql, { ...document, credited_payment_id: payment_id }, seller)
   const { posted } = await sql.one(reversePayment, { ...reversal, invoice_id })
+  const { shortfall } = await sql.one(reversalOfId, { id })
+  const { dashboard_url } = publicUrls(seller)
+  const email = reversalEmail({ ...reversal, currency, shortfall }, dashboard_url)
+  await customerMail(sql, customer_id, email)
   return { customer_id, posted }
 }
 

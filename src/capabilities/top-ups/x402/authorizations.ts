@@ -6,14 +6,10 @@ import type { Row } from '../../../db/statement.ts'
 import { newId } from '../../../kit/random.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { enqueue, taskKind } from '../../../tasks/index.ts'
+import { lockCustomer } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { hexOf, type Offer } from './offers.ts'
-import {
-  anyOfCheckout,
-  authorizationOfNonce,
-  insertAuthorization,
-  lockCustomer,
-} from './x402.sql.ts'
+import { anyOfCheckout, authorizationOfNonce, insertAuthorization } from './x402.sql.ts'
 
 export const settleTask = taskKind({
   kind: 'settle_x402',
@@ -76,7 +72,8 @@ export async function store(
   const { payer, nonce, valid_after, valid_before, signature } = authorization
   const id = newId('xau')
   return app.db.transaction(async (sql) => {
-    await sql.run(lockCustomer, { customer_id })
+    // It makes the counts of the next statement exact.
+    await lockCustomer(sql, customer_id)
     const stored = await sql.maybe(insertAuthorization, {
       ...{ id, checkout_id, customer_id, chain_id: BigInt(terms.chain_id), token: terms.token },
       ...{ payer, nonce, valid_after: BigInt(valid_after), valid_before: BigInt(valid_before) },

@@ -43,12 +43,6 @@ export const offerOfReference = statement(
   options,
 )
 
-/** Until the transaction ends; it makes the counts of the next statement exact. */
-export const lockCustomer = statement(
-  'x402_lock_customer',
-  'select id from customers where id = :customer_id for no key update',
-)
-
 /** None for a known nonce or a checkout that is being paid, or above the limits. */
 export const insertAuthorization = statement(
   'x402_authorizations_insert',

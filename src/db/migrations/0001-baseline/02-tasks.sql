@@ -7,6 +7,7 @@ create table schedules (
   lease_token bigint not null default 0,
   last_started_at timestamptz,
   last_finished_at timestamptz,
+  last_succeeded_at timestamptz,
   last_error text,
   failures integer not null default 0
 ) with (fillfactor = 50);
@@ -43,6 +44,8 @@ create table tasks (
   created_at timestamptz not null default clock_timestamp(),
   -- Dead letter: its attempts are used up, or it can never succeed.
   dead_at timestamptz,
+  -- W3C traceparent of the work that enqueued it, where that is traced.
+  traceparent text default nullif(current_setting('agent_registrar.traceparent', true), ''),
   constraint tasks_once unique (kind, key)
 ) with (fillfactor = 70);
 create index tasks_due on tasks (kind, bulkhead, run_at) where dead_at is null;

@@ -13,20 +13,12 @@ create table customers (
 );
 create unique index customers_email on customers (lower(email collate "C"));
 
-create table operator_keys (
-  id bigint generated always as identity primary key,
-  key_hash bytea not null unique check (length(key_hash) = 32),
-  label text not null,
-  created_at timestamptz not null,
-  revoked_at timestamptz
-);
--- Nodes that start together make one key, not one each.
-create unique index operator_keys_active on operator_keys (label) where revoked_at is null;
-
 create table api_keys (
   id bigint generated always as identity primary key,
   customer_id text not null references customers (id),
   parent_key_id bigint references api_keys (id),
+  -- From the first to its parent: their limits are its limits, too.
+  ancestors bigint[] not null default '{}',
   key_hash bytea not null unique check (length(key_hash) = 32),
   key_prefix text not null,
   name text check (length(name) between 1 and 100),

@@ -20,7 +20,9 @@ create table orders (
   error_code text,
   error_detail text,
   alarm text,
+  -- The key, or the consent, that it was placed with: the limits of these count it.
   api_key_id bigint,
+  oauth_grant_id text,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   closed_at timestamptz,
@@ -32,6 +34,8 @@ create table orders (
   -- When its latest attempt without an answer is known to have ended: until some time after that
   -- the registry may still apply it, so the hold is not released.
   unanswered_at timestamptz,
+  -- W3C traceparent of the purchase, where that is traced.
+  traceparent text,
   check ((closed_at is not null) = (state in ('succeeded', 'failed'))),
   -- The target of a hold's foreign key.
   constraint orders_price unique (id, customer_id, currency, amount)
@@ -46,7 +50,7 @@ create index orders_for_operator
 -- An order is made by orders_place and closed by orders_settle, with its money.
 select withhold_columns('orders', fixed => array[
   'id', 'customer_id', 'type', 'domain', 'registry', 'currency', 'amount', 'digest', 'command',
-  'first_sent_at', 'api_key_id', 'created_at', 'closed_at']);
+  'first_sent_at', 'api_key_id', 'oauth_grant_id', 'created_at', 'closed_at', 'traceparent']);
 
 create table idempotency_keys (
   customer_id text not null,
@@ -65,7 +69,8 @@ create type order_placing as (
   i integer, id text, customer_id text, type text, domain text, registry text, currency text,
   amount bigint, digest text, command jsonb, fingerprint text, lease_ms integer, lease_token text,
   api_key_id bigint, description text, idempotency_key text, idempotency_digest text,
-  contacts jsonb, audit audit_entry, fence timestamptz, first_sent_at timestamptz, sealed text);
+  contacts jsonb, audit audit_entry, fence timestamptz, first_sent_at timestamptz, sealed text,
+  traceparent text, oauth_grant_id text);
 
 -- The facts of a holding once its order has succeeded. Null statuses: as they were known.
 -- paid_years: years that the capture of a restore adds.

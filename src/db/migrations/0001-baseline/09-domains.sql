@@ -14,6 +14,10 @@ create table domains (
   rgp_statuses text[] not null,
   locked boolean not null default false,
   auto_renew boolean not null default false,
+  -- The key, or the consent, that turned it on: its limits count the renewals. Null of both: the
+  -- owner did.
+  auto_renew_key_id bigint,
+  auto_renew_grant_id text,
   contacts jsonb not null,
   registered_at timestamptz not null,
   created_at timestamptz not null default clock_timestamp(),
@@ -120,7 +124,8 @@ create index domain_changes_to_purge on domain_changes (lease_until);
 create table expiry_notices (
   domain_id bigint not null references domains (id),
   kind text not null
-    check (kind in ('expires_in_30_days', 'expires_in_7_days', 'expired', 'deleted_unpaid')),
+    check (kind in ('expires_in_30_days', 'expires_in_14_days', 'expires_in_7_days',
+                    'expires_in_1_day', 'expired', 'deleted_unpaid')),
   expiry timestamptz not null,
   created_at timestamptz not null default clock_timestamp(),
   primary key (domain_id, kind, expiry)

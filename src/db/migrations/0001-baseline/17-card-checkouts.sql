@@ -30,6 +30,7 @@ create table card_checkouts (
   constraint card_checkouts_parked check ((status = 'parked') = (parked_reason is not null))
 ) with (fillfactor = 70);
 create index card_checkouts_of_customer on card_checkouts (customer_id, id desc);
+create index card_checkouts_parked on card_checkouts (id) where status = 'parked';
 create index card_checkouts_open on card_checkouts (customer_id)
   where status in ('opening', 'open');
 
@@ -41,5 +42,9 @@ create table card_readings (
   begun bigint not null check (begun > 0),
   applied bigint not null default 0 check (applied <= begun),
   -- The part of refunds and disputes beyond the payment, or in another currency: for an operator.
-  parked_cents bigint not null default 0 check (parked_cents >= 0)
+  parked_cents bigint not null default 0 check (parked_cents >= 0),
+  -- As much of it as an operator has dealt with.
+  settled_cents bigint not null default 0 check (settled_cents >= 0)
 ) with (fillfactor = 70);
+create index card_readings_parked on card_readings (payment_id)
+  where parked_cents <> settled_cents;

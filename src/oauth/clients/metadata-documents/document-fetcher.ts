@@ -2,6 +2,7 @@
 // and backoff. Unauthenticated clients name the URLs, so the limits keep this service from being
 // used as a scanner and keep one client from blocking the documents of others.
 import type { Sql } from '../../../db/database.ts'
+import type { OutboundNetwork } from '../../../kit/net/outbound-network.ts'
 import type { HostPorts, Quota } from '../../host-ports.ts'
 import { ClientMetadataError } from '../client-metadata.ts'
 import type { DocumentCache } from './document-cache.ts'
@@ -9,7 +10,7 @@ import { FetchDeferred, openFetchBackoff } from './fetch-backoff.ts'
 import { openFetchLimits } from './fetch-concurrency.ts'
 import { parseMetadataDocument } from './metadata-document.ts'
 import { hasActiveGrant } from './metadata-documents.sql.ts'
-import { FetchFailed, type OutboundNetwork, ssrfSafeFetch } from './ssrf-safe-fetch.ts'
+import { FetchFailed, ssrfSafeFetch } from './ssrf-safe-fetch.ts'
 
 const freshness_s = { least: 300, most: 86_400 }
 

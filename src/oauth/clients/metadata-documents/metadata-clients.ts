@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Sql } from '../../../db/database.ts'
 import { isDatabaseOutage } from '../../../errors/classify.ts'
+import { type OutboundNetwork, publicInternet } from '../../../kit/net/outbound-network.ts'
 import type { HostPorts } from '../../host-ports.ts'
 import type { Library } from '../../provider/load-oidc-provider.ts'
 import { ClientMetadataError } from '../client-metadata.ts'
@@ -12,7 +13,7 @@ import { openDocumentCache } from './document-cache.ts'
 import { openDocumentFetcher } from './document-fetcher.ts'
 import { FetchDeferred } from './fetch-backoff.ts'
 import { parseDocumentUrl } from './metadata-document.ts'
-import { FetchFailed, type OutboundNetwork, publicInternet } from './ssrf-safe-fetch.ts'
+import { FetchFailed } from './ssrf-safe-fetch.ts'
 
 export type MetadataClientParts = {
   errors: Library['errors']

@@ -6,13 +6,8 @@ import { createServer, type Server } from 'node:net'
 import { after, test } from 'node:test'
 import { selfSigned, startDocumentServer } from '../../../../test/support/client-documents.ts'
 import { isPublicIp } from '../../../kit/net/ip.ts'
-import {
-  FetchFailed,
-  maxDocumentBytes,
-  type OutboundNetwork,
-  resolvePublic,
-  ssrfSafeFetch,
-} from './ssrf-safe-fetch.ts'
+import { type OutboundNetwork, resolvePublic } from '../../../kit/net/outbound-network.ts'
+import { FetchFailed, maxDocumentBytes, ssrfSafeFetch } from './ssrf-safe-fetch.ts'
 
 const server = await startDocumentServer()
 after(() => server.close())

@@ -1,31 +1,17 @@
 // SSRF-safe fetch of a small JSON document at a URL that a client named: https only, to a checked
 // address, without redirects, bounded in size and time. The request carries no data of ours.
 
-import { Resolver } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { isPublicIp } from '../../../kit/net/ip.ts'
-
-/**
- * Network access. Production uses only `publicInternet`; a test supplies its own, with a server on
- * this machine that it trusts.
- */
-export type OutboundNetwork = {
-  resolve: (host: string, signal: AbortSignal) => Promise<string[]>
-  allows: (address: string) => boolean
-  /** The only port. */
-  port: number
-  /** PEM of the authority to trust in place of the system's. */
-  ca?: string
-}
-export const publicInternet: OutboundNetwork = {
-  resolve: resolvePublic,
-  allows: isPublicIp,
-  port: 443,
-}
+import {
+  AddressForbidden,
+  checkedAddresses,
+  type OutboundNetwork,
+  pinnedLookup,
+} from '../../../kit/net/outbound-network.ts'
 
 export const maxDocumentBytes = 5 * 1024
+const noAddress = 'its host has no public address'
 const timeout_ms = 5_000
 const mostHeaderBytes = 8_192
 
@@ -62,7 +48,9 @@ export async function ssrfSafeFetch(
 ): Promise<Fetched> {
   const signal = AbortSignal.timeout(limit_ms)
   try {
-    const addresses = await resolveChecked(url.hostname, { network, signal })
+    const addresses = await checkedAddresses(url.hostname, { network, signal })
+    // An outage of the DNS looks like a host that does not exist.
+    if (addresses.length === 0) throw new FetchFailed('unreachable', noAddress)
     const response = await ask(url, { network, addresses, signal, etag })
     try {
       const fields = cacheFieldsOf(response)
@@ -74,6 +62,7 @@ export async function ssrfSafeFetch(
     }
   } catch (error) {
     if (error instanceof FetchFailed) throw error
+    if (error instanceof AddressForbidden) throw new FetchFailed('refused', noAddress)
     if (signal.aborted) throw new FetchFailed('unreachable', 'its host did not answer in time')
     // A closed port, a wrong certificate and a broken response look alike, so that this service
     // cannot be used as a scanner.
@@ -83,17 +72,6 @@ export async function ssrfSafeFetch(
 
 type Connection = { network: OutboundNetwork; signal: AbortSignal }
 type FetchTarget = { addresses: string[]; etag: string | null }
-
-/** One forbidden address rejects the host: its answers may change from one query to the next. */
-async function resolveChecked(host: string, { network, signal }: Connection): Promise<string[]> {
-  const addresses = await network.resolve(host, signal)
-  signal.throwIfAborted()
-  // An outage of the DNS looks like a host that does not exist.
-  if (addresses.length === 0) throw new FetchFailed('unreachable', 'its host has no public address')
-  if (!addresses.every((address) => network.allows(address)))
-    throw new FetchFailed('refused', 'its host has no public address')
-  return addresses
-}
 
 function ask(url: URL, connection: Connection & FetchTarget): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
@@ -107,7 +85,7 @@ function ask(url: URL, connection: Connection & FetchTarget): Promise<IncomingMe
       'accept-encoding': 'identity',
       ...(connection.etag === null ? {} : { 'if-none-match': connection.etag }),
     },
-    lookup: lookupOf(connection.addresses),
+    lookup: pinnedLookup(connection.addresses),
     // An agent of its own: no connection is kept alive, and no proxy of the environment is used.
     agent: new Agent({ keepAlive: false, maxCachedSessions: 0 }),
     maxHeaderSize: mostHeaderBytes,
@@ -120,16 +98,6 @@ function ask(url: URL, connection: Connection & FetchTarget): Promise<IncomingMe
   outgoing.once('error', reject)
   outgoing.end()
   return promise
-}
-
-/** The checked addresses, without a second query. */
-function lookupOf(addresses: string[]): LookupFunction {
-  const all = addresses.map((address) => ({ address, family: isIP(address) }))
-  return (_host, options, done) => {
-    const [first] = all
-    if (options.all) done(null, all)
-    else done(null, first?.address ?? '', first?.family)
-  }
 }
 
 function cacheFieldsOf({ headers }: IncomingMessage): CacheFields {
@@ -170,22 +138,4 @@ async function read(response: IncomingMessage): Promise<Buffer> {
   }
   if (!response.complete) throw new FetchFailed('unreachable', 'its host broke off')
   return Buffer.concat(chunks)
-}
-
-/**
- * All addresses of a host, from the DNS alone: no hosts file, no search list. With a resolver of
- * its own that can be cancelled, because getaddrinfo blocks one of the process's few threads for as
- * long as the client's name server likes.
- */
-export async function resolvePublic(host: string, signal: AbortSignal): Promise<string[]> {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
-  const cancel = () => resolver.cancel()
-  signal.addEventListener('abort', cancel, { once: true })
-  try {
-    const asked = [resolver.resolve4(host), resolver.resolve6(host)]
-    const answers = await Promise.allSettled(asked)
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-  } finally {
-    signal.removeEventListener('abort', cancel)
-  }
 }

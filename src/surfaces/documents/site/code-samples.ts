@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Operation, ToolDefinition } from '../../../app.ts'
 import type { Settings } from '../../../config.ts'
+import { eventStreamContent } from '../../../event-stream.ts'
 import { requestFields } from '../operation-docs.ts'
 
 /** A request as it was sent to a running service, and what came back, with identifiers renamed. */
@@ -31,6 +32,7 @@ export function exampleOf({ name }: Operation): RecordedExample | undefined {
 export function credentialOf({ who }: Operation): string | null {
   if (who.about === 'anyone') return null
   if (who.about === 'service') return 'OPERATOR_KEY'
+  if (who.about === 'customer_tool') return 'CUSTOMER_TOOL_KEY'
   return who.in_person ? 'SESSION' : 'API_KEY'
 }
 
@@ -63,13 +65,17 @@ export function curlSample(
   const method = operation.method === 'GET' ? '' : `-X ${operation.method} `
   return [
     `curl ${method}${quotedUrl(base_url + urlOf(operation, example))}`,
-    ...(credential === null ? [] : [`-H "Authorization: Bearer $${credential}"`]),
+    ...(credential === null ? [] : [`-H "${credentialField(operation)}$${credential}"`]),
     ...(cookie ? ['-b "$COOKIE"'] : []),
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined
       ? []
       : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
   ].join(' \\\n  ')
+}
+
+function credentialField({ who }: Operation): string {
+  return who.about === 'customer_tool' ? 'X-Customer-Tool-Key: ' : 'Authorization: Bearer '
 }
 
 /** In double quotes where the shell has to fill in a variable; all else in it is encoded. */
@@ -99,8 +105,17 @@ export function typescriptSample(
   return `${importOf(['client', call])}
 
 client.setConfig({ baseUrl: ${literal(base_url, 0)}${auth} })
-const { data, error } = await ${call}(${argument})
+${operation.gives === eventStreamContent ? readEvents(call, argument) : readAnswer(call, argument)}`
+}
+
+function readAnswer(call: string, argument: string): string {
+  return `const { data, error } = await ${call}(${argument})
 console.log(data ?? error)`
+}
+
+function readEvents(call: string, argument: string): string {
+  return `const { stream } = await ${call}(${argument})
+for await (const event of stream) console.log(event)`
 }
 
 /** The client is a folder of the source, and no package that could be installed. */
@@ -124,7 +139,7 @@ function typed(
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const type = types.get(name)
-      if (Array.isArray(value)) return [name, value]
+      if (Array.isArray(value) || type === 'array') return [name, [value].flat()]
       if (type === 'integer' || type === 'number') return [name, Number(value)]
       return [name, type === 'boolean' ? value === 'true' : String(value)]
     }),

@@ -1,4 +1,5 @@
 // Valid calls of top-ups and of reversed payments, and their shapes.
+import { rowsIn } from '../../../support/owner-sql.ts'
 import { stripeSignature } from '../../../support/payments/stripe-signature.ts'
 import { type Example, type Fixture, fresh, must } from '../fixture.ts'
 import {
@@ -18,6 +19,8 @@ import { gatewayExamples, gatewayShapes } from './gateway-examples.ts'
 const credits = '/v1/internal/billing/processor/top-ups'
 const cards = '/v1/customers/{customer_id}/billing/processor/checkouts'
 const cardConfig = '/v1/customers/{customer_id}/billing/processor/config'
+const parked = '/v1/internal/billing/parked-card-checkouts'
+const parkedReversals = '/v1/internal/billing/parked-card-reversals'
 const webhook = '/v1/billing/processor/webhook'
 
 const cardCheckout = fields({
@@ -33,6 +36,8 @@ const cardCheckout = fields({
   updated_at: moment,
 })
 
+const parkedReversal = fields({ payment_id: text, amount: money, parked_amount: money })
+
 export const topUpShapes = {
   ...gatewayShapes,
   [`GET ${cardConfig}`]: fields({
@@ -45,6 +50,16 @@ export const topUpShapes = {
   [`POST ${cards}`]: cardCheckout,
   [`GET ${cards}`]: fields({ checkouts: list(cardCheckout), next_cursor: orNull(text) }),
   [`GET ${cards}/{checkout_id}`]: cardCheckout,
+  [`GET ${parked}`]: fields({
+    checkouts: list(fields({ id: text, session_id: orNull(text), reason: text })),
+    next_cursor: orNull(text),
+  }),
+  [`POST ${parked}/{checkout_id}/dismiss`]: cardCheckout,
+  [`GET ${parkedReversals}`]: fields({
+    reversals: list(parkedReversal),
+    next_cursor: orNull(text),
+  }),
+  [`POST ${parkedReversals}/dismiss`]: parkedReversal,
   [`POST ${webhook}`]: fields({ received: flag }),
   [`POST ${credits}`]: fields({ customer_id: text, currency }),
   'POST /v1/internal/billing/reversals': fields({
@@ -83,11 +98,29 @@ function cardCheckoutOf({ registrar, id }: Fixture): Promise<string> {
   return made
 }
 
+/** As if its session had shown another amount: without an alarm. */
+async function freshParked({ registrar, id }: Fixture): Promise<string> {
+  const path = cards.replace('{customer_id}', id)
+  const options = { token: registrar.operatorKey, body: { amount_cents: 2_500 } }
+  const { body } = await must(registrar.request('POST', path, options), 201)
+  const parks = `status = 'parked', parked_reason = 'amount'`
+  await rowsIn(registrar)(`update card_checkouts set ${parks} where id = $1`, [body.id])
+  return String(body.id)
+}
+
 /** About no payment. */
 function signedEvent(): Example {
   const object = { object: 'balance' }
   const event = { id: 'evt_1', type: 'balance.available', livemode: false, data: { object } }
   return { body: event, headers: { 'stripe-signature': stripeSignature(JSON.stringify(event)) } }
+}
+
+/** A payment of which 5.00 too much was refunded. */
+async function freshReversal(fixture: Fixture): Promise<string> {
+  const payment_id = await freshPayment(fixture)
+  const reading = 'insert into card_readings (payment_id, begun, parked_cents) values ($1, 1, 500)'
+  await rowsIn(fixture.registrar)(reading, [payment_id])
+  return payment_id
 }
 
 export const topUpExamples = {
@@ -118,6 +151,37 @@ export const topUpExamples = {
     operator: true,
     make: async (fixture: Fixture) => ({
       path: { customer_id: fixture.id, checkout_id: await cardCheckoutOf(fixture) },
+    }),
+  },
+  [`GET ${parked}`]: {
+    ...operators,
+    make: async (fixture: Fixture) => {
+      await freshParked(fixture)
+      return { query: { limit: '1' } }
+    },
+  },
+  [`POST ${parked}/{checkout_id}/dismiss`]: {
+    ...operators,
+    make: async (fixture: Fixture) => ({
+      path: { checkout_id: await freshParked(fixture) },
+      body: { reason: 'Refunded at the processor' },
+    }),
+  },
+  [`GET ${parkedReversals}`]: {
+    ...operators,
+    make: async (fixture: Fixture) => {
+      await freshReversal(fixture)
+      return { query: { limit: '1' } }
+    },
+  },
+  [`POST ${parkedReversals}/dismiss`]: {
+    ...operators,
+    make: async (fixture: Fixture) => ({
+      body: {
+        payment_id: await freshReversal(fixture),
+        amount_cents: 500,
+        reason: 'Taken from the balance by an adjustment',
+      },
     }),
   },
   [`POST ${webhook}`]: { access: 'public', operator: true, make: signedEvent },

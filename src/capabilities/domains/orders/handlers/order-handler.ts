@@ -3,6 +3,7 @@
 import type { Outcome, Registry, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../../app.ts'
 import type { Currency } from '../../../../kit/money.ts'
+import type { LimitedBy } from '../../../limits/index.ts'
 import type { PriceBody, Quote } from '../../../pricing/index.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
 import type { DomainStatus } from '../../schemas.ts'
@@ -54,6 +55,8 @@ export type PurchaseRequest = {
   key: IdempotencyKey | null
   /** The service renews automatically, so there is no earlier request to replay. */
   automatic?: true
+  /** In place of the caller's: the limits that count it. */
+  limited_by?: LimitedBy
 }
 
 /** The price that was agreed on, and the order that it is for. */

@@ -1,9 +1,10 @@
 // An operator's decision about a parked payment: a credit, or none. It is taken once.
 import type { Sql } from '../../../../db/database.ts'
-import { creditOnce, type DocumentContext, PaymentConflict } from '../../payments/credit.ts'
+import type { DocumentContext } from '../../payments/credit.ts'
 import { paymentsOfCheckouts, storeTreatment } from '../checkout-payments.sql.ts'
 import { type CheckoutPayment, paymentOf, topUpOf } from '../checkout-rows.ts'
 import { lockTopUp, storeStatus } from '../checkouts.sql.ts'
+import { creditCheckout } from './credit-checkout.ts'
 import { statusOf } from './next-step.ts'
 
 /** `cents` null: none. */
@@ -25,8 +26,10 @@ export async function decideParked(
   const payment = (await read()).find((one) => one.id === id)
   if (!payment || isOther(payment, cents)) return undefined
   if (payment.treatment !== 'parked') return payment
-  if (cents !== null && !(await credited(sql, { checkout, payment, cents }, context)))
-    return undefined
+  if (cents !== null) {
+    const outcome = await creditCheckout(sql, { checkout, payment, cents }, context)
+    if (outcome !== 'credited') return undefined
+  }
   await sql.run(storeTreatment, {
     id,
     treatment: cents === null && payment.credited === 0n ? 'dismissed' : 'credited',
@@ -49,31 +52,4 @@ function isOther({ treatment, reason, credited, state }: CheckoutPayment, cents:
   if (treatment === 'parked') return cents !== null && (credited > 0n || state !== 'confirmed')
   if (reason === null) return true
   return cents === null ? treatment !== 'dismissed' : credited !== cents
-}
-
-type Credit = { checkout: ReturnType<typeof topUpOf>; payment: CheckoutPayment; cents: bigint }
-
-async function credited(
-  sql: Sql,
-  { checkout, payment, cents }: Credit,
-  context: DocumentContext,
-): Promise<boolean> {
-  const paid = {
-    id: payment.id,
-    customer_id: checkout.customer_id,
-    currency: checkout.currency,
-    amount: cents,
-    account: 'gateway' as const,
-    description: `Top-up in ${payment.asset}`,
-    checkout_id: checkout.id,
-    processor_checkout_session_id: null,
-    processor_payment_intent_id: null,
-  }
-  try {
-    return (await creditOnce(sql, paid, context)).credited
-  } catch (error) {
-    // Thrown before it changed anything: another checkout, or rail, has it.
-    if (error instanceof PaymentConflict) return false
-    throw error
-  }
 }

@@ -5,11 +5,12 @@ import { GatewayUnavailable } from '../../../../adapters/gateway/port.ts'
 import type { App, Call } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { storeAuditRow, systemCall } from '../../../audit/index.ts'
-import { creditOnce, type DocumentContext, PaymentConflict } from '../../payments/credit.ts'
+import type { DocumentContext } from '../../payments/credit.ts'
 import { leftOf, reverseOnce } from '../../payments/reverse.ts'
 import { paymentsOfCheckouts, storeRate, storeTreatment } from '../checkout-payments.sql.ts'
 import { type Checkout, type CheckoutPayment, paymentOf, topUpOf } from '../checkout-rows.ts'
 import { lockTopUp, settleLater, storeStatus } from '../checkouts.sql.ts'
+import { creditCheckout } from './credit-checkout.ts'
 import { type ParkedReason, type Step, statusOf, stepsOf } from './next-step.ts'
 
 /** A payment is observed again for so long after it is settled. */
@@ -126,24 +127,8 @@ async function credit(
 ): Promise<Parked | null> {
   const { payment, cents, quoted_amount } = step
   const { sql, checkout } = context
-  const paid = {
-    id: payment.id,
-    customer_id: checkout.customer_id,
-    currency: checkout.currency,
-    amount: cents,
-    account: 'gateway' as const,
-    description: `Top-up in ${payment.asset}`,
-    checkout_id: checkout.id,
-    processor_checkout_session_id: null,
-    processor_payment_intent_id: null,
-  }
-  try {
-    await creditOnce(sql, paid, context)
-  } catch (error) {
-    // Thrown before it changed anything.
-    if (!(error instanceof PaymentConflict)) throw error
-    return park({ payment, reason: 'credited_elsewhere' }, context)
-  }
+  const outcome = await creditCheckout(sql, { checkout, payment, cents }, context)
+  if (outcome === 'elsewhere') return park({ payment, reason: 'credited_elsewhere' }, context)
   await treat(context, payment, { treatment: 'credited', credited: cents, quoted_amount })
   await audit(context, 'top_up_credited', { payment, amount_cents: cents })
   return null

@@ -1,7 +1,9 @@
 // Settles what an observation stored and no request has settled: after a crash, without a quote, or
 // at the end of the time to pay.
+import { GatewayUnavailable } from '../../../../adapters/gateway/port.ts'
 import { type App, job } from '../../../../app.ts'
 import { checkoutsToSettle, settleLater } from '../checkouts.sql.ts'
+import { lookAtCheckout } from '../watching/look.ts'
 import { settleCheckout } from './settle-checkout.ts'
 
 const at_once = 100
@@ -16,10 +18,29 @@ export const settleCheckouts = job({
       now: app.clock.now(),
       limit: BigInt(at_once),
     })
-    for (const { id } of due) await settleCheckout(app, id).catch((error) => putOff(app, id, error))
+    // After one reading that failed, the others of the round would only wait for time-outs.
+    let isReadable = app.gateway !== null
+    for (const { id, ends_unpaid } of due) {
+      if (ends_unpaid && isReadable) isReadable = await lookOnceMore(app, id)
+      await settleCheckout(app, id).catch((error) => putOff(app, id, error))
+    }
     return { more: due.length === at_once }
   },
 })
+
+/**
+ * One that ends unpaid is looked at thoroughly, for a payment in another asset. False: the gateway
+ * cannot be read, and the checkout ends without it.
+ */
+async function lookOnceMore(app: App, id: string): Promise<boolean> {
+  try {
+    await lookAtCheckout(app, id)
+    return true
+  } catch (error) {
+    app.log.warn({ err: error, checkout_id: id }, 'a checkout ends without a last look')
+    return !(error instanceof GatewayUnavailable)
+  }
+}
 
 /** So that one which cannot be settled does not delay the others. */
 async function putOff(app: App, id: string, error: unknown): Promise<void> {

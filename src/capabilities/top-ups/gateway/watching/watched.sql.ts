@@ -31,9 +31,11 @@ export const claimWatched = statement(
 
 export const watchedCheckout = statement(
   'checkouts_watched_one',
-  `select ${destination} from checkouts c
+  `select ${destination},
+          not exists (select from checkout_payments p where p.checkout_id = c.id) as thorough
+     from checkouts c
     where c.id = :id and c.gateway = :gateway and c.started_at is not null`,
-  { not_null: started },
+  { not_null: [...started, 'thorough'] },
 )
 
 /** It is looked at no later than then, whichever node does it. */

@@ -1,0 +1,29 @@
+// Parts of the shells of owners and of operators.
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { onFirstToast } from '../components/toasts.ts'
+import { common } from '../messages/common.ts'
+
+const ToastList = lazy(() => import('../components/toast-list.tsx'))
+
+export function SkipLink() {
+  return (
+    <a
+      href="#content"
+      className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+    >
+      {common.skip}
+    </a>
+  )
+}
+
+export function Toasts() {
+  const [isNeeded, setNeeded] = useState(false)
+  useEffect(() => onFirstToast(() => setNeeded(true)), [])
+  return (
+    isNeeded && (
+      <Suspense fallback={null}>
+        <ToastList />
+      </Suspense>
+    )
+  )
+}

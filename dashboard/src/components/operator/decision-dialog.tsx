@@ -1,0 +1,103 @@
+// An operator's decision about one object: with a reason or another text where it takes one, and by
+// force where it is offered.
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fieldProblems } from '../../lib/api.ts'
+import { common } from '../../messages/common.ts'
+import { Button } from '../button.tsx'
+import { Field } from '../field.tsx'
+import { Checkbox } from '../forms/checkbox.tsx'
+import { ErrorNotice } from '../notice.tsx'
+import { Dialog } from '../popups/dialog.tsx'
+import { showToast } from '../toasts.ts'
+
+/** A text that the decision needs; `name` is the field of a 422. */
+type Reason = { label: string; hint: string; name: string }
+
+export type Asked = {
+  title: string
+  text: string
+  action: string
+  /** The toast's. */
+  done: string
+  /** The words of the checkbox; null: there is none. */
+  force: string | null
+  reason: Reason | null
+  /** Another text, such as an amount of money. */
+  amount?: Reason
+  /** Red, for what takes something away. */
+  isDanger?: true
+  run: (given: { force: boolean; reason: string; amount: string }) => Promise<unknown>
+}
+
+type Props = { asked: Asked; stale: readonly QueryKey[]; onClose: () => void }
+
+export function DecisionDialog({ asked, stale, onClose }: Props) {
+  const { title, text, action, done, force, reason, amount } = asked
+  const [isForced, setForced] = useState(false)
+  const [given, setGiven] = useState('')
+  const [typed, setTyped] = useState('')
+  const queries = useQueryClient()
+  const decision = useMutation({
+    mutationFn: () => asked.run({ force: isForced, reason: given.trim(), amount: typed.trim() }),
+    onSuccess: () => {
+      onClose()
+      showToast({ title: done })
+      return Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })))
+    },
+  })
+  const problems = fieldProblems(decision.error)
+  const isMissing = [reason && given, amount && typed].some((one) => one?.trim() === '')
+  const isShown = [reason, amount].some((one) => one && one.name in problems)
+  return (
+    <Dialog open onClose={onClose} title={title} description={text}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!decision.isPending) decision.mutate()
+        }}
+      >
+        {decision.isError && !isShown && <ErrorNotice error={decision.error} />}
+        {amount && <TextField {...amount} {...{ problems }} value={typed} onChange={setTyped} />}
+        {reason && <TextField {...reason} {...{ problems }} value={given} onChange={setGiven} />}
+        {force && (
+          <div className="flex items-start gap-2 text-sm">
+            <Checkbox label={force} checked={isForced} onChange={setForced} />
+            <span aria-hidden="true">{force}</span>
+          </div>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button
+            type="submit"
+            look={asked.isDanger || isForced ? 'danger' : 'primary'}
+            busy={decision.isPending}
+            disabled={isMissing}
+          >
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type TextProps = Reason & {
+  problems: Readonly<Record<string, string>>
+  value: string
+  onChange: (value: string) => void
+}
+
+function TextField({ problems, onChange, ...field }: TextProps) {
+  return (
+    <Field
+      {...field}
+      required
+      maxLength={500}
+      autoComplete="off"
+      problem={problems[field.name]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

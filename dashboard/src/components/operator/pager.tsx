@@ -1,0 +1,34 @@
+// Pages by offset: which rows are shown, and the pages before and after.
+import { databaseTexts as texts } from '../../messages/operator/database.ts'
+import { Button } from '../button.tsx'
+
+type Props = {
+  offset: number
+  limit: number
+  /** Rows on the page. */
+  shown: number
+  /** The offset of the next page; null on the last. */
+  next: number | null
+  onChange: (offset: number) => void
+}
+
+export function Pager({ offset, limit, shown, next, onChange }: Props) {
+  if (offset === 0 && next === null) return null
+  return (
+    <nav aria-label={texts.pages} className="mt-4 flex items-center justify-between gap-3 text-sm">
+      <p className="text-muted tabular-nums">{texts.page(offset + 1, offset + shown)}</p>
+      <div className="flex gap-2">
+        <Button
+          size="sm"
+          disabled={offset === 0}
+          onClick={() => onChange(Math.max(0, offset - limit))}
+        >
+          {texts.previous}
+        </Button>
+        <Button size="sm" disabled={next === null} onClick={() => next !== null && onChange(next)}>
+          {texts.next}
+        </Button>
+      </div>
+    </nav>
+  )
+}

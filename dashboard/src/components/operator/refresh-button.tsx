@@ -1,0 +1,14 @@
+// Reads a list again: the operators' pages do not refresh by themselves, so that a session that
+// is not used ends.
+import { operatorTexts } from '../../messages/operator/shell.ts'
+import { Button } from '../button.tsx'
+
+type Query = { isFetching: boolean; refetch: () => Promise<unknown> }
+
+export function RefreshButton({ query }: { query: Query }) {
+  return (
+    <Button busy={query.isFetching} onClick={() => void query.refetch()}>
+      {operatorTexts.refresh}
+    </Button>
+  )
+}

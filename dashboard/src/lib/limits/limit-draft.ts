@@ -1,0 +1,141 @@
+// The limits of an API key or an app while they are edited: texts of fields, what is sent of them,
+// and where the service's refusals belong.
+import { limitTexts } from '../../messages/account/limits.ts'
+import { amountOfCents, centsOf } from '../money/amounts.ts'
+
+type Currency = 'USD' | 'EUR'
+export type SpendWindow = 'day' | 'month' | 'total'
+type Amount = { amount: string; currency: Currency }
+export type SpendLimit = Amount & {
+  window: SpendWindow
+  spent: string
+  left: string
+  until: string | null
+}
+/** As a key and an app have them. Its tests have no types of the SDK. */
+export type Limits = {
+  spend_limit: SpendLimit | null
+  max_price: Amount | null
+  allowed_tlds: string[] | null
+  allowed_domains: string[] | null
+  allowed_ips: string[] | null
+}
+
+export type LimitDraft = {
+  amount: string
+  currency: Currency
+  window: SpendWindow
+  price: string
+  price_currency: Currency
+  allowed_tlds: string
+  allowed_domains: string
+  allowed_ips: string
+}
+
+/** Without a limit; in `currency` once one is typed. */
+export function emptyDraft(currency: Currency = 'USD'): LimitDraft {
+  return {
+    ...{ amount: '', currency, window: 'month', price: '', price_currency: currency },
+    ...{ allowed_tlds: '', allowed_domains: '', allowed_ips: '' },
+  }
+}
+
+export function draftOf(limits: Limits): LimitDraft {
+  const { spend_limit, max_price, allowed_tlds, allowed_domains, allowed_ips } = limits
+  const currency = spend_limit?.currency ?? max_price?.currency ?? 'USD'
+  return {
+    amount: spend_limit?.amount ?? '',
+    currency,
+    window: spend_limit?.window ?? 'month',
+    price: max_price?.amount ?? '',
+    price_currency: max_price?.currency ?? currency,
+    allowed_tlds: allowed_tlds?.join(', ') ?? '',
+    allowed_domains: allowed_domains?.join(', ') ?? '',
+    allowed_ips: allowed_ips?.join(', ') ?? '',
+  }
+}
+
+/** In another currency: also the highest price, as purchases have to be within both. */
+export function inCurrency(draft: LimitDraft, currency: Currency): LimitDraft {
+  const isOne = draft.price_currency === draft.currency || draft.price.trim() === ''
+  return { ...draft, currency, ...(isOne && { price_currency: currency }) }
+}
+
+/** Of a field in which several things are separated by commas or spaces. */
+function itemsOf(text: string): string[] {
+  return text.split(/[\s,;]+/).filter(Boolean)
+}
+
+function listOf(text: string): string[] | null {
+  const items = itemsOf(text)
+  return items.length > 0 ? items : null
+}
+
+/** "50" and "50,00" as the service writes it; what is no amount stays for it to refuse. */
+function written(text: string): string {
+  const cents = centsOf(text)
+  return cents === null ? text.trim() : amountOfCents(cents)
+}
+
+/** As a request has them; null: no such limit. */
+export function limitsOf(draft: LimitDraft) {
+  const { amount, currency, window, price, price_currency } = draft
+  const isEmpty = (text: string) => text.trim() === ''
+  return {
+    spend_limit: isEmpty(amount) ? null : { amount: written(amount), currency, window },
+    max_price: isEmpty(price) ? null : { amount: written(price), currency: price_currency },
+    allowed_tlds: listOf(draft.allowed_tlds),
+    allowed_domains: listOf(draft.allowed_domains),
+    allowed_ips: listOf(draft.allowed_ips),
+  }
+}
+export type LimitChanges = Partial<ReturnType<typeof limitsOf>>
+
+/** Those that the draft changes; the others are left as they are, as another may change them. */
+export function changesOf(draft: LimitDraft, old: Limits): LimitChanges {
+  const before = limitsOf(draftOf(old))
+  const after = limitsOf(draft)
+  const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+  const { spend_limit, max_price, allowed_tlds, allowed_domains, allowed_ips } = after
+  return {
+    ...(!isSame(spend_limit, before.spend_limit) && { spend_limit }),
+    ...(!isSame(max_price, before.max_price) && { max_price }),
+    ...(!isSame(allowed_tlds, before.allowed_tlds) && { allowed_tlds }),
+    ...(!isSame(allowed_domains, before.allowed_domains) && { allowed_domains }),
+    ...(!isSame(allowed_ips, before.allowed_ips) && { allowed_ips }),
+  }
+}
+
+type Problems = Readonly<Record<string, string>>
+export type LimitProblems = { [K in keyof Limits | 'expires_at']: string | undefined }
+
+/**
+ * The messages of a 422 by field; that of an item of a list names the item. A field that was edited
+ * since it was sent has none.
+ */
+export function problemsOfLimits(
+  problems: Problems,
+  { sent, draft }: { sent: LimitDraft; draft: LimitDraft },
+): LimitProblems {
+  const ofAmount = (field: 'spend_limit' | 'max_price', amount: 'amount' | 'price') =>
+    sent[amount] === draft[amount] ? (problems[`${field}.amount`] ?? problems[field]) : undefined
+  const ofList = (field: 'allowed_tlds' | 'allowed_domains' | 'allowed_ips') => {
+    if (sent[field] !== draft[field]) return undefined
+    const at = itemsOf(draft[field]).findIndex((_, index) => `${field}.${index}` in problems)
+    const item = itemsOf(draft[field])[at]
+    const problem = problems[`${field}.${at}`]
+    return item && problem ? limitTexts.form.item(item, problem) : problems[field]
+  }
+  return {
+    spend_limit: ofAmount('spend_limit', 'amount'),
+    max_price: ofAmount('max_price', 'price'),
+    allowed_tlds: ofList('allowed_tlds'),
+    allowed_domains: ofList('allowed_domains'),
+    allowed_ips: ofList('allowed_ips'),
+    expires_at: problems.expires_at,
+  }
+}
+
+export function isAnyShown(problems: LimitProblems): boolean {
+  return Object.values(problems).some((problem) => problem !== undefined)
+}

@@ -1,0 +1,57 @@
+// Limits in words: what is spent and left of a budget and until when, and what else they allow.
+import { limitTexts } from '../../messages/account/limits.ts'
+import { formatMoney, formatTime, formatUtcDay } from '../format.ts'
+import { amountOfCents, centsOf, shareOf } from '../money/amounts.ts'
+import type { LimitDraft, Limits, SpendLimit } from './limit-draft.ts'
+
+const texts = limitTexts.shown
+const most_shown = 5
+
+/** "$12.50 of $50.00 spent, $37.50 left for this month, starts anew on December 1". */
+export function wordsOfBudget(limit: SpendLimit): string {
+  const { currency, window, until } = limit
+  const money = (amount: string) => formatMoney(amount, currency)
+  const words = texts.spent({
+    spent: money(limit.spent),
+    amount: money(limit.amount),
+    left: money(limit.left),
+  })
+  if (window === 'total' || until === null) return `${words} ${texts.anew.total()}`
+  // A month begins at midnight in UTC, which is another day elsewhere.
+  const start = window === 'day' ? formatTime(until) : formatUtcDay(until)
+  return `${words} ${texts.anew[window](start)}`
+}
+
+/** How full a budget is, for a bar: percent, and full once nothing is left. */
+export function fillOf({ spent, amount }: SpendLimit): number {
+  return shareOf(spent, amount)
+}
+
+function listed(items: readonly string[]): string {
+  const shown = items.slice(0, most_shown).join(', ')
+  const rest = items.length - most_shown
+  return rest > 0 ? `${shown} ${texts.more(rest)}` : shown
+}
+
+/** All but the budget. */
+export function wordsOfRules(limits: Omit<Limits, 'spend_limit'>): string[] {
+  const { max_price, allowed_tlds, allowed_domains, allowed_ips } = limits
+  return [
+    max_price && texts.price(formatMoney(max_price.amount, max_price.currency)),
+    allowed_tlds && texts.tlds(listed(allowed_tlds.map((tld) => `.${tld}`))),
+    allowed_domains && texts.domains(listed(allowed_domains)),
+    allowed_ips && texts.ips(listed(allowed_ips)),
+  ].filter((words) => words !== null)
+}
+
+export function wordsOfLimits(limits: Limits): string[] {
+  const { spend_limit, ...rules } = limits
+  return [...(spend_limit ? [wordsOfBudget(spend_limit)] : []), ...wordsOfRules(rules)]
+}
+
+/** "$50.00 a month"; null where no amount is typed. */
+export function wordsOfSpend({ amount, currency, window }: LimitDraft): string | null {
+  const cents = centsOf(amount)
+  if (cents === null) return null
+  return `${formatMoney(amountOfCents(cents), currency)} ${limitTexts.form.windows[window]}`
+}

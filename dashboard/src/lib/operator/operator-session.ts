@@ -1,0 +1,57 @@
+// Session store of the operators' pages: "logged in" is what GET /v1/operator/session answers, as
+// the cookie itself cannot be read here.
+import { useSyncExternalStore } from 'react'
+import type { OperatorSession } from 'sdk'
+import { getOperatorSession, logInOperator, logOutOperator } from 'sdk-of-operators'
+import { answerOf } from '../api.ts'
+import { isLoggedOut } from '../session.ts'
+
+type Session =
+  | { state: 'unknown' }
+  | { state: 'failed'; error: unknown }
+  | { state: 'logged_out' }
+  | { state: 'logged_in'; operator: OperatorSession }
+
+let session: Session = { state: 'unknown' }
+const listeners = new Set<() => void>()
+
+function publish(next: Session): void {
+  session = next
+  for (const listener of listeners) listener()
+}
+
+export function useOperatorSession(): Session {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => session,
+  )
+}
+
+/** Resolves with false where there is no session, as the browser has kept no cookie. */
+export async function readOperatorSession(): Promise<boolean> {
+  try {
+    publish({ state: 'logged_in', operator: await answerOf(getOperatorSession()) })
+  } catch (error) {
+    publish(isLoggedOut(error) ? { state: 'logged_out' } : { state: 'failed', error })
+  }
+  return session.state === 'logged_in'
+}
+
+/** Rejects with an ApiError; resolves with false where the browser did not keep the cookie. */
+export async function startOperatorSession(operator_key: string): Promise<boolean> {
+  const headers = { 'X-Session': 'operator' } as const
+  await answerOf(logInOperator({ body: { operator_key }, headers }))
+  return readOperatorSession()
+}
+
+export async function endOperatorSession(): Promise<void> {
+  await logOutOperator()
+  publish({ state: 'logged_out' })
+}
+
+export function noteOperatorLoggedOut(): void {
+  publish({ state: 'logged_out' })
+}

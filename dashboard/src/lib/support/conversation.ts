@@ -1,0 +1,77 @@
+// The messages of the conversation, as the list and the stream know them: one query of pages,
+// newest first, which events change.
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
+import { listSupportMessages, type SupportMessageResponse, type SupportMessagesResponse } from 'sdk'
+import { answerOf } from '../api.ts'
+import type { StreamEvent } from './shared-stream.ts'
+
+export const conversationKey = ['support-messages'] as const
+const firstPage: { cursor?: string } = {}
+const page = 50
+
+export type Pages = InfiniteData<SupportMessagesResponse, unknown>
+
+export function useConversation() {
+  return useInfiniteQuery({
+    queryKey: conversationKey,
+    queryFn: ({ pageParam }) =>
+      answerOf(listSupportMessages({ query: { limit: page, ...pageParam } })),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next_cursor }) => (next_cursor === null ? null : { cursor: next_cursor }),
+    // The stream keeps it current.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Newest first. */
+export function messagesOf(pages: Pages | undefined): readonly SupportMessageResponse[] {
+  return pages?.pages.flatMap(({ messages }) => messages) ?? []
+}
+
+export function withMessage(pages: Pages, message: SupportMessageResponse): Pages {
+  const [first, ...older] = pages.pages
+  if (!first || messagesOf(pages).some(({ id }) => id === message.id)) return pages
+  return {
+    ...pages,
+    pages: counted([{ ...first, messages: [message, ...first.messages] }, ...older]),
+  }
+}
+
+type Read = { reader: string; up_to: string; read_at: string }
+
+/** Marks the messages of the other side, from `up_to` on downwards. */
+export function withRead(pages: Pages, { reader, up_to, read_at }: Read): Pages {
+  const newest = messagesOf(pages).findIndex(({ id }) => id === up_to)
+  let at = -1
+  const marked = pages.pages.map((one) => ({
+    ...one,
+    messages: one.messages.map((message) => {
+      at += 1
+      const isTheirs = (message.sender === 'customer') === (reader === 'operator')
+      const isRead = newest >= 0 && at >= newest && isTheirs
+      return isRead && message.read_at === null ? { ...message, read_at } : message
+    }),
+  }))
+  return { ...pages, pages: counted(marked) }
+}
+
+/** Of those that are loaded: older ones that are unread are rare. */
+function counted(pages: SupportMessagesResponse[]): SupportMessagesResponse[] {
+  const unread = pages
+    .flatMap(({ messages }) => messages)
+    .filter(({ sender, read_at }) => sender !== 'customer' && read_at === null).length
+  return pages.map((one) => ({ ...one, unread }))
+}
+
+/** The pages after an event. */
+export function withEvent(pages: Pages, { id, event, data }: StreamEvent): Pages {
+  const facts = JSON.parse(data)
+  const changed = event === 'message' ? withMessage(pages, facts) : withRead(pages, facts)
+  const last_event_id = String(id)
+  return { ...changed, pages: changed.pages.map((one) => ({ ...one, last_event_id })) }
+}
+
+/** The newest event that the pages have in them. */
+export function lastEventOf(pages: Pages | undefined): number {
+  return Number(pages?.pages[0]?.last_event_id ?? 0)
+}

@@ -1,0 +1,61 @@
+// Texts of the limits of API keys and connected apps: their form, and how they are shown.
+type Spend = { spent: string; amount: string; left: string }
+
+export const limitTexts = {
+  label: 'Limits',
+  change: 'Change limits',
+  changeOf: (name: string) => `Change limits of ${name}`,
+  changeText: 'They hold for each purchase and request from now on. An empty field is no limit.',
+  save: 'Save limits',
+  saved: (name: string) => `The limits of ${name} are saved`,
+  shown: {
+    spent: ({ spent, amount, left }: Spend) => `${spent} of ${amount} spent, ${left} left`,
+    anew: {
+      day: (time: string) => `for today, starts anew at ${time}`,
+      month: (day: string) => `for this month, starts anew on ${day}`,
+      total: () => 'in total',
+    },
+    price: (amount: string) => `At most ${amount} for one purchase`,
+    tlds: (list: string) => `Buys only under ${list}`,
+    domains: (list: string) => `Sees and buys only ${list}`,
+    ips: (list: string) => `Only from ${list}`,
+    more: (count: number) => `and ${count} more`,
+    none: 'No spending limit: it may spend your whole balance.',
+    ofKey: (name: string) => `Also draws on the limits of ${name}, which made it:`,
+    ofApp: 'Also draws on the limits of the connected app that made it:',
+    ofUnknownApp: 'Also draws on the limits of the connected app that made it, if it has any.',
+  },
+  form: {
+    open: 'Limits and expiry',
+    none: 'None',
+    spend: 'Spending limit',
+    spendHint: 'It then buys in this currency only. Held money counts until it is released.',
+    presets: 'Common spending limits',
+    noLimit: 'No limit',
+    currency: 'Currency',
+    window: 'Time',
+    windows: { day: 'a day', month: 'a month', total: 'in total' },
+    price: 'Highest price of one purchase',
+    priceCurrency: 'Currency of the highest price',
+    tlds: 'TLDs',
+    tldsHint: 'Where it may buy, renew and transfer, such as “com, net”. Empty: all.',
+    domains: 'Only these domains',
+    domainsHint:
+      'The only ones that it sees, changes and buys. “*” stands for any part of the name before ' +
+      'the TLD: shop-*.com. Empty: all.',
+    ips: 'Addresses and networks',
+    ipsHint: 'Where it may be used from, such as 192.0.2.0/24. Empty: anywhere.',
+    item: (item: string, problem: string) => `${item}: ${problem}`,
+    expiry: 'Expires',
+    day: 'Last day',
+    expiries: {
+      never: 'Never',
+      30: 'In 30 days',
+      90: 'In 90 days',
+      365: 'In a year',
+      day: 'On a day…',
+    },
+    kept: (moment: string) => `As now: ${moment}`,
+    spends: (limit: string) => `This key can spend up to ${limit}, without asking you again.`,
+  },
+} as const

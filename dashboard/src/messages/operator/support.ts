@@ -1,0 +1,27 @@
+// Texts of the operators' page of support.
+import { operatorTexts } from './shell.ts'
+
+export const operatorSupportTexts = {
+  title: operatorTexts.pages.support,
+  subtitle:
+    'Conversations with customers: the longest wait first. Opening one is in the customer’s ' +
+    'audit log.',
+  lists: 'Conversations',
+  waiting: 'Waiting',
+  answered: 'Answered',
+  empty: {
+    waiting: { title: 'No customer waits', text: 'Every message of a customer was read.' },
+    answered: { title: 'No conversations', text: 'No conversation is answered yet.' },
+  },
+  waits: (ago: string) => `Oldest unread: ${ago}`,
+  last: (ago: string) => `Last message ${ago}`,
+  unread: (count: number) => `${count} unread`,
+  by: { customer: '', operator: 'Support: ', system: 'Service: ' },
+  back: 'Conversations',
+  choose: { title: 'No conversation is open', text: 'Choose one of the list.' },
+  none: { title: 'No messages yet', text: 'Your message is the first one of this conversation.' },
+  profile: 'Customer',
+  markRead: 'Mark as read',
+  marked: 'The messages are marked as read',
+  customer: 'Customer',
+} as const

@@ -1,0 +1,133 @@
+// SQL of the export of an account: each row as JSON, with its amounts as decimal text. Named
+// columns only, so that no hash and no sealed value is among them.
+import { statement } from '../../db/statement.ts'
+
+const cents = (column: string) => `(${column}::numeric / 100)::numeric(30, 2)::text as ${column}`
+const not_null = ['row']
+
+export const exportContacts = statement(
+  'exports_contacts',
+  `select to_jsonb(x) as row from (
+     select id, handle, name, email, company_name, address, address_line_2, city, state, country,
+            zip, phone_country_code, phone_number, default_registrant, default_admin,
+            default_technical, default_billing, created_at, updated_at
+       from contacts where customer_id = :customer_id order by id) x`,
+  { not_null },
+)
+
+/** Those that it holds, and those that it held. */
+export const exportDomains = statement(
+  'exports_domains',
+  `select to_jsonb(x) as row from (
+     select name, registry, expiry, registry_expiry, nameservers, period_years, epp_statuses,
+            rgp_statuses, locked, auto_renew, contacts, registered_at, created_at, updated_at,
+            ended_at, end_reason,
+            (select coalesce(jsonb_agg(jsonb_build_object(
+                      'host', host, 'type', 'A', 'value', value, 'ttl', ttl,
+                      'created_at', created_at, 'updated_at', updated_at) order by path), '[]')
+               from zone_records where domain_id = domains.id) as dns_records
+       from domains where customer_id = :customer_id order by name, id) x`,
+  { not_null },
+)
+
+export const exportOrders = statement(
+  'exports_orders',
+  `select to_jsonb(x) as row from (
+     select id, type, domain, registry, state, currency, ${cents('amount')}, error_code,
+            error_detail, created_at, updated_at, closed_at
+       from orders where customer_id = :customer_id order by domain, created_at desc) x`,
+  { not_null },
+)
+
+export const exportInvoices = statement(
+  'exports_invoices',
+  `select to_jsonb(x) as row from (
+     select i.id, i.kind, i.invoice_number, i.status, i.currency, ${cents('subtotal_amount')},
+            ${cents('tax_amount')}, ${cents('total_amount')}, i.notes, i.buyer_name,
+            i.buyer_company, i.buyer_email, i.buyer_address, i.buyer_country, i.issued_at,
+            i.due_at, i.paid_at, i.voided_at
+       from invoices i where i.customer_id = :customer_id order by i.id) x`,
+  { not_null },
+)
+
+export const exportKeys = statement(
+  'exports_api_keys',
+  `select to_jsonb(x) as row from (
+     select id, key_prefix, name, scopes, oauth_grant_id, expires_at, revoked_at, last_used_at,
+            created_at
+       from api_keys where customer_id = :customer_id order by id) x`,
+  { not_null },
+)
+
+export const exportLimits = statement(
+  'exports_limits',
+  `select to_jsonb(x) as row from (
+     select api_key_id, oauth_client_id, ${cents('spend_amount')}, spend_currency, spend_window,
+            ${cents('spent')}, spent_from, ${cents('price_amount')}, price_currency, allowed_tlds,
+            allowed_domains, allowed_ips, created_at, updated_at
+       from access_limits where customer_id = :customer_id order by id) x`,
+  { not_null },
+)
+
+export const exportApps = statement(
+  'exports_connected_apps',
+  `select to_jsonb(x) as row from (
+     select id, client_id, client_name, redirect_host, scopes, resource, created_at, last_used_at,
+            revoked_at
+       from oauth_grants where customer_id = :customer_id order by created_at, id) x`,
+  { not_null },
+)
+
+/** Ways to log in, without what proves one. */
+export const exportLogIns = statement(
+  'exports_log_ins',
+  `select to_jsonb(x) as row from (
+     select 'passkey' as type, name, null as email, created_at, last_used_at
+       from passkeys where customer_id = :customer_id
+      union all
+     select 'identity', provider, email, created_at, last_used_at
+       from sso_identities where customer_id = :customer_id
+      order by created_at) x`,
+  { not_null },
+)
+
+export const exportWebhooks = statement(
+  'exports_webhooks',
+  `select to_jsonb(x) as row from (
+     select id, url, types, description, disabled_because, failing_since, created_at, updated_at
+       from webhooks where customer_id = :customer_id order by id) x`,
+  { not_null },
+)
+
+/** Oldest first. */
+export const exportMessages = statement(
+  'exports_support_messages',
+  `select to_jsonb(x) as row from (
+     select id, sender, body, created_at, read_at
+       from support_messages where customer_id = :customer_id order by event) x`,
+  { not_null },
+)
+
+/** Oldest first, after an id. */
+export const exportTransfers = statement(
+  'exports_ledger_transfers',
+  `select x.id, to_jsonb(x) as row from (
+     select id, type, currency, ${cents('amount')}, ${cents('available_after')},
+            ${cents('held_after')}, description, domain, operation_id, checkout_id, invoice_id,
+            created_at
+       from ledger_entries where customer_id = :customer_id and id > :after
+      order by id limit :limit) x`,
+  { not_null: ['id', 'row'] },
+)
+
+/** Newest first, below an id: the order of the index. */
+export const exportAudit = statement(
+  'exports_audit_logs',
+  `select x.id, to_jsonb(x) as row from (
+     select id, entry_point, action, actor_type, actor_label, agent_identifier, api_key_id,
+            target_type, target, result, status_code, error_code, metadata, row_hash, created_at
+       from audit_logs
+      where customer_id = :customer_id and entry_point <> '' and id < :before
+      order by id desc limit :limit) x`,
+  { not_null: ['id', 'row'] },
+)

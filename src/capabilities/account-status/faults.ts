@@ -1,0 +1,18 @@
+// Errors of suspending and closing accounts.
+import { fault } from '../../kit/fault.ts'
+
+export const accountNotEmpty = fault('account_not_empty', 'conflict', {
+  sentence: 'The account still has domains or money, or something is under way.',
+  hint:
+    'See "contents". Transfer the domains away or let them expire, spend the balance or ask ' +
+    'support to pay it out, and wait until orders and top-ups have ended; then repeat this.',
+})
+export const closedAccount = fault('account_is_closed', 'conflict', {
+  sentence: 'The account is closed, so it cannot be suspended.',
+  hint: 'Resume it to open it again.',
+})
+export const emailNotConfirmed = fault('email_not_confirmed', 'conflict', {
+  sentence: 'The e-mail address is not the one of this account.',
+  hint: 'Send the account\'s own address as "email", to confirm which account is closed.',
+  next: 'fix_request',
+})

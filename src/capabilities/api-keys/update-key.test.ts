@@ -1,0 +1,93 @@
+// Changes of a key's limits by its owner: what was spent stays spent, and no descendant outlives
+// it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sharedService, type TestCustomer } from '../../../test/support/service.ts'
+import { recentSessionOf } from '../../../test/support/sign-in.ts'
+
+const registrar = await sharedService({ worker: false })
+const scopes = ['account:read', 'domains:read', 'domains:purchase', 'keys:write']
+const owner = await registrar.customer({ funds_cents: 10_000, scopes })
+const session = await recentSessionOf(registrar, owner)
+const path = (id: number) => `/v1/customers/${owner.id}/api-keys/${id}`
+const patch = (id: number, body: object, token = session) =>
+  registrar.request('PATCH', path(id), { token, body })
+let names = 0
+
+async function keyOf(limits: object, token = owner.key) {
+  const { body, text, status } = await registrar.request(
+    'POST',
+    `/v1/customers/${owner.id}/api-keys`,
+    { token, body: { scopes, ...limits } },
+  )
+  assert.equal(status, 201, text)
+  return { token: String(body.api_key), id: Number(body.key.id) }
+}
+
+function buy({ token }: { token: string }) {
+  names += 1
+  const domain = `changed-${process.pid}-${names}.com`
+  return registrar.request('POST', '/v1/domains', { token, body: { domain } })
+}
+
+test('a limit that is set later counts what the key and its descendants spent before', async () => {
+  const key = await keyOf({})
+  const child = await keyOf({}, key.token)
+  for (const one of [key, child]) assert.equal((await buy(one)).status, 200)
+  const limited = await patch(key.id, { spend_limit: { amount: '30.00', window: 'total' } })
+  assert.equal(limited.status, 200, limited.text)
+  assert.equal(limited.body.spend_limit.spent, '21.70')
+  for (const one of [key, child]) assert.equal((await buy(one)).body.code, 'spend_limit_exceeded')
+  const raised = await patch(key.id, { spend_limit: { amount: '33.00', window: 'day' } })
+  assert.deepEqual(
+    [raised.body.spend_limit.spent, raised.body.spend_limit.left],
+    ['21.70', '11.30'],
+  )
+  assert.equal((await buy(child)).status, 200)
+  const lowered = await patch(key.id, { spend_limit: { amount: '1.00' } })
+  assert.deepEqual(
+    [lowered.body.spend_limit.spent, lowered.body.spend_limit.left],
+    ['32.55', '0.00'],
+  )
+  const removed = await patch(key.id, { spend_limit: null })
+  assert.equal(removed.body.spend_limit, null)
+  assert.equal((await buy(key)).status, 200)
+})
+
+test('a field that is left out stays, and null removes', async () => {
+  const { id } = await keyOf({ name: 'one', allowed_tlds: ['com'], allowed_ips: ['127.0.0.1'] })
+  const { body } = await patch(id, { allowed_ips: null, max_price: { amount: '9.00' } })
+  assert.deepEqual(
+    [body.name, body.allowed_tlds, body.allowed_ips, body.max_price.amount],
+    ['one', ['com'], null, '9.00'],
+  )
+  assert.equal((await patch(id, { name: 'two' })).body.name, 'two')
+})
+
+test('a shorter life is that of the keys it made, too', async () => {
+  const key = await keyOf({})
+  const child = await keyOf({}, key.token)
+  const expires_at = new Date(Date.now() + 60_000).toISOString()
+  assert.equal((await patch(key.id, { expires_at })).body.expires_at, expires_at)
+  const list = await registrar.request('GET', `/v1/customers/${owner.id}/api-keys`, {
+    token: session,
+  })
+  const found = list.body.find((one: { id: number }) => one.id === child.id)
+  assert.equal(found.expires_at, expires_at)
+})
+
+test('it is for the owner alone: no key, however wide, changes limits', async () => {
+  const key = await keyOf({ spend_limit: { amount: '1.00' } })
+  for (const token of [key.token, owner.key, registrar.operatorKey]) {
+    const refused = await patch(key.id, { spend_limit: null }, token)
+    assert.equal(refused.status, 403, refused.text)
+  }
+  const other: TestCustomer = await registrar.customer({ scopes })
+  const otherSession = await recentSessionOf(registrar, other)
+  const hidden = await patch(key.id, { spend_limit: null }, otherSession)
+  assert.deepEqual([hidden.status, hidden.body.code], [404, 'customer_not_found'])
+  assert.equal((await patch(key.id, {})).status, 422)
+  assert.equal((await patch(999_999, { name: 'x' })).status, 404)
+  await registrar.request('POST', `${path(key.id)}/revoke`, { token: owner.key })
+  assert.equal((await patch(key.id, { name: 'x' })).status, 409)
+})

@@ -1,0 +1,187 @@
+// Export of an account's log with its proofs, page by page, to be verified offline.
+import Type from 'typebox'
+import { operation, ownerOf } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import type { Row } from '../../../db/statement.ts'
+import { dateTime, nullable, patterned, withDefault } from '../../../kit/schema.ts'
+import { blockOf, blocksAfter, newestBlock, readEras } from '../chain/audit.sql.ts'
+import type { Block } from '../chain/block.ts'
+import { spanOf } from '../chain/block-leaves.ts'
+import { readContinuity } from '../chain/continuity.ts'
+import { signStatement } from '../chain/export-statement.ts'
+import { leavesOf, proofAt } from '../chain/inclusion-proof.ts'
+import { notedHead } from '../chain/noted-head.ts'
+import { trustedKeys } from '../chain/signer.ts'
+import { storedCanonicalJson } from '../rows/stored-row.ts'
+import { archivedTo, blocksOfRows, rowsToExport } from './exports.sql.ts'
+import { auditHeadNotFound, auditLogDisputed } from './read-head.ts'
+import { auditBlock } from './read-proof.ts'
+
+/** Rows of all accounts that one page reads to build the paths of its own; it may end early. */
+const most_leaves = 20_000
+
+const text = (description: string) => Type.String({ description })
+
+const statement = Type.Object(
+  {
+    type: text('audit_export.'),
+    customer_id: text('The account.'),
+    block_number: text('The export has the entries of this block and of those before it.'),
+    block_hash: text('Hex hash of that block.'),
+    after_id: text('The page has all entries with a greater id than this one,'),
+    last_id: text('up to this one.'),
+    count: Type.Integer({ description: 'How many they are.' }),
+    entries_root: text('Hex root of the tree over their hashes, by id (RFC 9162).'),
+    complete: Type.Boolean({ description: 'Whether this is the last page.' }),
+    archived_to: nullable(
+      text('Entries up to this id may be in an archive of the operator, not in the export.'),
+    ),
+    created_at: dateTime('When the page was made.'),
+    key_id: text('Which key signed.'),
+  },
+  { title: 'AuditExportStatement', description: 'The signed claim that no entry is left out.' },
+)
+
+const entry = Type.Object(
+  {
+    id: Type.Integer({ description: 'Of the entry.' }),
+    canonical_row: text('The entry as it was hashed: RFC 8785 JSON.'),
+    row_hash: text('Hex SHA-256 of canonical_row.'),
+    block_number: text('The block that seals it.'),
+    leaf_index: Type.Integer({ description: 'Its place in the block, from 0.' }),
+    path: Type.Array(Type.String(), { description: 'Hex hashes from the leaf to the root.' }),
+  },
+  { title: 'AuditExportEntry' },
+)
+
+export const exportAuditLogs = operation({
+  name: 'export_audit_logs',
+  does: "Export an account's audit log with its proofs, oldest first, to verify it offline.",
+  more:
+    'Save each page as one line of a file and verify it with the audit verifier, which asks ' +
+    'neither this service nor a database. All pages of one export are of one state of the log. ' +
+    'The signature is Ed25519 over the SHA-256 of the RFC 8785 JSON of `statement`.',
+  at: 'GET /v1/customers/{customer_id}/audit-logs/export',
+  area: 'Audit logs',
+  who: ownerOf('audit:read'),
+  takes: Type.Object({
+    customer_id: Type.String({ description: 'The customer.' }),
+    cursor: Type.Optional(
+      patterned('^[1-9][0-9]{0,17}-[0-9]{1,18}$', 'a next_cursor', {
+        description: 'next_cursor of the page before.',
+      }),
+    ),
+    limit: withDefault(
+      Type.Integer({ minimum: 1, maximum: 200, description: 'Entries on a page, at most.' }),
+      100,
+    ),
+  }),
+  gives: Type.Object(
+    {
+      statement,
+      signature: text('Ed25519, base64.'),
+      public_key: text('The key, SPKI DER in base64. Compare it with one that you noted earlier.'),
+      entries: Type.Array(entry, { description: 'Oldest first, by id.' }),
+      blocks: Type.Array(auditBlock, { description: 'Those that seal the entries.' }),
+      next_cursor: nullable(text('For the next page; null on the last.')),
+    },
+    { title: 'AuditExportPage' },
+  ),
+  fails: [auditHeadNotFound, auditLogDisputed],
+  effect: 'none',
+  async run({ cursor, limit }, { sql, customer_id }, app) {
+    const { settings, auditSigner, clock } = app
+    const noted = notedHead({ settings })
+    const continuity = { trusted: () => trustedKeys({ settings }), noted }
+    const { problem, alarmed } = await readContinuity(sql, continuity)
+    if (problem || alarmed) throw auditLogDisputed()
+    const [number, after = '0'] = cursor?.split('-') ?? []
+    const upTo = await upToBlock(sql, number)
+    if (!upTo) throw auditHeadNotFound()
+    const wanted = { customer_id, upTo, after: BigInt(after), limit }
+    const { entries, blocks, more, hashes } = await readPage(sql, wanted)
+    const last_id = String(entries.at(-1)?.id ?? after)
+    const { last_id: archived } = await sql.one(archivedTo)
+    const signed = signStatement(
+      {
+        customer_id,
+        block_number: upTo.number,
+        block_hash: upTo.block_hash,
+        after_id: after,
+        last_id,
+        complete: !more,
+        archived_to: archived === null ? null : String(archived),
+        created_at: clock.now().toISOString(),
+      },
+      hashes,
+      auditSigner,
+    )
+    return { ...signed, entries, blocks, next_cursor: more ? `${upTo.number}-${last_id}` : null }
+  },
+})
+
+/** Of a cursor; else the newest one. */
+async function upToBlock(sql: Sql, number: string | undefined): Promise<Block | undefined> {
+  if (number === undefined) {
+    const newest = await sql.maybe(newestBlock)
+    return newest && blockOf(newest)
+  }
+  const [row] = await sql.run(blocksAfter, { after: BigInt(number) - 1n, limit: 1 })
+  return row && String(row.number) === number ? blockOf(row) : undefined
+}
+
+type Wanted = { customer_id: string; upTo: Block; after: bigint; limit: number }
+type ExportRow = Row<'audit_export_rows'>
+
+async function readPage(sql: Sql, { customer_id, upTo, after, limit }: Wanted) {
+  const eras = await sql.run(readEras)
+  const { first_id, below_id, to_xid, to_id } = spanOf(upTo, eras)
+  const rows = await sql.run(rowsToExport, {
+    ...{ customer_id, after, first_id, below_id },
+    ...{ to_xid, to_id: BigInt(to_id), limit: limit + 1 },
+  })
+  const page = rows.slice(0, limit)
+  const found = await sql.run(blocksOfRows, {
+    ids: page.map(({ id }) => id),
+    xids: page.map(({ xid }) => xid),
+  })
+  const blocks = new Map(found.map((row) => [row.row_id, blockOf(row)]))
+  const leaves = new Map<string, Awaited<ReturnType<typeof leavesOf>>>()
+  const proven: { row: ExportRow; block: Block }[] = []
+  let read = 0
+  for (const row of page) {
+    const block = blocks.get(row.id)
+    if (!block) throw new Error(`audit row ${row.id} is in no block up to ${upTo.number}`)
+    if (!leaves.has(block.number)) {
+      if (read >= most_leaves) break
+      leaves.set(block.number, await leavesOf(sql, block, eras))
+      read += block.row_count
+    }
+    proven.push({ row, block })
+  }
+  const used = new Map(proven.map(({ block }) => [block.number, block]))
+  return {
+    entries: proven.map((one) => present(one, leaves.get(one.block.number) ?? [])),
+    blocks: [...used.values()],
+    hashes: proven.map(({ row }) => row.row_hash),
+    more: proven.length < rows.length,
+  }
+}
+
+function present(
+  { row, block }: { row: ExportRow; block: Block },
+  leaves: readonly { id: bigint; row_hash: Buffer }[],
+) {
+  const index = leaves.findIndex(({ id }) => id === row.id)
+  if (index < 0) throw new Error(`audit row ${row.id} is not in block ${block.number}`)
+  const { row_hash, inclusion } = proofAt(block, leaves, index)
+  const { leaf_index, path } = inclusion
+  return {
+    id: Number(row.id),
+    canonical_row: storedCanonicalJson(row),
+    row_hash,
+    block_number: block.number,
+    leaf_index,
+    path,
+  }
+}

@@ -1,0 +1,30 @@
+// How much a balance lacks for the next year of a domain. Pure.
+import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
+import { wordOf } from '../../../kit/schema.ts'
+import type { Plan } from '../runway/plan.ts'
+import { dueBefore } from '../runway/runway.ts'
+
+/** Decimal amounts with their currency. */
+export type Missing = { available: string; due: string; missing: string }
+
+/**
+ * The lack for the renewal of a domain and for the automatic ones that come before it, which the
+ * same balance pays; null: none, or its price is not known. A debt is part of it.
+ */
+export function missingFor(
+  { planned, balances }: Plan,
+  term: { name: string; expiry: Date; currency: string },
+): Missing | null {
+  const currency: Currency = wordOf(currencies, term.currency)
+  const own = planned.find(({ name }) => name === term.name)
+  if (!own || own.price === null) return null
+  const drawing = planned.filter((one) => one === own || one.auto_renew)
+  // Also those that expire at the same moment.
+  const until = new Date(term.expiry.getTime() + 1)
+  const due = dueBefore(drawing, until).get(currency) ?? 0n
+  const { available = 0n, owed = 0n } = balances.get(currency) ?? {}
+  const missing = due + owed - available
+  if (missing <= 0n) return null
+  const text = (amount: bigint) => `${formatAmount(amount)} ${currency}`
+  return { available: text(available), due: text(due + owed), missing: text(missing) }
+}

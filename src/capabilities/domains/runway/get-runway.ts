@@ -1,0 +1,167 @@
+// GET how long the balance keeps each domain, and how much is missing for a year.
+import Type, { type Static } from 'typebox'
+import { operation, owner } from '../../../app.ts'
+import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
+import { amount, dateTime, nullable, oneOf, patterned } from '../../../kit/schema.ts'
+import { isVisibleDomain } from '../../limits/index.ts'
+import { type Balances, type Planned, readPlan } from './plan.ts'
+import { forecast, horizon_years } from './runway.ts'
+
+const livesUntil = dateTime(
+  'Paid until then if the balance is spent on renewals in the order of expiry, each domain ' +
+    `for a year at a time; renewals of the next ${horizon_years} years are counted.`,
+)
+
+const inCurrency = Type.Object(
+  {
+    currency: oneOf(currencies),
+    available: amount('What can be spent on renewals. Holds of open orders are not part of it.'),
+    owed: amount(
+      'Missing since a payment was reversed; while anything is owed, nothing is renewed.',
+    ),
+    due: amount('All renewals that fall due within 12 months, at the prices of today.'),
+    missing: amount(
+      'To add, so that every domain lives 12 months from now; it covers what is owed.',
+    ),
+    domains: Type.Integer({ description: 'Domains that can be renewed, and are paid in it.' }),
+    unpriced: Type.Integer({
+      description: 'Of these, those without a known price: "missing" does not count them.',
+    }),
+  },
+  { title: 'RunwayInCurrency' },
+)
+
+const domainShape = Type.Object(
+  {
+    domain: Type.String(),
+    currency: oneOf(currencies, {
+      description: 'In which it was last paid: the next year is, too.',
+    }),
+    renewal_price: nullable(
+      amount(
+        'A year by the price list of today. Null: unknown, as the list has no price of its TLD, ' +
+          'or the registry charged more for this name than for others. A renewal with dry_run ' +
+          'has the price.',
+      ),
+    ),
+    auto_renew: Type.Boolean({
+      description: 'False: it lives that long only if you renew it yourself.',
+    }),
+    renewable: Type.Boolean({ description: 'False: it is being deleted; see its status.' }),
+    expires_at: dateTime('Until when it is paid.'),
+    lives_until: livesUntil,
+  },
+  { title: 'DomainRunway' },
+)
+
+const cursorPattern = '^[0-9]{4}-[0-9:T.-]{18,19}Z/[a-z0-9.-]{1,253}$'
+
+export const getRunway = operation({
+  name: 'get_runway',
+  does: 'Read how long the balance keeps your domains, which ends first, and what to add.',
+  more:
+    'The domain that ends first comes first. "currencies" and "lives_until" count all domains ' +
+    'of the account, also those that your token may not see. A renewal that is under way counts ' +
+    'once it is done. Pages are computed anew: after a payment, begin again.',
+  at: 'GET /v1/account/runway',
+  area: 'Billing',
+  who: owner('billing:read'),
+  takes: Type.Object({
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 500, description: 'Most domains on a page; 100.' }),
+    ),
+    cursor: Type.Optional(
+      patterned(cursorPattern, 'a next_cursor, such as "2027-05-01T10:00:00.000Z/my-agent.com"', {
+        description: 'next_cursor of the page before.',
+        maxLength: 300,
+      }),
+    ),
+  }),
+  gives: Type.Object(
+    {
+      as_of: dateTime('The moment of the forecast.'),
+      currencies: Type.Array(inCurrency),
+      ends_first: nullable(
+        Type.Object(
+          { domain: Type.String(), currency: oneOf(currencies), lives_until: livesUntil },
+          {
+            description: 'Of the domains that can be renewed; null: there is none.',
+          },
+        ),
+      ),
+      domains: Type.Array(domainShape),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+    },
+    { title: 'AccountRunwayResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run({ limit = 100, cursor = '' }, call, app) {
+    const { planned, balances } = await readPlan(app, call.sql, call.customer_id)
+    const now = app.calendar.now()
+    const { lives_until, due_in_a_year } = forecast(planned, spendable(balances), now)
+    const visible = planned
+      .map((one, i) => entryOf(one, lives_until[i] ?? one.expiry))
+      .filter(({ domain }) => isVisibleDomain(call.caller, domain))
+      .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    const first = visible.find(({ renewable }) => renewable)
+    const rest = visible.filter((one) => keyOf(one) > cursor)
+    const page = rest.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      as_of: now.toISOString(),
+      currencies: currencies.map((currency) =>
+        sumsOf(currency, { planned, balances, due: due_in_a_year.get(currency) ?? 0n }),
+      ),
+      ends_first: first
+        ? { domain: first.domain, currency: first.currency, lives_until: first.lives_until }
+        : null,
+      domains: page,
+      next_cursor: last && rest.length > limit ? keyOf(last) : null,
+    }
+  },
+})
+
+/** A debt in one currency stops purchases in all of them (src/ledger/README.md). */
+function spendable(balances: Balances): Map<Currency, bigint> {
+  const indebted = [...balances.values()].some(({ owed }) => owed > 0n)
+  if (indebted) return new Map()
+  return new Map([...balances].map(([currency, { available }]) => [currency, available]))
+}
+
+type Entry = Static<typeof domainShape>
+
+function entryOf(planned: Planned, lives_until: Date): Entry {
+  const { name, currency, price, auto_renew, is_renewable, expiry } = planned
+  return {
+    domain: name,
+    currency,
+    renewal_price: price === null ? null : formatAmount(price),
+    auto_renew,
+    renewable: is_renewable,
+    expires_at: expiry.toISOString(),
+    lives_until: lives_until.toISOString(),
+  }
+}
+
+/** Where an entry is in the list, and the cursor after it. */
+function keyOf({ lives_until, domain }: Entry): string {
+  return `${lives_until}/${domain}`
+}
+
+type Sums = { planned: readonly Planned[]; balances: Balances; due: bigint }
+
+function sumsOf(currency: Currency, { planned, balances, due }: Sums) {
+  const { available = 0n, owed = 0n } = balances.get(currency) ?? {}
+  const missing = due + owed - available
+  const own = planned.filter((one) => one.currency === currency && one.is_renewable)
+  return {
+    currency,
+    available: formatAmount(available),
+    owed: formatAmount(owed),
+    due: formatAmount(due),
+    missing: formatAmount(missing > 0n ? missing : 0n),
+    domains: own.length,
+    unpriced: own.filter(({ price }) => price === null).length,
+  }
+}

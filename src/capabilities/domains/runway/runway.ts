@@ -1,0 +1,73 @@
+// Forecast of renewals: discrete events in the order of expiries, paid from the balances as long as
+// these last. Pure; amounts are minor units.
+import { addYears } from '../../../kit/clock.ts'
+import type { Currency } from '../../../kit/money.ts'
+
+export type Renewable = {
+  name: string
+  currency: Currency
+  /** Of one more year; null: unknown, or it cannot be renewed, so nothing is spent on it. */
+  price: bigint | null
+  expiry: Date
+}
+
+/** By currency. A currency that is not there has nothing to spend. */
+export type Funds = ReadonlyMap<Currency, bigint>
+
+export type Forecast = {
+  /** At the place of each domain: until when it is paid once the balance is spent. */
+  lives_until: Date[]
+  /** Renewals that fall due within a year from the start, by currency, whether paid or not. */
+  due_in_a_year: Map<Currency, bigint>
+}
+
+/** How far ahead renewals are counted. */
+export const horizon_years = 10
+
+type Event = { place: number; at: number; name: string }
+
+/**
+ * Spends `funds` on renewals of one year each, the earliest expiry first and those of one moment by
+ * name. A domain whose renewal its currency does not cover ends there; a cheaper one that comes
+ * later may still be paid. A renewal adds exactly one year, so renewed terms come in the order in
+ * which they were paid: a queue of them, merged with the sorted first terms, needs no heap.
+ */
+export function forecast(domains: readonly Renewable[], funds: Funds, now: Date): Forecast {
+  const left = new Map(funds)
+  const end = addYears(now, horizon_years).getTime()
+  const first = domains
+    .map(({ expiry, name }, place): Event => ({ place, at: expiry.getTime(), name }))
+    .sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
+  const renewed: Event[] = []
+  const lives_until = domains.map(({ expiry }) => expiry)
+  for (let i = 0, j = 0; i < first.length || j < renewed.length; ) {
+    const [one, again] = [first[i], renewed[j]]
+    const isFirst = one !== undefined && (again === undefined || one.at <= again.at)
+    const event = isFirst ? one : again
+    if (isFirst) i += 1
+    else j += 1
+    const domain = event && domains[event.place]
+    if (!event || !domain) throw new Error('an event without its domain')
+    if (event.at >= end) break
+    const { price, currency } = domain
+    const rest = left.get(currency) ?? 0n
+    if (price === null || price > rest) continue
+    left.set(currency, rest - price)
+    const until = addYears(new Date(event.at), 1)
+    lives_until[event.place] = until
+    renewed.push({ ...event, at: until.getTime() })
+  }
+  return { lives_until, due_in_a_year: dueBefore(domains, addYears(now, 1)) }
+}
+
+/** The price of all renewals after which each domain is paid until `moment` or later. */
+export function dueBefore(domains: readonly Renewable[], moment: Date): Map<Currency, bigint> {
+  const due = new Map<Currency, bigint>()
+  for (const { price, currency, expiry } of domains) {
+    if (price === null) continue
+    let years = 0n
+    for (let at = expiry; at < moment; at = addYears(at, 1)) years += 1n
+    due.set(currency, (due.get(currency) ?? 0n) + years * price)
+  }
+  return due
+}

@@ -1,0 +1,46 @@
+// Faults of events and webhooks.
+import { fault } from '../../kit/fault.ts'
+
+export const tooManyWaits = fault('too_many_waits', 'limited', {
+  sentence: 'As many calls of this account wait already as may wait at the same time.',
+  hint: 'Use one waiting call for all events, or try again after Retry-After.',
+})
+export const eventsGone = fault('events_gone', 'conflict', {
+  sentence: 'Events after this cursor are not kept any more, or the cursor is unknown.',
+  hint:
+    'Read the state again (domains, balance, keys), then call without a cursor for the events ' +
+    'that are kept, or with "start": "now" for those to come.',
+})
+export const webhookNotFound = fault('webhook_not_found', 'absent', {
+  sentence: 'There is no such webhook in this account.',
+  hint: 'List the webhooks of the account for their ids.',
+})
+export const deliveryNotFound = fault('delivery_not_found', 'absent', {
+  sentence: 'There is no such delivery of this webhook, or it is not kept any more.',
+  hint: 'List the deliveries of the webhook for their ids.',
+})
+export const tooManyWebhooks = fault('too_many_webhooks', 'conflict', {
+  sentence: 'The account has as many webhooks as it may have.',
+  hint: 'Delete one that is not needed, or add types of events to one.',
+  next: 'fix_request',
+})
+export const webhookDisabled = fault('webhook_disabled', 'conflict', {
+  sentence: 'The webhook is disabled: nothing is sent to it.',
+  hint: 'Enable it by PATCH with "enabled": true, then try again.',
+  next: 'fix_request',
+})
+export const failedDeliveryNotFound = fault('failed_delivery_not_found', 'absent', {
+  sentence: 'There is no delivery with this id that was given up, or its webhook is deleted.',
+  hint: 'List the failed deliveries: it may be on its way again.',
+})
+export const webhookOfCustomerDisabled = fault('customers_webhook_disabled', 'conflict', {
+  sentence: 'The webhook is disabled: nothing is sent to it.',
+  hint: 'Its owner enables it once the endpoint works again; the event can then be sent again.',
+  next: 'choose_alternative',
+})
+export const eventScopeMissing = fault('event_scope_missing', 'forbidden', {
+  sentence: 'The token may not see all of the events that this webhook gets.',
+  hint: 'Name only types that the token may see, or use a token with "required_scope", too.',
+  next: 'add_scope',
+  page: '/api-keys',
+})

@@ -1,0 +1,140 @@
+// GET the events of an account after a cursor, oldest first; waits for the next where asked to.
+import Type from 'typebox'
+import { type App, type Call, type Caller, operation, owner } from '../../../app.ts'
+import { InvalidInput } from '../../../kit/fault.ts'
+import { numberCursor, oneOf, withDefault } from '../../../kit/schema.ts'
+import { isVisibleDomain } from '../../limits/index.ts'
+import { eventsGone, tooManyWaits } from '../faults.ts'
+import { allEventTypes, type EventType, matchesType, scopeOfEvent } from '../log/event-types.ts'
+import { type EventRow, eventRange, eventsAfter, eventsOfTypesAfter } from '../log/events.sql.ts'
+import { waitFor } from '../waiting/wait-for.ts'
+import { event, shownEvent } from './event.ts'
+
+const most_wait_s = 50
+
+export const listEvents = operation({
+  name: 'list_events',
+  does: 'List the events of the account after a cursor, oldest first, or wait for the next one.',
+  more:
+    'Send next_cursor of each response as cursor of the next request: no event is skipped, and ' +
+    'none comes twice. With "wait" and no event to show, the response comes with the next ' +
+    'event, or without one when the time is over. A token sees the families that its scopes ' +
+    'cover: domain, transfer, order (domains:read); payment, balance, invoice (billing:read); ' +
+    'contact (contacts:read); api_key, app (keys:read); support (support:read); account and ' +
+    'webhook (account:read).',
+  at: 'GET /v1/events',
+  area: 'Events',
+  who: owner('account:read'),
+  takes: Type.Object({
+    cursor: Type.Optional(numberCursor()),
+    start: withDefault(
+      oneOf(['oldest', 'now'], {
+        description: 'Without a cursor: from the oldest event that is kept, or only what comes.',
+      }),
+      'oldest',
+    ),
+    types: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        description: 'Only these, with commas: domain.registered,payment.* (a whole family).',
+      }),
+    ),
+    wait: withDefault(
+      Type.Integer({
+        minimum: 0,
+        maximum: most_wait_s,
+        description: 'Seconds to wait for an event where there is none.',
+      }),
+      0,
+    ),
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
+  }),
+  gives: Type.Object(
+    {
+      events: Type.Array(event),
+      next_cursor: Type.String({ description: 'The cursor for what comes next.' }),
+      has_more: Type.Boolean({ description: 'More events are there already.' }),
+    },
+    { title: 'ListEventsResponse' },
+  ),
+  fails: [eventsGone, tooManyWaits],
+  effect: 'none',
+  tools: [
+    {
+      group: 'account',
+      title: 'List or await events',
+      examples: [
+        { start: 'now', wait: 30 },
+        { cursor: '1234', types: 'domain.*', wait: 50 },
+      ],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
+  async run({ cursor, start, types, wait, limit }, call, app) {
+    const wanted = wantedTypes(types, call)
+    const after = await firstPlace(app, { cursor, start })
+    const page = { after, limit, wanted }
+    return waitFor(app, call, {
+      for_ms: wait * 1_000,
+      look: () => read(app, call, page),
+      isOver: ({ events, has_more }) => events.length > 0 || has_more,
+    })
+  },
+})
+
+type Page = { after: bigint; limit: number; wanted: readonly EventType[] }
+
+async function read(app: App, { customer_id, caller }: Call, { after, limit, wanted }: Page) {
+  // First the newest place: every event up to it is visible to the statement that follows.
+  const { newest } = await app.db.one(eventRange)
+  const place = { customer_id, after, limit: limit + 1 }
+  const rows =
+    wanted.length === allEventTypes.length
+      ? await app.db.run(eventsAfter, place)
+      : await app.db.run(eventsOfTypesAfter, { ...place, types: [...wanted] })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)?.pos ?? after
+  const has_more = rows.length > limit
+  const next = has_more || newest < last ? last : newest
+  const events = shown.filter((row) => isVisible(caller, row)).map(shownEvent)
+  return { events, next_cursor: String(next), has_more }
+}
+
+/** Nothing about a domain that the limits of the caller hide. */
+function isVisible(caller: Caller, { subject_type, subject_id, data }: EventRow): boolean {
+  const { domain } = Object(data)
+  const names = [subject_type === 'domain' ? subject_id : null, domain]
+  return names.every((name) => typeof name !== 'string' || isVisibleDomain(caller, name))
+}
+
+/** A cursor from before what was deleted, or from after what there is, is of no use. */
+async function firstPlace(
+  app: App,
+  { cursor, start }: { cursor: string | undefined; start: 'oldest' | 'now' },
+): Promise<bigint> {
+  const { newest, purged } = await app.db.one(eventRange)
+  if (cursor === undefined) return start === 'now' ? newest : purged
+  const after = BigInt(cursor)
+  if (after < purged || after > newest) throw eventsGone()
+  return after
+}
+
+/** Types that were asked for and that the token may see; all of those, where none was asked for. */
+function wantedTypes(types: string | undefined, { caller }: Call) {
+  const held = 'scopes' in caller ? caller.scopes : new Set()
+  const seen = allEventTypes.filter((type) => held.has(scopeOfEvent(type)))
+  if (types === undefined) return seen
+  const words = types.split(',').map((word) => word.trim())
+  const unknown = words.filter((word) => !allEventTypes.some((type) => matchesType(word, type)))
+  if (unknown.length > 0)
+    throw new InvalidInput([
+      {
+        path: ['types'],
+        msg: `Input should be types of events; unknown: ${unknown.slice(0, 5).join(', ')}`,
+        type: 'event_type',
+      },
+    ])
+  return seen.filter((type) => words.some((word) => matchesType(word, type)))
+}

@@ -1,0 +1,109 @@
+// Waits for events of a customer, in memory: a notification of PostgreSQL ends them. They hold no
+// connection and no transaction.
+import type { App } from '../../../app.ts'
+import type { Database } from '../../../db/database.ts'
+
+declare module '../../../app.ts' {
+  interface App {
+    eventWaits: EventWaits
+  }
+}
+
+const most_of_customer = 5
+const most_of_node = 2_000
+
+/** One wait. It remembers a notification that comes while its caller looks. */
+class Waiter {
+  #woken = false
+  #resume = () => {}
+
+  wake(): void {
+    this.#woken = true
+    this.#resume()
+  }
+
+  async next(ms: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.#woken && !signal.aborted) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, ms)
+      this.#resume = resolve
+      signal.addEventListener('abort', this.#resume, { once: true })
+      await promise
+      clearTimeout(timer)
+      signal.removeEventListener('abort', this.#resume)
+    }
+    const woken = this.#woken
+    this.#woken = false
+    return woken
+  }
+}
+
+type Place = {
+  /** Whether an event came before the time was over, or the signal was aborted. */
+  next: (ms: number, signal: AbortSignal) => Promise<boolean>
+  /** To be called when the wait is over. */
+  release: () => void
+}
+
+export class EventWaits {
+  readonly #db: Database
+  readonly #waiters = new Map<string, Set<Waiter>>()
+  #count = 0
+  #listening: Promise<unknown> | null = null
+  #ended = false
+
+  constructor({ db }: Pick<App, 'db'>) {
+    this.#db = db
+  }
+
+  /** Whether the node stops: nothing waits any more. */
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  /** Undefined: the customer, or the node, has as many waits as it may have. */
+  async enter(customer_id: string): Promise<Place | undefined> {
+    const own = this.#waiters.get(customer_id) ?? new Set()
+    if (own.size >= most_of_customer || this.#count >= most_of_node) return undefined
+    const waiter = new Waiter()
+    this.#waiters.set(customer_id, own.add(waiter))
+    this.#count += 1
+    // Before the caller looks: a notification from now on ends its next wait.
+    await this.#listen()
+    return {
+      next: (ms, signal) => (this.#ended ? Promise.resolve(false) : waiter.next(ms, signal)),
+      release: () => this.#leave(customer_id, waiter),
+    }
+  }
+
+  /** Ends all waits of this node, as it stops. */
+  end(): void {
+    this.#ended = true
+    this.#wakeAll()
+  }
+
+  #leave(customer_id: string, waiter: Waiter): void {
+    const own = this.#waiters.get(customer_id)
+    if (!own?.delete(waiter)) return
+    this.#count -= 1
+    if (own.size === 0) this.#waiters.delete(customer_id)
+  }
+
+  #wakeAll(): void {
+    for (const own of this.#waiters.values()) for (const one of own) one.wake()
+  }
+
+  async #listen(): Promise<void> {
+    const notified = (customers: string) => {
+      for (const id of customers.split(' '))
+        for (const one of this.#waiters.get(id) ?? []) one.wake()
+    }
+    this.#listening ??= this.#db
+      .listen('events', { notified, reconnected: () => this.#wakeAll() })
+      // Without a listener each wait looks again after some seconds; the next one listens again.
+      .catch(() => {
+        this.#listening = null
+      })
+    await this.#listening
+  }
+}

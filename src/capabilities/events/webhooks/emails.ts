@@ -1,0 +1,46 @@
+// Emails to an owner about webhooks, pure.
+import type { Static } from 'typebox'
+import { button, type EmailMessage, paragraph, words } from '../../mail/index.ts'
+import type { webhook } from './webhook.ts'
+
+type Webhook = Pick<Static<typeof webhook>, 'id' | 'url'>
+
+const hostOf = ({ url }: Webhook) => URL.parse(url)?.host ?? ''
+
+/** A webhook gets the account's events, so the owner is notified of each. */
+export function webhookCreatedEmail(made: Webhook, dashboard_url: string): EmailMessage {
+  return {
+    kind: 'webhook_created',
+    dedupe_key: `webhook_created:${made.id}`,
+    subject: words`A webhook was added to your account`,
+    happened: [words`Events of your account are sent to ${hostOf(made)} from now on.`],
+    todo: [
+      words`If you or an app of yours added it, there is nothing to do.`,
+      words`If not, delete it, and revoke the API key that added it.`,
+      button(words`Open webhooks`, `${dashboard_url}/webhooks`),
+    ],
+  }
+}
+
+type Disabled = Webhook & { because: 'gone' | 'failing'; at: Date }
+
+export function webhookDisabledEmail(disabled: Disabled, dashboard_url: string): EmailMessage {
+  const { id, because, at } = disabled
+  return {
+    kind: 'webhook_disabled',
+    dedupe_key: `webhook_disabled:${id}:${at.toISOString()}`,
+    subject: words`Your webhook at ${hostOf(disabled)} was turned off`,
+    happened: [
+      because === 'gone'
+        ? words`It answered with status 410 (gone), so no more events are sent to it.`
+        : words`No delivery to it succeeded for three days, so no more events are sent to it.`,
+    ],
+    todo: [
+      paragraph(
+        words`Once it works again, enable it. Deliveries that failed can be sent again,`,
+        words`and the list of events has all of them.`,
+      ),
+      button(words`Open webhooks`, `${dashboard_url}/webhooks`),
+    ],
+  }
+}

@@ -1,0 +1,118 @@
+// Changes a webhook: its URL, its types, whether it is enabled, its secret; and deletes it.
+import Type from 'typebox'
+import { operation, owner } from '../../../../app.ts'
+import { nullable } from '../../../../kit/schema.ts'
+import { freshLogInNeeded, requireFreshSession } from '../../../account/index.ts'
+import { limitNotHeld, requireAllDomains } from '../../../limits/index.ts'
+import { eventScopeMissing, webhookNotFound } from '../../faults.ts'
+import { newSigningSecret } from '../sending/signature.ts'
+import {
+  descriptionField,
+  parseTypes,
+  parseWebhookUrl,
+  requireSeen,
+  shownWebhook,
+  typesField,
+  urlField,
+  webhook,
+  webhookId,
+  webhookWithSecret,
+} from '../webhook.ts'
+import { changeWebhook, deleteWebhook, lockWebhook, rotateSecret } from '../webhooks.sql.ts'
+import { hostOfUrl } from './create-webhook.ts'
+
+const both_sign_ms = 86_400_000
+
+export const updateWebhook = operation({
+  name: 'update_webhook',
+  does: 'Change the URL, the types or the description of a webhook, or enable or disable it.',
+  more:
+    'A field that is left out stays as it is. Events of the time while it was disabled are not ' +
+    'sent later; GET /v1/events has them.',
+  at: 'PATCH /v1/webhooks/{id}',
+  area: 'Events',
+  who: owner('account:write'),
+  takes: Type.Object({
+    id: webhookId,
+    url: Type.Optional(urlField),
+    types: Type.Optional(typesField),
+    description: Type.Optional(nullable(descriptionField)),
+    enabled: Type.Optional(Type.Boolean({ description: 'False: nothing is sent any more.' })),
+  }),
+  gives: webhook,
+  fails: [webhookNotFound, eventScopeMissing, limitNotHeld],
+  effect: 'transaction',
+  target: ({ id }, output) => ({
+    target_type: 'webhook',
+    target: id,
+    metadata: output
+      ? { host: hostOfUrl(output.url), types: output.types, enabled: output.enabled }
+      : {},
+  }),
+  async run({ id, url, types, description, enabled }, call, app) {
+    const { customer_id, sql } = call
+    const row = await sql.maybe(lockWebhook, { id, customer_id })
+    if (!row) throw webhookNotFound()
+    const { caller } = call
+    // Another URL, or another type, would show the events of hidden domains.
+    if (url !== undefined || types !== undefined) requireAllDomains(caller)
+    const wanted = types === undefined ? [...row.types] : parseTypes(types, call)
+    // Another URL would get the events, too.
+    if (url !== undefined) requireSeen(wanted, 'scopes' in caller ? caller.scopes : new Set())
+    const isOn = enabled ?? row.disabled_because === null
+    const changed = await sql.one(changeWebhook, {
+      id,
+      customer_id,
+      url: url === undefined ? row.url : parseWebhookUrl(url, app.settings),
+      types: wanted,
+      description: description === undefined ? row.description : description || null,
+      disabled_because: isOn ? null : (row.disabled_because ?? 'owner'),
+      failing_since: enabled === true || url !== undefined ? null : row.failing_since,
+    })
+    return shownWebhook(changed)
+  },
+})
+
+export const rotateWebhookSecret = operation({
+  name: 'rotate_webhook_secret',
+  does: 'Give a webhook a new secret. For a day, both the new and the old one sign.',
+  at: 'POST /v1/webhooks/{id}/secret/rotate',
+  area: 'Events',
+  who: owner('account:write'),
+  takes: Type.Object({ id: webhookId }),
+  gives: webhookWithSecret,
+  fails: [freshLogInNeeded, webhookNotFound],
+  effect: 'transaction',
+  target: ({ id }) => ({ target_type: 'webhook', target: id }),
+  async run({ id }, call, app) {
+    const { customer_id, sql } = call
+    requireFreshSession(app, call)
+    const secret = newSigningSecret()
+    const row = await sql.maybe(rotateSecret, {
+      id,
+      customer_id,
+      sealed_secret: app.encryption.seal(secret),
+      previous_until: new Date(app.clock.now().getTime() + both_sign_ms),
+    })
+    if (!row) throw webhookNotFound()
+    return { webhook: shownWebhook(row), secret }
+  },
+})
+
+export const removeWebhook = operation({
+  name: 'delete_webhook',
+  does: 'Delete a webhook: nothing is sent to it any more.',
+  at: 'DELETE /v1/webhooks/{id}',
+  area: 'Events',
+  who: owner('account:write'),
+  takes: Type.Object({ id: webhookId }),
+  gives: Type.Null(),
+  status: 204,
+  fails: [webhookNotFound],
+  effect: 'transaction',
+  target: ({ id }) => ({ target_type: 'webhook', target: id }),
+  async run({ id }, { customer_id, sql }) {
+    if ((await sql.count(deleteWebhook, { id, customer_id })) === 0) throw webhookNotFound()
+    return null
+  },
+})

@@ -1,0 +1,149 @@
+// The deliveries of a webhook: a test, their list, and sending one again.
+import Type, { type Static } from 'typebox'
+import { operation, owner } from '../../../../app.ts'
+import {
+  dateTime,
+  identifier,
+  nullable,
+  oneOf,
+  withDefault,
+  wordOf,
+} from '../../../../kit/schema.ts'
+import { enqueue } from '../../../../tasks/index.ts'
+import { deliveryNotFound, webhookDisabled, webhookNotFound } from '../../faults.ts'
+import { deliverWebhook } from '../sending/deliver-task.ts'
+import { webhookId } from '../webhook.ts'
+import {
+  type DeliveryRow,
+  deliveriesOfState,
+  deliveriesOfWebhook,
+  redeliver,
+  webhookById,
+} from '../webhooks.sql.ts'
+
+const states = ['pending', 'delivered', 'failed'] as const
+export const deliveryId = identifier('dlv', 'Of the delivery.')
+
+export const delivery = Type.Object(
+  {
+    id: deliveryId,
+    webhook_id: webhookId,
+    event_id: identifier('evt', 'The webhook-id of every attempt.'),
+    event_type: Type.String(),
+    state: oneOf(states, {
+      description: 'pending: to be sent (again); failed: given up, until it is redelivered.',
+    }),
+    attempts: Type.Integer({ description: 'How often it was sent.' }),
+    next_attempt_at: nullable(dateTime('Of a pending one.')),
+    last_attempt_at: nullable(dateTime('When it was sent last.')),
+    last_status: nullable(Type.Integer({ description: 'HTTP status; null: no response.' })),
+    last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
+    duration_ms: nullable(Type.Integer({ description: 'Of the last attempt.' })),
+    created_at: dateTime('When the event was put on its way.'),
+  },
+  { title: 'WebhookDelivery' },
+)
+
+export function shownDelivery(row: DeliveryRow): Static<typeof delivery> {
+  const state = wordOf(states, row.state)
+  return {
+    id: row.id,
+    webhook_id: row.webhook_id,
+    event_id: row.event_id,
+    event_type: row.event_type,
+    state,
+    attempts: row.attempts,
+    next_attempt_at: state === 'pending' ? row.next_at.toISOString() : null,
+    last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
+    last_status: row.last_status,
+    last_error: row.last_error,
+    duration_ms: row.duration_ms,
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+export const testWebhook = operation({
+  name: 'test_webhook',
+  does: 'Send the event webhook.test to a webhook.',
+  more: 'It takes the way of every event; the list of deliveries shows the outcome, in a second.',
+  at: 'POST /v1/webhooks/{id}/test',
+  area: 'Events',
+  who: owner('account:write'),
+  takes: Type.Object({ id: webhookId }),
+  gives: Type.Object(
+    { webhook_id: webhookId, event_type: Type.String() },
+    { title: 'WebhookTestResponse' },
+  ),
+  status: 202,
+  fails: [webhookNotFound, webhookDisabled],
+  effect: 'transaction',
+  target: ({ id }) => ({ target_type: 'webhook', target: id }),
+  async run({ id }, { customer_id, sql }) {
+    const row = await sql.maybe(webhookById, { id, customer_id })
+    if (!row) throw webhookNotFound()
+    if (row.disabled_because !== null) throw webhookDisabled()
+    return { webhook_id: id, event_type: 'webhook.test' }
+  },
+})
+
+export const listDeliveries = operation({
+  name: 'list_webhook_deliveries',
+  does: 'List the deliveries of a webhook, newest first.',
+  at: 'GET /v1/webhooks/{id}/deliveries',
+  area: 'Events',
+  who: owner('account:read'),
+  takes: Type.Object({
+    id: webhookId,
+    state: Type.Optional(oneOf(states, { description: 'Only these.' })),
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
+    cursor: Type.Optional(deliveryId),
+  }),
+  gives: Type.Object(
+    {
+      deliveries: Type.Array(delivery),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+    },
+    { title: 'ListWebhookDeliveriesResponse' },
+  ),
+  fails: [webhookNotFound],
+  effect: 'none',
+  async run({ id, state, limit, cursor }, { customer_id, sql }) {
+    if (!(await sql.maybe(webhookById, { id, customer_id }))) throw webhookNotFound()
+    // After every id: "{" follows "z".
+    const page = { webhook_id: id, before: cursor ?? 'dlv_{', limit: limit + 1 }
+    const rows =
+      state === undefined
+        ? await sql.run(deliveriesOfWebhook, page)
+        : await sql.run(deliveriesOfState, { ...page, state })
+    const deliveries = rows.slice(0, limit).map(shownDelivery)
+    return { deliveries, next_cursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null }
+  },
+})
+
+export const redeliverWebhook = operation({
+  name: 'redeliver_webhook',
+  does: 'Send a delivery of a webhook again, whatever became of it.',
+  at: 'POST /v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+  area: 'Events',
+  who: owner('account:write'),
+  takes: Type.Object({ id: webhookId, delivery_id: deliveryId }),
+  gives: delivery,
+  status: 202,
+  fails: [webhookNotFound, webhookDisabled, deliveryNotFound],
+  effect: 'transaction',
+  target: ({ id, delivery_id }) => ({
+    target_type: 'webhook',
+    target: id,
+    metadata: { delivery_id },
+  }),
+  async run({ id, delivery_id }, { customer_id, sql }, app) {
+    const webhook = await sql.maybe(webhookById, { id, customer_id })
+    if (!webhook) throw webhookNotFound()
+    if (webhook.disabled_because !== null) throw webhookDisabled()
+    const now = app.clock.now()
+    const row = await sql.maybe(redeliver, { id: delivery_id, webhook_id: id, now })
+    if (!row) throw deliveryNotFound()
+    await enqueue(sql, deliverWebhook, { key: id, payload: {}, existing: 'replace' })
+    return shownDelivery(row)
+  },
+})

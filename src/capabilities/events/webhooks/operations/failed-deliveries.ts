@@ -1,0 +1,118 @@
+// Deliveries of every customer that were given up, for operators: the list, and sending one again.
+import Type from 'typebox'
+import { operation, operatorOnly } from '../../../../app.ts'
+import {
+  dateTime,
+  identifier,
+  nullable,
+  oneOf,
+  withDefault,
+  wordOf,
+} from '../../../../kit/schema.ts'
+import { enqueue } from '../../../../tasks/index.ts'
+import { failedDeliveryNotFound, webhookOfCustomerDisabled } from '../../faults.ts'
+import { deliverWebhook } from '../sending/deliver-task.ts'
+import { disabledReasons, webhookId } from '../webhook.ts'
+import {
+  type FailedDeliveryRow,
+  failedDeliveries,
+  failedDelivery,
+  redeliver,
+} from '../webhooks.sql.ts'
+import { delivery, deliveryId, shownDelivery } from './deliveries.ts'
+
+const failed = Type.Object(
+  {
+    id: deliveryId,
+    customer_id: Type.String({ description: 'Whose webhook it is.' }),
+    customer_name: Type.String(),
+    webhook_id: webhookId,
+    host: nullable(
+      Type.String({ description: "Of the webhook's URL, the rest of which may be a secret." }),
+    ),
+    disabled_because: nullable(
+      oneOf(disabledReasons, { description: 'Of the webhook; null: it is enabled.' }),
+    ),
+    event_id: identifier('evt', 'The webhook-id of every attempt.'),
+    event_type: Type.String(),
+    attempts: Type.Integer({ description: 'How often it was sent.' }),
+    last_attempt_at: nullable(dateTime('When it was sent last.')),
+    last_status: nullable(Type.Integer({ description: 'HTTP status; null: no response.' })),
+    last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
+    created_at: dateTime('When the event was put on its way.'),
+  },
+  { title: 'FailedWebhookDelivery' },
+)
+
+function shownFailed({ name, url, last_attempt_at, created_at, ...row }: FailedDeliveryRow) {
+  const { disabled_because: because } = row
+  return {
+    ...row,
+    disabled_because: because === null ? null : wordOf(disabledReasons, because),
+    customer_name: name,
+    host: URL.parse(url)?.host ?? null,
+    last_attempt_at: last_attempt_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+  }
+}
+
+export const listFailedDeliveries = operation({
+  name: 'list_failed_webhook_deliveries',
+  does: 'List the deliveries to webhooks of all customers that were given up, newest first.',
+  more: 'The customers see those of their own webhooks, too, and can send them again themselves.',
+  at: 'GET /v1/internal/webhook-deliveries',
+  area: 'Events',
+  who: operatorOnly(),
+  takes: Type.Object({
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
+    cursor: Type.Optional(deliveryId),
+  }),
+  gives: Type.Object(
+    {
+      deliveries: Type.Array(failed),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+    },
+    { title: 'FailedWebhookDeliveries' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run({ limit, cursor }, { sql }) {
+    // After every id: "{" follows "z".
+    const page = { before: cursor ?? 'dlv_{', limit: limit + 1 }
+    const rows = await sql.run(failedDeliveries, page)
+    const deliveries = rows.slice(0, limit).map(shownFailed)
+    return { deliveries, next_cursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null }
+  },
+})
+
+export const redeliverFailed = operation({
+  name: 'redeliver_failed_webhook',
+  does: "Send a delivery to a customer's webhook again that was given up, with all its attempts.",
+  at: 'POST /v1/internal/webhook-deliveries/{delivery_id}/redeliver',
+  area: 'Events',
+  who: operatorOnly(),
+  takes: Type.Object({ delivery_id: deliveryId }),
+  gives: Type.Object(
+    { ...delivery.properties, customer_id: Type.String() },
+    { title: 'RedeliveredWebhook' },
+  ),
+  status: 202,
+  fails: [failedDeliveryNotFound, webhookOfCustomerDisabled],
+  effect: 'transaction',
+  target: ({ delivery_id }, done) => ({
+    target_type: 'webhook',
+    target: done?.webhook_id ?? null,
+    ...(done && { customer_id: done.customer_id }),
+    metadata: { delivery_id },
+  }),
+  async run({ delivery_id: id }, { sql }, app) {
+    const found = await sql.maybe(failedDelivery, { id })
+    if (!found) throw failedDeliveryNotFound()
+    if (found.disabled_because !== null) throw webhookOfCustomerDisabled()
+    const { webhook_id } = found
+    const row = await sql.maybe(redeliver, { id, webhook_id, now: app.clock.now() })
+    if (!row) throw failedDeliveryNotFound()
+    await enqueue(sql, deliverWebhook, { key: webhook_id, payload: {}, existing: 'replace' })
+    return { ...shownDelivery(row), customer_id: found.customer_id }
+  },
+})

@@ -1,0 +1,51 @@
+// Puts new events on their way: a delivery for each endpoint that wants the event, and a task of
+// the endpoint, in the transaction that stores the events.
+import type { Sql } from '../../../../db/database.ts'
+import { json } from '../../../../db/statement.ts'
+import { newId } from '../../../../kit/random.ts'
+import { enqueue } from '../../../../tasks/index.ts'
+import { type EventType, matchesType } from '../../log/event-types.ts'
+import { insertDeliveries, notifyDeliveries, webhooksOfCustomers } from '../webhooks.sql.ts'
+import { deliverWebhook } from './deliver-task.ts'
+
+type Fact = {
+  id: string
+  pos: string
+  customer_id: string
+  type: EventType
+  subject_id: string
+}
+
+export async function fanOut(sql: Sql, events: readonly Fact[], now: Date): Promise<void> {
+  const customers = [...new Set(events.map(({ customer_id }) => customer_id))]
+  // In the order of their ids, in which their tasks are locked.
+  const webhooks = await sql.run(webhooksOfCustomers, { customers })
+  const deliveries = webhooks.flatMap(({ id, customer_id, types }) =>
+    events
+      .filter((event) => event.customer_id === customer_id && isFor(event, { id, types }))
+      .map((event) => ({
+        id: newId('dlv', now.getTime()),
+        webhook_id: id,
+        customer_id,
+        event_id: event.id,
+        event_type: event.type,
+        pos: event.pos,
+        created_at: now.toISOString(),
+      })),
+  )
+  if (deliveries.length === 0) return
+  await sql.run(insertDeliveries, { deliveries: json(deliveries) })
+  const wanted = new Set(deliveries.map(({ webhook_id }) => webhook_id))
+  for (const key of wanted)
+    await enqueue(sql, deliverWebhook, { key, payload: {}, existing: 'replace' })
+  await sql.one(notifyDeliveries)
+}
+
+/** A test is for the endpoint that it names, whatever types that has. */
+function isFor(
+  { type, subject_id }: Fact,
+  { id, types }: { id: string; types: readonly string[] },
+): boolean {
+  if (type === 'webhook.test') return subject_id === id
+  return types.some((word) => matchesType(word, type))
+}

@@ -1,0 +1,102 @@
+// POST to a URL that a client named (a webhook): to a checked address, without redirects and
+// proxies, bounded in time and in the size of the response.
+import * as http from 'node:http'
+import * as https from 'node:https'
+import {
+  AddressForbidden,
+  checkedAddresses,
+  type OutboundNetwork,
+  pinnedLookup,
+} from '../../../../kit/net/outbound-network.ts'
+
+type GuardedPost = {
+  network: Pick<OutboundNetwork, 'resolve' | 'allows' | 'ca'>
+  headers: Record<string, string>
+  body: string
+  /** From the name resolution to the header of the response. */
+  limit_ms: number
+  /** Ends it early. */
+  signal: AbortSignal
+}
+type Posted = { status: number; retry_after: string | undefined }
+
+/** No response. `message` is for the owner of the URL, and reveals nothing of our network. */
+export class PostFailed extends Error {}
+
+const most_bytes = 65_536
+const most_header_bytes = 16_384
+/** The status is known by then: a body is read only so that a small one is not broken off. */
+const drain_ms = 1_000
+
+/** The status of the response, whatever its body. Throws PostFailed. */
+export async function guardedPost(url: URL, post: GuardedPost): Promise<Posted> {
+  const timeout = AbortSignal.timeout(post.limit_ms)
+  const signal = AbortSignal.any([timeout, post.signal])
+  try {
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+    const addresses = await checkedAddresses(host, { network: post.network, signal })
+    if (addresses.length === 0) throw new PostFailed('The host name cannot be resolved.')
+    const response = await send(url, { ...post, addresses, signal })
+    await drain(response)
+    return { status: response.statusCode ?? 0, retry_after: response.headers['retry-after'] }
+  } catch (error) {
+    if (error instanceof PostFailed) throw error
+    if (error instanceof AddressForbidden) throw new PostFailed('The host has no public address.')
+    if (timeout.aborted) throw new PostFailed(`No response within ${post.limit_ms / 1_000} s.`)
+    throw new PostFailed(
+      isCertificateProblem(error)
+        ? 'The certificate of the host is not valid for it.'
+        : 'The connection failed.',
+    )
+  }
+}
+
+function send(
+  url: URL,
+  { network, headers, body, addresses, signal }: GuardedPost & { addresses: string[] },
+): Promise<http.IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
+  const options = {
+    method: 'POST',
+    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    lookup: pinnedLookup(addresses),
+    maxHeaderSize: most_header_bytes,
+    signal,
+  }
+  // Agents of their own: no connection is kept alive, and no proxy of the environment is used.
+  const outgoing =
+    url.protocol === 'https:'
+      ? https.request(url, {
+          ...options,
+          agent: new https.Agent({ keepAlive: false, maxCachedSessions: 0 }),
+          // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+          rejectUnauthorized: true,
+          ...(network.ca === undefined ? {} : { ca: network.ca }),
+        })
+      : http.request(url, { ...options, agent: new http.Agent({ keepAlive: false }) })
+  outgoing.once('response', resolve)
+  outgoing.on('error', reject)
+  outgoing.end(body)
+  return promise
+}
+
+/** Reads a small body to its end; cuts off one that is large or slow. */
+async function drain(response: http.IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, drain_ms)
+  let received = 0
+  response.on('data', (chunk: Buffer) => {
+    received += chunk.length
+    if (received > most_bytes) resolve()
+  })
+  response.once('close', resolve)
+  response.once('error', () => resolve())
+  await promise
+  clearTimeout(timer)
+  response.destroy()
+}
+
+function isCertificateProblem(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /CERT|SIGNATURE|^ERR_TLS_/.test(code)
+}

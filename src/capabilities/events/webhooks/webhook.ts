@@ -1,0 +1,134 @@
+// A webhook as it is shown, the rules of its URL and of its types of events.
+import Type, { type Static } from 'typebox'
+import type { Call, Scope } from '../../../app.ts'
+import type { Settings } from '../../../config.ts'
+import { InvalidInput } from '../../../kit/fault.ts'
+import { parseHost } from '../../../kit/net/host.ts'
+import { dateTime, identifier, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
+import { eventScopeMissing } from '../faults.ts'
+import { allEventTypes, covers, familiesOf, matchesType, scopeOfEvent } from '../log/event-types.ts'
+import type { WebhookRow } from './webhooks.sql.ts'
+
+export const webhookId = identifier('whk', 'Of the webhook.')
+export const disabledReasons = ['owner', 'gone', 'failing'] as const
+
+export const webhook = Type.Object(
+  {
+    id: webhookId,
+    url: Type.String({ description: 'Where events are sent to.' }),
+    types: Type.Array(Type.String(), {
+      description: 'The types that are sent; "domain.*" is a whole family.',
+    }),
+    description: nullable(Type.String()),
+    enabled: Type.Boolean({ description: 'Whether events are sent.' }),
+    disabled_because: nullable(
+      oneOf(disabledReasons, {
+        description:
+          'owner: turned off; gone: it answered 410; failing: all deliveries of three days failed.',
+      }),
+    ),
+    failing_since: nullable(
+      dateTime('Of the first failure after the last success; null while deliveries succeed.'),
+    ),
+    previous_secret_until: nullable(
+      dateTime('Until then deliveries are signed by the previous secret as well.'),
+    ),
+    created_at: dateTime('When it was created.'),
+    updated_at: dateTime('When it was last changed.'),
+  },
+  { title: 'Webhook' },
+)
+
+export const webhookWithSecret = Type.Object(
+  {
+    webhook,
+    secret: Type.String({
+      description: 'Signs each delivery (Standard Webhooks). It is shown only this once.',
+    }),
+  },
+  { title: 'WebhookWithSecret' },
+)
+
+export const urlField = Type.String({
+  minLength: 8,
+  maxLength: 2_000,
+  description: 'An https URL with a host name, at port 443 or above 1023.',
+})
+export const typesField = Type.Array(Type.String({ maxLength: 80 }), {
+  minItems: 1,
+  maxItems: 100,
+  description:
+    'Types of events; "domain.*" is a whole family. The token must be allowed to see each. All ' +
+    'that it may see, where it is left out.',
+})
+export const descriptionField = Type.String({
+  maxLength: 200,
+  description: 'A name of your own for it.',
+})
+
+export function shownWebhook(row: WebhookRow): Static<typeof webhook> {
+  return {
+    id: row.id,
+    url: row.url,
+    types: [...row.types],
+    description: row.description,
+    enabled: row.disabled_because === null,
+    disabled_because:
+      row.disabled_because === null ? null : wordOf(disabledReasons, row.disabled_because),
+    failing_since: row.failing_since?.toISOString() ?? null,
+    previous_secret_until: row.previous_until?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
+/** The URL in its normal form. Throws 422 for one that events are not sent to. */
+export function parseWebhookUrl(text: string, settings: Settings): string {
+  const url = URL.parse(text)
+  const problem = url === null ? 'is no URL' : urlProblem(url, settings)
+  if (url === null || problem !== undefined)
+    throw new InvalidInput([
+      { path: ['url'], msg: `Input should be an https URL; this one ${problem}`, type: 'url' },
+    ])
+  return url.href
+}
+
+function urlProblem(url: URL, { environment, allow_loopback_webhooks }: Settings) {
+  const isLoopback = loopbackHosts.includes(url.hostname)
+  if (url.username !== '' || url.password !== '') return 'names a user'
+  if (url.hash !== '') return 'has a fragment'
+  if (isLoopback && allow_loopback_webhooks && /^https?:$/.test(url.protocol)) return undefined
+  if (isLoopback && environment === 'sandbox')
+    return 'is on this machine, which only ALLOW_LOOPBACK_WEBHOOKS=true permits'
+  if (url.protocol !== 'https:') return 'is not https'
+  if (parseHost(url.hostname) !== url.hostname || !url.hostname.includes('.'))
+    return 'has no host name of the Internet'
+  const port = Number(url.port || 443)
+  return port === 443 || port > 1_023 ? undefined : `has the port ${port}`
+}
+
+/** The types that a webhook gets; all families that the token may see, where none are given. */
+export function parseTypes(types: readonly string[] | undefined, call: Call): string[] {
+  const held: ReadonlySet<Scope> = 'scopes' in call.caller ? call.caller.scopes : new Set()
+  if (types === undefined) return familiesOf(held)
+  const unknown = types.filter((word) => !allEventTypes.some((type) => matchesType(word, type)))
+  if (unknown.length > 0)
+    throw new InvalidInput([
+      {
+        path: ['types'],
+        msg: `Input should be types of events; unknown: ${unknown.slice(0, 5).join(', ')}`,
+        type: 'event_type',
+      },
+    ])
+  requireSeen([...types], held)
+  return [...new Set(types)]
+}
+
+/** A token must not get by a webhook what it may not read. */
+export function requireSeen(types: readonly string[], held: ReadonlySet<Scope>): void {
+  const wanted = allEventTypes.filter((type) => types.some((word) => matchesType(word, type)))
+  const missing = wanted.map(scopeOfEvent).find((scope) => !covers(held, scope))
+  if (missing !== undefined) throw eventScopeMissing({ facts: { required_scope: missing } })
+}

@@ -1,0 +1,244 @@
+// SQL of webhooks: endpoints of customers, and the deliveries to each.
+import { type Row, statement } from '../../../db/statement.ts'
+
+const columns = `id, customer_id, url, types, description, disabled_because, failing_since,
+  previous_until, created_at, updated_at`
+
+/** Keeps the number of webhooks of a customer from growing between a count and an insert. */
+export const lockOwner = statement(
+  'webhooks_lock_owner',
+  'select id from customers where id = :customer_id for no key update',
+)
+
+export const countWebhooks = statement(
+  'webhooks_count',
+  'select count(*) as made from webhooks where customer_id = :customer_id',
+  { not_null: ['made'] },
+)
+
+export const insertWebhook = statement(
+  'webhooks_insert',
+  `insert into webhooks (id, customer_id, url, types, description, sealed_secret)
+   values (:id, :customer_id, :url, :types, :description, :sealed_secret)
+   returning ${columns}`,
+  { nullable: ['description'] },
+)
+export type WebhookRow = Row<'webhooks_insert'>
+
+export const webhooksOfCustomer = statement(
+  'webhooks_of_customer',
+  `select ${columns} from webhooks where customer_id = :customer_id order by id`,
+)
+
+export const webhookById = statement(
+  'webhooks_by_id',
+  `select ${columns} from webhooks where id = :id and customer_id = :customer_id`,
+)
+
+export const lockWebhook = statement(
+  'webhooks_lock',
+  `select ${columns} from webhooks where id = :id and customer_id = :customer_id for update`,
+)
+
+export const changeWebhook = statement(
+  'webhooks_change',
+  `update webhooks
+      set url = :url, types = :types, description = :description,
+          disabled_because = :disabled_because, failing_since = :failing_since,
+          updated_at = clock_timestamp()
+    where id = :id and customer_id = :customer_id
+   returning ${columns}`,
+  { nullable: ['description', 'disabled_because', 'failing_since'] },
+)
+
+export const deleteWebhook = statement(
+  'webhooks_delete',
+  'delete from webhooks where id = :id and customer_id = :customer_id',
+)
+
+/** The old secret signs until `previous_until`, too. */
+export const rotateSecret = statement(
+  'webhooks_rotate_secret',
+  `update webhooks
+      set sealed_previous_secret = sealed_secret, previous_until = :previous_until,
+          sealed_secret = :sealed_secret, updated_at = clock_timestamp()
+    where id = :id and customer_id = :customer_id
+   returning ${columns}`,
+)
+
+/** Endpoints that events of these customers are sent to. */
+export const webhooksOfCustomers = statement(
+  'webhooks_of_customers',
+  `select w.id, w.customer_id, w.types from webhooks w
+    where w.customer_id = any (:customers::text[]) and w.disabled_because is null
+      and (select status from customers c where c.id = w.customer_id) <> 'closed'
+    order by w.id`,
+)
+
+export const insertDeliveries = statement(
+  'webhook_deliveries_insert',
+  `insert into webhook_deliveries
+     (id, webhook_id, customer_id, event_id, event_type, pos, state, next_at, created_at)
+   select d.id, d.webhook_id, d.customer_id, d.event_id, d.event_type, d.pos, 'pending',
+          d.created_at, d.created_at
+     from jsonb_to_recordset(:deliveries::jsonb)
+       as d (id text, webhook_id text, customer_id text, event_id text, event_type text,
+             pos bigint, created_at timestamptz)`,
+)
+
+export const notifyDeliveries = statement(
+  'webhook_deliveries_notify',
+  `select pg_notify('webhook_deliveries', '')::text as notified`,
+  { writes: true },
+)
+
+/** An endpoint as its sender needs it; none: it is deleted or disabled. */
+export const webhookToSend = statement(
+  'webhooks_to_send',
+  `select id, customer_id, url, sealed_secret, sealed_previous_secret, previous_until
+     from webhooks where id = :id and disabled_because is null`,
+)
+export type SendingWebhook = Row<'webhooks_to_send'>
+
+/**
+ * The first delivery that is due, and whether an earlier one holds it back: one that failed first
+ * less than `held_ms` ago. `wait_ms`: until the next one is due, or the hold is over; null: none is
+ * pending.
+ */
+export const nextDelivery = statement(
+  'webhook_deliveries_next',
+  `with pending as materialized (
+     select id, pos, next_at, first_failed_at from webhook_deliveries
+      where webhook_id = :webhook_id and state = 'pending' order by pos limit 1000
+   ), due as (
+     select id, pos from pending where next_at <= :now order by pos limit 1
+   ), holding as (
+     select p.first_failed_at + :held_ms::int * interval '1 millisecond' as until
+       from pending p join due on p.pos < due.pos
+      where p.first_failed_at > :now::timestamptz - :held_ms::int * interval '1 millisecond')
+   select (select id from due) as due_id, exists (select from holding) as is_held,
+          (extract(epoch from least(
+             (select min(next_at) from pending where next_at > :now),
+             (select max(until) from holding)) - :now::timestamptz) * 1000)::float8 as wait_ms,
+          exists (select from pending) as any_pending`,
+  { not_null: ['is_held', 'any_pending'] },
+)
+
+export const deliveryToSend = statement(
+  'webhook_deliveries_to_send',
+  `select d.id, d.attempts, d.first_failed_at, e.id as event_id, e.pos, e.customer_id, e.type,
+          e.audit_log_id, e.subject_type, e.subject_id, e.data, e.created_at
+     from webhook_deliveries d join events e on e.id = d.event_id
+    where d.id = :id and d.state = 'pending'`,
+)
+
+/** Of an attempt; `next_at`: of a pending one. */
+export const recordAttempt = statement(
+  'webhook_deliveries_record',
+  `update webhook_deliveries
+      set state = :state, attempts = attempts + 1, next_at = :next_at, last_attempt_at = :now,
+          first_failed_at = case when :state = 'delivered' then first_failed_at
+                                 else coalesce(first_failed_at, :now) end,
+          last_status = :last_status, last_error = :last_error, duration_ms = :duration_ms
+    where id = :id and state = 'pending'
+   returning attempts`,
+  { nullable: ['last_status', 'last_error'] },
+)
+
+export const endUndeliverable = statement(
+  'webhook_deliveries_end',
+  `update webhook_deliveries set state = 'failed', last_error = :last_error
+    where id = :id and state = 'pending'`,
+)
+
+export const noteSuccess = statement(
+  'webhooks_note_success',
+  'update webhooks set failing_since = null where id = :id and failing_since is not null',
+)
+
+export const noteFailure = statement(
+  'webhooks_note_failure',
+  `update webhooks set failing_since = coalesce(failing_since, :now) where id = :id
+   returning failing_since`,
+)
+
+/** No row: it is disabled already. */
+export const disableWebhook = statement(
+  'webhooks_disable',
+  `update webhooks set disabled_because = :because, updated_at = clock_timestamp()
+    where id = :id and disabled_because is null
+   returning url, customer_id`,
+)
+
+export const failPending = statement(
+  'webhook_deliveries_fail_pending',
+  `update webhook_deliveries set state = 'failed', last_error = :last_error
+    where webhook_id = :webhook_id and state = 'pending'`,
+)
+
+const shown = `id, webhook_id, event_id, event_type, state, attempts, next_at, last_attempt_at,
+  last_status, last_error, duration_ms, created_at`
+
+export const deliveriesOfWebhook = statement(
+  'webhook_deliveries_of_webhook',
+  `select ${shown} from webhook_deliveries
+    where webhook_id = :webhook_id and id < :before
+    order by id desc limit :limit::int`,
+)
+export type DeliveryRow = Row<'webhook_deliveries_of_webhook'>
+
+export const deliveriesOfState = statement(
+  'webhook_deliveries_of_state',
+  `select ${shown} from webhook_deliveries
+    where webhook_id = :webhook_id and state = :state and id < :before
+    order by id desc limit :limit::int`,
+)
+
+/** Sent again from the beginning, whatever became of it. */
+export const redeliver = statement(
+  'webhook_deliveries_redeliver',
+  `update webhook_deliveries
+      set state = 'pending', attempts = 0, next_at = :now, first_failed_at = null
+    where id = :id and webhook_id = :webhook_id
+   returning ${shown}`,
+)
+
+/** Given up, of every customer, newest first; not those of webhooks that were deleted since. */
+export const failedDeliveries = statement(
+  'webhook_deliveries_failed',
+  `select d.id, d.webhook_id, d.customer_id, c.name, w.url, w.disabled_because, d.event_id,
+          d.event_type, d.attempts, d.last_attempt_at, d.last_status, d.last_error, d.created_at
+     from webhook_deliveries d
+     join webhooks w on w.id = d.webhook_id join customers c on c.id = d.customer_id
+    where d.state = 'failed' and d.id < :before
+    order by d.id desc limit :limit::int`,
+)
+export type FailedDeliveryRow = Row<'webhook_deliveries_failed'>
+
+export const failedDelivery = statement(
+  'webhook_deliveries_failed_by_id',
+  `select d.webhook_id, d.customer_id, w.disabled_because
+     from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+    where d.id = :id and d.state = 'failed'`,
+)
+
+/** Endpoints with deliveries that no task of theirs would send: it ended as a dead letter. */
+export const webhooksWithoutTask = statement(
+  'webhooks_without_task',
+  `select w.id from webhooks w
+    where w.disabled_because is null
+      and exists (select from webhook_deliveries d
+                   where d.webhook_id = w.id and d.state = 'pending')
+      and not exists (select from tasks t
+                       where t.kind = 'deliver_webhook' and t.key = w.id and t.dead_at is null)
+    limit :limit::int`,
+)
+
+/** Deletes up to `limit` deliveries of before a time, the oldest first. */
+export const purgeDeliveries = statement(
+  'webhook_deliveries_purge',
+  `delete from webhook_deliveries
+    where id = any (array(
+      select id from webhook_deliveries where id < partition_bound(:before, 'dlv') order by id
+       limit :limit::int))`,
+)

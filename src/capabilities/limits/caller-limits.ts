@@ -1,0 +1,141 @@
+// The limits of a caller: read back, and the refusal of a purchase that exceeds one.
+import type { Call, Caller } from '../../app.ts'
+import type { Sql } from '../../db/database.ts'
+import type { Fault, FaultType } from '../../kit/fault.ts'
+import { formatAmount } from '../../kit/money.ts'
+import { wordOf } from '../../kit/schema.ts'
+import { currencyNotAllowed, priceAboveLimit, spendLimitExceeded } from './faults.ts'
+import { type LimitsRow, limitsAgainst, limitsOfCaller, mayStillBuy } from './limits.sql.ts'
+import { limitsBody } from './limits.ts'
+import { matchesAny } from './patterns.ts'
+
+/** The key, and the consent, that a call is made with; null of both for everybody else. */
+export type LimitedBy = { api_key_id: bigint | null; oauth_grant_id: string | null }
+
+export function limitedBy(caller: Caller): LimitedBy {
+  return {
+    api_key_id: caller.kind === 'api_key' ? caller.key_id : null,
+    oauth_grant_id: caller.kind === 'oauth_client' ? caller.grant_id : null,
+  }
+}
+
+/** Of its key first. Empty where nothing limits it. */
+export async function readCallerLimits(sql: Sql, by: LimitedBy): Promise<LimitsRow[]> {
+  if (by.api_key_id === null && by.oauth_grant_id === null) return []
+  return sql.run(limitsOfCaller, by)
+}
+
+type Price = { amount: bigint; currency: string }
+/** As orders_place names them. */
+export const limitRules = ['currency', 'max_price', 'spend_limit'] as const
+export type LimitRule = (typeof limitRules)[number]
+
+const faultOf: Record<LimitRule, FaultType> = {
+  currency: currencyNotAllowed,
+  max_price: priceAboveLimit,
+  spend_limit: spendLimitExceeded,
+}
+
+/** The limit that stands against a purchase at this price, if there is one, and its rule. */
+async function limitAgainst(
+  sql: Sql,
+  by: LimitedBy,
+  price: Price,
+): Promise<{ rule: LimitRule; row: LimitsRow } | undefined> {
+  if (by.api_key_id === null && by.oauth_grant_id === null) return undefined
+  const [row] = await sql.run(limitsAgainst, { ...by, ...price })
+  if (!row || row.refused === null) return undefined
+  return { rule: wordOf(limitRules, row.refused), row }
+}
+
+type Refused = { price: Price; now: Date; rule: LimitRule }
+
+/**
+ * The refusal of a purchase by `rule`. Its figures are those of this moment: what an equal purchase
+ * held a moment ago may have been released since.
+ */
+export async function limitFault(
+  call: Pick<Call, 'sql'>,
+  by: LimitedBy,
+  { price, now, rule }: Refused,
+): Promise<Fault> {
+  const found = (await limitAgainst(call.sql, by, price)) ?? { rule, row: undefined }
+  return faultFor(by, found, { price, now })
+}
+
+/** For a dry run, which must not promise a purchase that a limit refuses. */
+export async function refuseOverLimits(
+  call: Pick<Call, 'sql' | 'caller'>,
+  price: Price,
+  now: Date,
+): Promise<void> {
+  const by = limitedBy(call.caller)
+  const found = await limitAgainst(call.sql, by, price)
+  if (found) throw faultFor(by, found, { price, now })
+}
+
+function faultFor(
+  by: LimitedBy,
+  { rule, row }: { rule: LimitRule; row: LimitsRow | undefined },
+  { price, now }: Omit<Refused, 'rule'>,
+): Fault {
+  const priced = `${formatAmount(price.amount)} ${price.currency}`
+  const limit = row && limitEntry(row, by, now)
+  const words = limit ? wordsOf(rule, limit, price) : ''
+  return faultOf[rule]({
+    detail: `${faultOf[rule].sentence} The price is ${priced}${words}.`,
+    facts: {
+      price: { currency: price.currency, amount: formatAmount(price.amount) },
+      ...(limit && { limit }),
+    },
+  })
+}
+
+type Entry = ReturnType<typeof limitEntry>
+
+function wordsOf(rule: LimitRule, { name, spend_limit, max_price }: Entry, price: Price): string {
+  const of = `, and the limit of "${name}"`
+  if (rule === 'max_price' && max_price) return `${of} ${max_price.amount} ${max_price.currency}`
+  if (rule === 'currency') {
+    const other = [spend_limit, max_price].find((one) => one && one.currency !== price.currency)
+    return other ? `${of} is in ${other.currency}` : ''
+  }
+  if (!spend_limit) return ''
+  const { left, currency, amount, window, until } = spend_limit
+  return (
+    `${of} has ${left} ${currency} left of ${amount} ${currency} ` +
+    (window === 'total' ? 'in total' : `a ${window}, until ${until}`)
+  )
+}
+
+/** One limit as a caller reads it. */
+export function limitEntry(row: LimitsRow, by: LimitedBy, now: Date) {
+  const isKey = row.api_key_id !== null
+  const isOwn = isKey ? row.api_key_id === by.api_key_id : by.oauth_grant_id !== null
+  const isOwner = by.api_key_id === null && by.oauth_grant_id === null
+  return {
+    of: isKey ? ('api_key' as const) : ('app' as const),
+    id: isKey ? String(row.api_key_id) : String(row.oauth_client_id),
+    name: row.key_name ?? row.client_name ?? `API key ${row.api_key_id}`,
+    inherited: !isOwner && !isOwn,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    ...limitsBody(row, now),
+  }
+}
+
+/** True for the owner. */
+export async function mayBuy(sql: Sql, by: LimitedBy): Promise<boolean> {
+  if (by.api_key_id === null && by.oauth_grant_id === null) return true
+  return (await sql.one(mayStillBuy, by)).may
+}
+
+/** Whether all limits of a key, or an app, still allow a domain: its name and its TLD. */
+export async function mayBuyDomain(sql: Sql, by: LimitedBy, name: string): Promise<boolean> {
+  const tld = name.slice(name.indexOf('.') + 1)
+  const chain = await readCallerLimits(sql, by)
+  return chain.every(
+    ({ allowed_domains, allowed_tlds }) =>
+      (allowed_domains === null || matchesAny(allowed_domains, name)) &&
+      (allowed_tlds === null || allowed_tlds.includes(tld)),
+  )
+}

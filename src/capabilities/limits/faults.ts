@@ -1,0 +1,46 @@
+// Errors of limits: only the owner can raise these.
+import { fault } from '../../kit/fault.ts'
+
+export const addressNotAllowed = fault('address_not_allowed', 'forbidden', {
+  sentence: 'This token may not be used from this address.',
+  hint: 'Call from an address that the owner allowed, or ask them to add this one at "url".',
+  next: 'ask_owner',
+  page: '/api-keys',
+})
+export const domainNotAllowed = fault('domain_not_allowed', 'forbidden', {
+  sentence: 'The limits of this token do not allow this domain.',
+  hint:
+    'Choose a name that "allowed_domains" and "allowed_tlds" allow, or ask the owner to widen ' +
+    'them at "url". Nothing was sent and nothing was charged.',
+  next: 'ask_owner',
+  page: '/api-keys',
+})
+export const priceAboveLimit = fault('price_above_limit', 'forbidden', {
+  sentence: 'The price is above what this token may pay for one purchase.',
+  hint: 'Ask the owner to buy it, or to raise "max_price" at "url". Nothing was charged.',
+  next: 'ask_owner',
+  page: '/api-keys',
+})
+export const spendLimitExceeded = fault('spend_limit_exceeded', 'forbidden', {
+  sentence: 'The price is above what is left of the spending limit of this token.',
+  hint:
+    'Wait until "until", when the limit starts anew, or ask the owner to raise it at "url". ' +
+    'Nothing was charged.',
+  next: 'ask_owner',
+  page: '/api-keys',
+})
+export const currencyNotAllowed = fault('currency_not_allowed', 'forbidden', {
+  sentence: 'The limits of this token are in another currency, and bind it to that one.',
+  hint: 'Buy in the currency of the limits, or ask the owner to change them at "url".',
+  next: 'ask_owner',
+  page: '/api-keys',
+})
+export const buyerEnded = fault('buyer_ended', 'forbidden', {
+  sentence: 'The API key or the app that turned automatic renewal on may no longer buy.',
+  hint: 'Turn automatic renewal on again as the owner, or with another key; or renew by hand.',
+  next: 'ask_owner',
+})
+export const limitNotHeld = fault('limit_not_held', 'forbidden', {
+  sentence: 'A token cannot grant, or take over, a limit wider than its own.',
+  hint: 'Name an "expires_at" not later than that of your own key, or ask the owner.',
+})

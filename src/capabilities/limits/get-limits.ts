@@ -1,0 +1,98 @@
+// GET the limits of the caller; for the owner those of all keys and connected apps.
+import Type from 'typebox'
+import { type App, type Call, operation, owner } from '../../app.ts'
+import { type Currency, currencies, formatAmount } from '../../kit/money.ts'
+import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'
+import { readBalance } from '../../ledger/ledger.ts'
+import { limitEntry, limitedBy, readCallerLimits } from './caller-limits.ts'
+import { type LimitsRow, limitsOfCustomer } from './limits.sql.ts'
+import { limitsShape } from './limits.ts'
+
+export const limitEntries = Type.Array(
+  Type.Object(
+    {
+      of: oneOf(['api_key', 'app'], { description: 'What it limits.' }),
+      id: Type.String({ description: 'Of the key; of an app its client_id.' }),
+      name: Type.String({ description: 'Of the key, or of the app.' }),
+      inherited: Type.Boolean({
+        description: 'Of a key that made the calling one, or of the app that did.',
+      }),
+      expires_at: nullable(dateTime('When the key expires; null: never, or an app.')),
+      ...limitsShape,
+    },
+    { title: 'Limits' },
+  ),
+)
+
+/** Of the caller itself; null for a caller without limits, such as the owner. */
+export async function callerLimitEntries(app: App, call: Call) {
+  const by = limitedBy(call.caller)
+  const rows = await readCallerLimits(call.sql, by)
+  return rows.length === 0 ? null : rows.map((row) => limitEntry(row, by, app.clock.now()))
+}
+
+export const getLimits = operation({
+  name: 'get_limits',
+  does: 'Read the spending limits of your token: what is spent, what is left, and until when.',
+  more:
+    'All of them hold at once, also inherited ones: a purchase draws on each. "spendable" is the ' +
+    'dearest purchase that the balance and all limits allow now. The owner reads the limits of ' +
+    'all keys and connected apps.',
+  at: 'GET /v1/account/limits',
+  area: 'Account and customers',
+  who: owner('account:read'),
+  takes: Type.Object({}),
+  gives: Type.Object(
+    {
+      limits: limitEntries,
+      spendable: Type.Array(
+        Type.Object({
+          currency: oneOf(currencies),
+          amount: amount('The most that one purchase may cost now.'),
+        }),
+      ),
+    },
+    { title: 'AccountLimitsResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  tools: [
+    {
+      group: 'account',
+      title: 'Read your limits',
+      examples: [{}],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
+  async run(_input, call, app) {
+    const by = limitedBy(call.caller)
+    const isOwner = by.api_key_id === null && by.oauth_grant_id === null
+    const { customer_id } = call
+    const rows = isOwner
+      ? await call.sql.run(limitsOfCustomer, { customer_id })
+      : await readCallerLimits(call.sql, by)
+    const spendable = await Promise.all(
+      currencies.map(async (currency) => {
+        const { available } = await readBalance(call.sql, customer_id, currency)
+        const most = isOwner ? available : spendableOf(rows, currency, available)
+        return { currency, amount: formatAmount(most) }
+      }),
+    )
+    const now = app.clock.now()
+    return { limits: rows.map((row) => limitEntry(row, by, now)), spendable }
+  },
+})
+
+/** Nothing in a currency that a limit does not bind to. */
+function spendableOf(rows: readonly LimitsRow[], currency: Currency, available: bigint): bigint {
+  let most = available
+  for (const { spend_amount, spend_currency, spent, price_amount, price_currency } of rows) {
+    const others = [spend_currency, price_currency].filter((one) => one !== null)
+    if (others.some((other) => other !== currency)) return 0n
+    if (spend_amount !== null && spend_amount - spent < most) most = spend_amount - spent
+    if (price_amount !== null && price_amount < most) most = price_amount
+  }
+  return most > 0n ? most : 0n
+}

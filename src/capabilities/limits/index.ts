@@ -1,0 +1,59 @@
+// Limits of API keys and connected apps: what their owner lets them spend, see and buy.
+import { getLimits } from './get-limits.ts'
+
+export {
+  allowedNames,
+  callerLimitsOf,
+  isAllowedAddress,
+  isAllowedTld,
+  isVisibleDomain,
+  requireAllDomains,
+  visibleNames,
+} from './access-rules.ts'
+export {
+  type LimitedBy,
+  type LimitRule,
+  limitedBy,
+  limitFault,
+  limitRules,
+  mayBuy,
+  mayBuyDomain,
+  refuseOverLimits,
+} from './caller-limits.ts'
+export {
+  addLimits,
+  appTarget,
+  isUnderLimitsOf,
+  keyTarget,
+  type LimitTarget,
+  readLimitsOf,
+  replaceLimits,
+  widerThanCaller,
+} from './change-limits.ts'
+export {
+  addressNotAllowed,
+  buyerEnded,
+  currencyNotAllowed,
+  domainNotAllowed,
+  limitNotHeld,
+  priceAboveLimit,
+  spendLimitExceeded,
+} from './faults.ts'
+export { callerLimitEntries, limitEntries } from './get-limits.ts'
+export { type LimitsRow, limitsOfAll } from './limits.sql.ts'
+export {
+  auditedLimits,
+  changedLimits,
+  isLimited,
+  type Limits,
+  limitFields,
+  limitsBody,
+  limitsShape,
+  noLimits,
+  readLimits,
+  type SpendWindow,
+  type StoredLimits,
+  spendWindows,
+} from './limits.ts'
+
+export const operations = [getLimits]

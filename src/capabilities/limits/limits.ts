@@ -1,0 +1,255 @@
+// Limits of an API key or an OAuth grant: the fields of requests and answers, and their reading.
+import Type, { type Static } from 'typebox'
+import type { FieldReader } from '../../kit/field-reader.ts'
+import { currencies, formatAmount, parseAmount } from '../../kit/money.ts'
+import { parseHost } from '../../kit/net/host.ts'
+import { amount, dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import type { LimitsRow } from './limits.sql.ts'
+import { parseDomainPattern, parseNetwork } from './patterns.ts'
+
+export const spendWindows = ['day', 'month', 'total'] as const
+export type SpendWindow = (typeof spendWindows)[number]
+
+const decimal = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 20, examples: ['25.00'], description })
+// Ajv fills in no default within a union (nullable); readLimits does.
+const currency = Type.Optional(
+  oneOf(currencies, { default: 'USD', description: 'It buys in no other.' }),
+)
+const listOf = (description: string, example: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 300, examples: [example] }), {
+    minItems: 1,
+    maxItems: 100,
+    description,
+  })
+
+/** For the body of a request. Null, or left out: no such limit. */
+export const limitFields = {
+  spend_limit: Type.Optional(
+    nullable(
+      Type.Object(
+        {
+          amount: decimal('The most to spend in a window.'),
+          currency,
+          window: Type.Optional(
+            oneOf(spendWindows, {
+              default: 'month',
+              description: 'A calendar day or month in UTC, or all of its life.',
+            }),
+          ),
+        },
+        { additionalProperties: false, description: 'The most to spend. Null: no limit.' },
+      ),
+    ),
+  ),
+  max_price: Type.Optional(
+    nullable(
+      Type.Object(
+        { amount: decimal('The most that one purchase may cost.'), currency },
+        { additionalProperties: false, description: 'The dearest purchase. Null: no limit.' },
+      ),
+    ),
+  ),
+  allowed_tlds: Type.Optional(
+    nullable(listOf('The TLDs under which it may buy, renew and transfer. Null: all.', 'com')),
+  ),
+  allowed_domains: Type.Optional(
+    nullable(
+      listOf(
+        'The only domains that it sees, changes and buys. "*" stands for any part of the label ' +
+          'before the TLD. Null: all.',
+        'shop-*.com',
+      ),
+    ),
+  ),
+  allowed_ips: Type.Optional(
+    nullable(
+      listOf('The addresses and networks that it may be used from. Null: all.', '192.0.2.0/24'),
+    ),
+  ),
+}
+type LimitFields = {
+  [K in keyof typeof limitFields]?: Static<(typeof limitFields)[K]> | undefined
+}
+
+/** Of an answer. */
+export const limitsShape = {
+  spend_limit: nullable(
+    Type.Object(
+      {
+        amount: amount('The most to spend in a window.'),
+        currency: oneOf(currencies),
+        window: oneOf(spendWindows),
+        spent: amount('Held or paid in this window.'),
+        left: amount('The rest of it; never below zero.'),
+        until: nullable(dateTime('When the next window starts; null: never.')),
+      },
+      { description: 'The most to spend. Null: no limit of its own.' },
+    ),
+  ),
+  max_price: nullable(
+    Type.Object(
+      { amount: amount('The most that one purchase may cost.'), currency: oneOf(currencies) },
+      { description: 'The dearest purchase. Null: no limit of its own.' },
+    ),
+  ),
+  allowed_tlds: nullable(Type.Array(Type.String(), { description: 'Where it may buy.' })),
+  allowed_domains: nullable(Type.Array(Type.String(), { description: 'All that it sees.' })),
+  allowed_ips: nullable(Type.Array(Type.String(), { description: 'Networks of its callers.' })),
+}
+const limits = Type.Object(limitsShape)
+export type Limits = Static<typeof limits>
+
+/** As they are stored; amounts in minor units. */
+export type StoredLimits = {
+  spend_amount: bigint | null
+  spend_currency: string | null
+  spend_window: string | null
+  price_amount: bigint | null
+  price_currency: string | null
+  allowed_tlds: string[] | null
+  allowed_domains: string[] | null
+  allowed_ips: string[] | null
+}
+
+/** Notes every malformed limit with the reader. */
+export function readLimits(reader: FieldReader, fields: LimitFields): StoredLimits {
+  const { spend_limit = null, max_price = null } = fields
+  const list = (field: 'allowed_tlds' | 'allowed_domains' | 'allowed_ips', read: ItemReader) =>
+    readList(reader, { field, given: fields[field] ?? null, ...read })
+  return {
+    spend_amount: readAmount(reader, 'spend_limit', spend_limit),
+    spend_currency: spend_limit && (spend_limit.currency ?? 'USD'),
+    spend_window: spend_limit && (spend_limit.window ?? 'month'),
+    price_amount: readAmount(reader, 'max_price', max_price),
+    price_currency: max_price && (max_price.currency ?? 'USD'),
+    allowed_tlds: list('allowed_tlds', tlds),
+    allowed_domains: list('allowed_domains', domains),
+    allowed_ips: list('allowed_ips', ips),
+  }
+}
+
+/** A field that is left out stays as it is in `row`; null removes the limit. */
+export function changedLimits(
+  reader: FieldReader,
+  row: LimitsRow | undefined,
+  fields: LimitFields,
+): StoredLimits {
+  const old: StoredLimits = row ?? noLimits
+  const given = readLimits(reader, fields)
+  const spend = fields.spend_limit === undefined ? old : given
+  const price = fields.max_price === undefined ? old : given
+  return {
+    spend_amount: spend.spend_amount,
+    spend_currency: spend.spend_currency,
+    spend_window: spend.spend_window,
+    price_amount: price.price_amount,
+    price_currency: price.price_currency,
+    allowed_tlds: fields.allowed_tlds === undefined ? old.allowed_tlds : given.allowed_tlds,
+    allowed_domains:
+      fields.allowed_domains === undefined ? old.allowed_domains : given.allowed_domains,
+    allowed_ips: fields.allowed_ips === undefined ? old.allowed_ips : given.allowed_ips,
+  }
+}
+
+type ItemReader = { parse: (text: string) => string | undefined; problem: string }
+const tlds: ItemReader = {
+  parse: (text) => parseHost(text.replace(/^\./, '')),
+  problem: 'Input should be a TLD, such as "com"',
+}
+const domains: ItemReader = {
+  parse: parseDomainPattern,
+  problem:
+    'Input should be a domain, such as "my-agent.com", or a pattern of ASCII characters with up ' +
+    'to three "*" before the TLD, such as "shop-*.com"',
+}
+const ips: ItemReader = {
+  parse: parseNetwork,
+  problem:
+    'Input should be an IPv4 address or network, or an IPv6 address or a network of /64 or ' +
+    'wider, such as "192.0.2.0/24"',
+}
+
+type GivenList = ItemReader & { field: string; given: readonly string[] | null }
+
+/** Each once. */
+function readList(reader: FieldReader, { field, given, parse, problem }: GivenList) {
+  if (given === null) return null
+  const read = given.map(parse)
+  for (const [at, item] of read.entries())
+    if (item === undefined) reader.refuse([field, at], problem)
+  return [...new Set(read.filter((item) => item !== undefined))]
+}
+
+function readAmount(reader: FieldReader, field: string, given: { amount: string } | null) {
+  if (given === null) return null
+  const parsed = parseAmount(given.amount)
+  if (parsed === undefined)
+    reader.refuse([field, 'amount'], 'Input should be a decimal amount such as "25.00"')
+  return parsed ?? null
+}
+
+export const noLimits: StoredLimits = {
+  spend_amount: null,
+  spend_currency: null,
+  spend_window: null,
+  price_amount: null,
+  price_currency: null,
+  allowed_tlds: null,
+  allowed_domains: null,
+  allowed_ips: null,
+}
+
+export function isLimited(stored: StoredLimits): boolean {
+  return Object.values(stored).some((value) => value !== null)
+}
+
+/** Null of each for a key without limits of its own. */
+export function limitsBody(row: LimitsRow | undefined, now: Date): Limits {
+  const { allowed_tlds = null, allowed_domains = null, allowed_ips = null } = row ?? {}
+  return { ...spendBody(row, now), ...priceOf(row), allowed_tlds, allowed_domains, allowed_ips }
+}
+
+function spendBody(row: LimitsRow | undefined, now: Date): Pick<Limits, 'spend_limit'> {
+  if (!row || row.spend_amount === null || !row.spend_currency || !row.spend_window)
+    return { spend_limit: null }
+  const window = wordOf(spendWindows, row.spend_window)
+  const left = row.spend_amount - row.spent
+  return {
+    spend_limit: {
+      amount: formatAmount(row.spend_amount),
+      currency: wordOf(currencies, row.spend_currency),
+      window,
+      spent: formatAmount(row.spent),
+      // An owner may set less than what was spent.
+      left: formatAmount(left > 0n ? left : 0n),
+      until: endOfWindow(window, now)?.toISOString() ?? null,
+    },
+  }
+}
+
+function priceOf(row: LimitsRow | undefined): Pick<Limits, 'max_price'> {
+  if (!row || row.price_amount === null || !row.price_currency) return { max_price: null }
+  const price = formatAmount(row.price_amount)
+  return { max_price: { amount: price, currency: wordOf(currencies, row.price_currency) } }
+}
+
+/** Null: it has none. */
+function endOfWindow(window: SpendWindow, now: Date): Date | null {
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
+  if (window === 'total') return null
+  return new Date(window === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1))
+}
+
+/** Those that it has, for the audit row; not what is spent of them. */
+export function auditedLimits(key: Limits): Record<string, unknown> {
+  const { spend_limit, max_price, allowed_tlds, allowed_domains, allowed_ips } = key
+  const { amount, currency, window } = spend_limit ?? {}
+  return {
+    ...(spend_limit && { spend_limit: { amount, currency, window } }),
+    ...(max_price && { max_price }),
+    ...(allowed_tlds && { allowed_tlds }),
+    ...(allowed_domains && { allowed_domains }),
+    ...(allowed_ips && { allowed_ips }),
+  }
+}

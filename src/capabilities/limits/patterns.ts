@@ -1,0 +1,74 @@
+// Patterns of domains and networks of addresses: reading, matching, and whether one covers another.
+import ipaddr from 'ipaddr.js'
+import { parseHost } from '../../kit/net/host.ts'
+
+const globLabel = /^(?=.{1,63}$)[a-z0-9-]*(?:\*[a-z0-9-]*){1,3}$/
+
+/**
+ * "my-agent.com", or with up to three "*" in its first label, each for any part of that label:
+ * "shop-*.com". As it is kept: lower-case A-labels. Undefined for any other text.
+ */
+export function parseDomainPattern(text: string): string | undefined {
+  if (!text.includes('*')) {
+    const name = parseHost(text)
+    return name?.includes('.') ? name : undefined
+  }
+  const at = text.indexOf('.')
+  const label = text.slice(0, at).toLowerCase()
+  const parent = at > 0 ? parseHost(text.slice(at + 1)) : undefined
+  return parent !== undefined && globLabel.test(label) ? `${label}.${parent}` : undefined
+}
+
+/** Of a pattern as it is kept. The label has no dot, so no "*" reaches another label. */
+function expressionOf(pattern: string): string {
+  const literal = (text: string) => text.replaceAll(/[.\\+?^${}()|[\]]/g, '\\$&')
+  return `^${pattern.split('*').map(literal).join('[^.]*')}$`
+}
+
+/** For PostgreSQL: a name that matches one of the patterns matches this regular expression. */
+export function expressionOfAny(patterns: readonly string[]): string {
+  return patterns.map(expressionOf).join('|')
+}
+
+export function matchesAny(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => new RegExp(expressionOf(pattern)).test(name))
+}
+
+/**
+ * Whether every name that `inner` matches is matched by one of `outer`: its "*" must then fall
+ * within a "*" of the other, as any character of it does.
+ */
+export function coversPattern(outer: readonly string[], inner: string): boolean {
+  return matchesAny(outer, inner)
+}
+
+/**
+ * An IPv4 address or network, or an IPv6 network of a /64 or wider; a single IPv6 address stands
+ * for its /64, as everywhere where addresses are counted. In CIDR notation, without host bits.
+ */
+export function parseNetwork(text: string): string | undefined {
+  const [address = '', bits, ...rest] = text.split('/')
+  const isWritten = rest.length === 0 && /^[0-9a-fA-F:.]+$/.test(address)
+  if (!isWritten || (bits !== undefined && !/^(0|[1-9][0-9]{0,2})$/.test(bits))) return undefined
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address))
+    return undefined
+  const most = address.includes(':') ? 64 : 32
+  const length = bits === undefined ? most : Number(bits)
+  if (length > most || length < 1) return undefined
+  const network = address.includes(':')
+    ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/${length}`)
+    : ipaddr.IPv4.networkAddressFromCIDR(`${address}/${length}`)
+  return `${network.toString()}/${length}`
+}
+
+/** `inner`: a network as it is kept, or an address as it is counted (IPv6: its /64). */
+export function coversNetwork(outer: readonly string[], inner: string): boolean {
+  const [address = '', bits] = inner.split('/')
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
+  const length = bits === undefined ? 32 : Number(bits)
+  return outer.some((network) => {
+    const [base, size] = ipaddr.parseCIDR(network)
+    return base.kind() === parsed.kind() && size <= length && parsed.match(base, size)
+  })
+}

@@ -1,0 +1,47 @@
+// Operator keys as they are shown: never with their secret, but once.
+import Type, { type Static } from 'typebox'
+import { dateTime, nullable } from '../../../kit/schema.ts'
+import type { OperatorKeyRow } from './keys.sql.ts'
+
+export const operatorKeyResponse = Type.Object(
+  {
+    id: Type.Integer({ description: 'Stays the same when the key is rotated.' }),
+    name: Type.String({
+      description:
+        'By which the audit log names the operator, also to customers. environment: of ' +
+        'OPERATOR_KEY. first start: made when there was none.',
+    }),
+    key_prefix: nullable(
+      Type.String({ description: 'Its first characters; null: it was not made here.' }),
+    ),
+    current: Type.Boolean({ description: 'Whether this call uses it, or a session of it.' }),
+    created_at: dateTime('When it was created.'),
+    rotated_at: nullable(dateTime('When its secret was last replaced; null: never.')),
+    last_used_at: nullable(dateTime('When it was last used, up to a minute late.')),
+    revoked_at: nullable(dateTime('When it was revoked; null: it is active.')),
+  },
+  { title: 'OperatorKey' },
+)
+type OperatorKey = Static<typeof operatorKeyResponse>
+
+export const operatorKeyGiven = Type.Object(
+  {
+    operator_key: Type.String({ description: 'The whole key. Shown only in this response.' }),
+    key: operatorKeyResponse,
+  },
+  { title: 'OperatorKeyCreated' },
+)
+
+/** `current`: the id of the caller's key; null: it calls without one. */
+export function operatorKeyOf(row: OperatorKeyRow, current: bigint | null): OperatorKey {
+  return {
+    id: Number(row.id),
+    name: row.label,
+    key_prefix: row.key_prefix,
+    current: row.id === current,
+    created_at: row.created_at.toISOString(),
+    rotated_at: row.rotated_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,94 @@
+// SQL of operator keys.
+import { type Row, statement } from '../../../db/statement.ts'
+
+const columns = 'id, label, key_prefix, created_at, rotated_at, last_used_at, revoked_at'
+
+export const operatorOfHash = statement(
+  'operator_keys_of_hash',
+  `select id, label, last_used_at from operator_keys
+    where key_hash = :key_hash and revoked_at is null`,
+)
+
+export const noteKeyUse = statement(
+  'operator_keys_note_use',
+  'update operator_keys set last_used_at = :now where id = :id and revoked_at is null',
+)
+
+export const anyOperatorKey = statement(
+  'operator_keys_any',
+  'select exists (select from operator_keys where revoked_at is null) as found',
+  { not_null: ['found'] },
+)
+
+/** No row: another node has created one. */
+export const insertFirstOperatorKey = statement(
+  'operator_keys_insert_first',
+  `insert into operator_keys (key_hash, key_prefix, label, created_at)
+   values (:key_hash, :key_prefix, 'first start', :created_at)
+   on conflict do nothing
+   returning id`,
+)
+
+export const revokeOtherEnvironmentKeys = statement(
+  'operator_keys_revoke_environment',
+  `update operator_keys set revoked_at = :revoked_at
+    where label = 'environment' and key_hash <> :key_hash and revoked_at is null`,
+)
+
+export const putEnvironmentKey = statement(
+  'operator_keys_put_environment',
+  `insert into operator_keys (key_hash, label, created_at)
+   values (:key_hash, 'environment', :created_at)
+   on conflict (key_hash) do update set label = 'environment', revoked_at = null`,
+)
+
+/** No row: a key has, or had, this name, so the audit log could not distinguish the two. */
+export const insertOperatorKey = statement(
+  'operator_keys_insert',
+  `insert into operator_keys (key_hash, key_prefix, label, created_at)
+   select :key_hash, :key_prefix, :label, :created_at
+    where not exists (select from operator_keys where label = :label)
+   on conflict do nothing
+   returning ${columns}`,
+)
+
+/** Active ones first, each group in the order of creation. */
+export const allOperatorKeys = statement(
+  'operator_keys_all',
+  `select ${columns} from operator_keys order by revoked_at is not null, id`,
+)
+
+/**
+ * Locks all active keys, so that two operators who revoke each other's keys do not leave the
+ * service without any.
+ */
+export const lockActiveOperatorKeys = statement(
+  'operator_keys_lock_active',
+  'select id from operator_keys where revoked_at is null order by id for update',
+)
+
+export const operatorKeyById = statement(
+  'operator_keys_by_id',
+  `select ${columns} from operator_keys where id = :id`,
+)
+export type OperatorKeyRow = Row<'operator_keys_by_id'>
+
+/** The active key of this name, else the latest one that had it. */
+export const operatorKeyByName = statement(
+  'operator_keys_by_name',
+  `select id from operator_keys where label = :label
+    order by revoked_at is not null, id desc limit 1`,
+)
+
+export const revokeOperatorKeyRow = statement(
+  'operator_keys_revoke',
+  `update operator_keys set revoked_at = :revoked_at where id = :id and revoked_at is null`,
+)
+
+export const replaceOperatorSecret = statement(
+  'operator_keys_replace_secret',
+  `update operator_keys
+      set key_hash = :key_hash, key_prefix = :key_prefix, rotated_at = :now
+    where id = :id and revoked_at is null
+   returning ${columns}`,
+)

@@ -1,0 +1,82 @@
+// Dead letters of the task queue, for operators: the list, and another try.
+import Type from 'typebox'
+import { operation, operatorOnly } from '../../../app.ts'
+import { fault } from '../../../kit/fault.ts'
+import { dateTime, nullable, numberCursor, withDefault } from '../../../kit/schema.ts'
+import { deadTasks, reviveTask } from './work.sql.ts'
+
+const deadTaskNotFound = fault('dead_task_not_found', 'absent', {
+  sentence: 'There is no dead letter with this id: it may be running again.',
+  hint: 'List the dead letters; a mail is sent again by resend_mail.',
+})
+
+export const listDeadTasks = operation({
+  name: 'list_dead_tasks',
+  does: 'List the dead letters: tasks that used all their attempts, newest first.',
+  more: 'Mails that were given up have a list of their own.',
+  at: 'GET /v1/internal/dead-tasks',
+  area: 'Operators',
+  who: operatorOnly(),
+  takes: Type.Object({
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
+    cursor: Type.Optional(numberCursor()),
+  }),
+  gives: Type.Object(
+    {
+      tasks: Type.Array(
+        Type.Object(
+          {
+            id: Type.Integer(),
+            kind: Type.String({ description: 'The work.' }),
+            key: Type.String({ description: 'The object of the work.' }),
+            bulkhead: Type.String({ description: 'The registry, or empty.' }),
+            attempts: Type.Integer(),
+            last_error: nullable(Type.String({ description: 'Of the last attempt.' })),
+            created_at: dateTime('When it was queued.'),
+            dead_at: dateTime('When it was given up.'),
+          },
+          { title: 'DeadTask' },
+        ),
+      ),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+    },
+    { title: 'DeadTasks' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run({ limit, cursor }, { sql }) {
+    const before = cursor === undefined ? null : BigInt(cursor)
+    const rows = await sql.run(deadTasks, { before, limit: limit + 1 })
+    const tasks = rows.slice(0, limit).map(({ id, created_at, dead_at, ...row }) => ({
+      ...row,
+      id: Number(id),
+      created_at: created_at.toISOString(),
+      dead_at: dead_at.toISOString(),
+    }))
+    const last = tasks.at(-1)
+    return { tasks, next_cursor: rows.length > limit && last ? String(last.id) : null }
+  },
+})
+
+export const retryDeadTask = operation({
+  name: 'retry_dead_task',
+  does: 'Try a dead letter again, with all its attempts.',
+  at: 'POST /v1/internal/dead-tasks/{task_id}/retry',
+  area: 'Operators',
+  who: operatorOnly(),
+  takes: Type.Object({ task_id: Type.Integer({ description: 'The dead letter.' }) }),
+  gives: Type.Object({ id: Type.Integer(), kind: Type.String() }, { title: 'RetriedTask' }),
+  status: 202,
+  fails: [deadTaskNotFound],
+  effect: 'transaction',
+  target: ({ task_id }, task) => ({
+    target_type: 'task',
+    target: String(task_id),
+    metadata: task ? { kind: task.kind } : {},
+  }),
+  async run({ task_id }, { sql }) {
+    const row = await sql.maybe(reviveTask, { id: BigInt(task_id) })
+    if (!row) throw deadTaskNotFound()
+    return { id: task_id, kind: row.kind }
+  },
+})

@@ -1,0 +1,84 @@
+// Mails that were given up, for operators: the list, and sending one again.
+import Type from 'typebox'
+import { operation, operatorOnly } from '../../../app.ts'
+import { fault } from '../../../kit/fault.ts'
+import { dateTime, identifier, nullable, withDefault } from '../../../kit/schema.ts'
+import { resendMailOfId } from '../../mail/index.ts'
+import { failedMails } from './work.sql.ts'
+
+const mailToResendAbsent = fault('mail_to_resend_not_found', 'absent', {
+  sentence: 'There is no mail with this id.',
+  hint: 'List the failed mails.',
+})
+const mailTextGone = fault('mail_text_gone', 'conflict', {
+  sentence: 'The text of the mail is not stored any more: it had a secret in it, or is too old.',
+  hint: 'Let its event happen again, such as another request for a password.',
+  next: 'choose_alternative',
+})
+
+export const listFailedMails = operation({
+  name: 'list_failed_mails',
+  does: 'List the mails that were given up, newest first.',
+  at: 'GET /v1/internal/mails',
+  area: 'Operators',
+  who: operatorOnly(),
+  takes: Type.Object({
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
+    cursor: Type.Optional(identifier('mail', 'next_cursor of the page before.')),
+  }),
+  gives: Type.Object(
+    {
+      mails: Type.Array(
+        Type.Object(
+          {
+            id: Type.String({ description: 'mail_ and 26 characters.' }),
+            customer_id: nullable(Type.String({ description: 'Null: no account (yet).' })),
+            kind: Type.String({ description: 'Its event.' }),
+            recipient: Type.String(),
+            subject: Type.String(),
+            resendable: Type.Boolean({ description: 'Whether its text is still stored.' }),
+            last_error: nullable(Type.String({ description: 'Of the last attempt.' })),
+            created_at: dateTime('When it was queued.'),
+            ended_at: dateTime('When it was given up.'),
+          },
+          { title: 'FailedMail' },
+        ),
+      ),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+    },
+    { title: 'FailedMails' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run({ limit, cursor }, { sql }) {
+    const rows = await sql.run(failedMails, { before: cursor ?? 'mail_~', limit: limit + 1 })
+    const mails = rows.slice(0, limit).map(({ text, created_at, ended_at, ...row }) => ({
+      ...row,
+      resendable: text,
+      created_at: created_at.toISOString(),
+      ended_at: ended_at.toISOString(),
+    }))
+    return { mails, next_cursor: rows.length > limit ? (mails.at(-1)?.id ?? null) : null }
+  },
+})
+
+export const resendMail = operation({
+  name: 'resend_mail',
+  does: 'Send a mail again that was given up, or that was sent and did not arrive.',
+  more: 'One that still waits is left as it is.',
+  at: 'POST /v1/internal/mails/{mail_id}/resend',
+  area: 'Operators',
+  who: operatorOnly(),
+  takes: Type.Object({ mail_id: identifier('mail', 'The mail.') }),
+  gives: Type.Object({ id: Type.String(), state: Type.Literal('queued') }, { title: 'ResentMail' }),
+  status: 202,
+  fails: [mailToResendAbsent, mailTextGone],
+  effect: 'transaction',
+  target: ({ mail_id }) => ({ target_type: 'mail', target: mail_id }),
+  async run({ mail_id }, { sql }) {
+    const found = await resendMailOfId(sql, mail_id)
+    if (found === 'absent') throw mailToResendAbsent()
+    if (found === 'without_text') throw mailTextGone()
+    return { id: mail_id, state: 'queued' as const }
+  },
+})

@@ -1,0 +1,56 @@
+// GET what waits for an operator, as counts.
+import Type from 'typebox'
+import { operation, operatorOnly } from '../../../app.ts'
+import { currencies, formatAmount } from '../../../kit/money.ts'
+import { amount, oneOf, wordOf } from '../../../kit/schema.ts'
+import { closedWithMoney, countWork } from './work.sql.ts'
+
+const count = (description: string) => Type.Integer({ description })
+
+export const getOperatorOverview = operation({
+  name: 'get_operator_overview',
+  does: 'Count what waits for an operator.',
+  at: 'GET /v1/internal/overview',
+  area: 'Operators',
+  who: operatorOnly(),
+  takes: Type.Object({}),
+  gives: Type.Object(
+    {
+      parked_orders: count('Orders that an operator settles or releases.'),
+      alarmed_orders: count('Orders with an alarm that are still being executed.'),
+      parked_payments: count('Payments in cryptocurrencies to credit or to dismiss.'),
+      parked_card_checkouts: count('Checkouts by card whose payment does not fit.'),
+      parked_card_reversals: count('Refunds and disputes by card that do not fit their payment.'),
+      waiting_threads: count('Conversations of support with a message that no operator has read.'),
+      open_holds: count('Orders that are not closed: each holds money.'),
+      failed_mails: count('Mails that were given up.'),
+      dead_tasks: count('Tasks that used all their attempts, without mails.'),
+      failed_webhook_deliveries: count('Deliveries to webhooks of customers that were given up.'),
+      closed_with_money: Type.Array(
+        Type.Object({
+          customer_id: Type.String(),
+          currency: oneOf(currencies),
+          available: amount('To be paid out.'),
+          held: amount('For open orders.'),
+        }),
+        { description: 'Closed accounts to which money came; at most 100.' },
+      ),
+    },
+    { title: 'OperatorOverview' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run(_input, { sql }) {
+    const counts = await sql.one(countWork)
+    const money = await sql.run(closedWithMoney)
+    return {
+      ...counts,
+      closed_with_money: money.map(({ customer_id, currency, available, held }) => ({
+        customer_id,
+        currency: wordOf(currencies, currency),
+        available: formatAmount(available),
+        held: formatAmount(held),
+      })),
+    }
+  },
+})

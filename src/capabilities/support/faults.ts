@@ -1,0 +1,15 @@
+// Errors of support.
+import { fault } from '../../kit/fault.ts'
+
+export const tooManyStreams = fault('too_many_support_streams', 'limited', {
+  sentence: 'The customer has as many event streams open as it may have.',
+  hint: 'Close one of them, or try again after Retry-After; one stream can be shared.',
+})
+export const streamsFull = fault('support_streams_full', 'unavailable', {
+  sentence: 'This node has as many event streams open as it may have.',
+  hint: 'Try again after Retry-After, or list the messages instead.',
+})
+export const messageAbsent = fault('support_message_not_found', 'absent', {
+  sentence: 'There is no message with this id in the conversation.',
+  hint: 'List the messages for their ids.',
+})

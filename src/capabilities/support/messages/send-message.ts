@@ -1,0 +1,104 @@
+// Sends a message to the operators, or an operator's to a customer: once for each idempotency key.
+import Type from 'typebox'
+import { type Call, operation, operatorOnly, owner, Reply } from '../../../app.ts'
+import { newId } from '../../../kit/random.ts'
+import { customerAbsent, requireCustomer } from '../../account/index.ts'
+import { mailIfUnread } from '../notices/mail-unread.job.ts'
+import { notifyOperators } from '../notices/notify-operators.ts'
+import {
+  bodyField,
+  idempotencyField,
+  keyMismatch,
+  messageOf,
+  type SupportMessage,
+  supportMessage,
+} from '../schemas.ts'
+import { postMessage } from './messages.sql.ts'
+
+export const sendSupportMessage = operation({
+  name: 'send_support_message',
+  does: "Send a message to the people who run the service; they reply in the account's support.",
+  more:
+    'For what the other operations cannot do, and for questions. The owner reads the replies on ' +
+    'the dashboard, and gets a mail if one stays unread. Put no secrets into it.',
+  at: 'POST /v1/support/messages',
+  area: 'Support',
+  who: { ...owner('support:write'), while_suspended: true },
+  status: 201,
+  takes: Type.Object({ body: bodyField, idempotency_key: idempotencyField }),
+  in: { idempotency_key: 'header' },
+  gives: supportMessage,
+  fails: [],
+  effect: 'transaction',
+  target: (_input, message) => targetOf(message),
+  tools: [
+    {
+      group: 'support',
+      title: 'Write to support',
+      examples: [
+        { body: 'Our domain my-agent.com shows pendingTransfer since Monday. Can you look?' },
+      ],
+      destructive: false,
+      idempotent: false,
+      open_world: false,
+    },
+  ],
+  async run({ body, idempotency_key }, call, app) {
+    const { message, replayed } = await post(call, { body, idempotency_key, sender: 'customer' })
+    if (!replayed) await notifyOperators(app, call.sql, { message })
+    return answerOf(message, replayed)
+  },
+})
+
+export const sendSupportReply = operation({
+  name: 'send_support_reply',
+  does: 'Send a message of the operators to a customer.',
+  more:
+    "It marks the customer's messages as read. If it stays unread for 5 minutes, its text is " +
+    'mailed to the owner, once.',
+  at: 'POST /v1/internal/support/messages',
+  area: 'Support',
+  who: operatorOnly(),
+  status: 201,
+  takes: Type.Object({
+    customer_id: Type.String({ minLength: 1, maxLength: 64, description: 'The customer.' }),
+    body: bodyField,
+    idempotency_key: idempotencyField,
+  }),
+  in: { idempotency_key: 'header' },
+  gives: supportMessage,
+  fails: [customerAbsent],
+  effect: 'transaction',
+  target: ({ customer_id }, message) => ({ ...targetOf(message), ...(message && { customer_id }) }),
+  async run({ customer_id, body, idempotency_key }, call) {
+    await requireCustomer(call.sql, customer_id)
+    const asked = { body, idempotency_key, sender: 'operator' } as const
+    const { message, replayed } = await post({ ...call, customer_id }, asked)
+    if (!replayed) await mailIfUnread(call.sql, { message, customer_id })
+    return answerOf(message, replayed)
+  },
+})
+
+type Asked = {
+  body: string
+  idempotency_key: string | undefined
+  sender: 'customer' | 'operator'
+}
+
+async function post({ sql, customer_id }: Call, { body, idempotency_key, sender }: Asked) {
+  const id = newId('msg')
+  const key = idempotency_key ?? null
+  const facts = { customer_id, id, sender, body, idempotency_key: key }
+  const { replayed, ...row } = await sql.one(postMessage, facts)
+  if (replayed && row.body !== body) throw keyMismatch()
+  return { message: messageOf(row), replayed }
+}
+
+function answerOf(message: SupportMessage, replayed: boolean) {
+  return replayed ? new Reply(message, { 'Idempotent-Replayed': 'true' }) : message
+}
+
+/** The audit log names the message; its text is not evidence, and is purged with the message. */
+function targetOf(message: SupportMessage | undefined) {
+  return { target_type: 'support_message', target: message?.id ?? null }
+}

@@ -1,0 +1,42 @@
+// Notifies the operators of a customer's message: by mail and by the webhook of a chat, from the
+// outbox of mails and the task queue, so that the message never waits for either.
+import Type from 'typebox'
+import type { Chat } from '../../../adapters/chat/port.ts'
+import type { App } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import { enqueue, taskKind } from '../../../tasks/index.ts'
+import { staffMail } from '../../mail/index.ts'
+import { messageWithOwner } from '../messages/messages.sql.ts'
+import { customerMessageEmail } from './emails.ts'
+
+declare module '../../../app.ts' {
+  interface App {
+    /** Where the operators are notified of messages; null: no webhook is set. */
+    chat: Chat | null
+  }
+}
+
+/** For about three days, at most once an hour. */
+export const postToChat = taskKind({
+  kind: 'post_support_message',
+  payload: Type.Object({ message_id: Type.String() }),
+  backoff: { first_ms: 1_000, longest_ms: 3_600_000 },
+  most_attempts: 80,
+})
+
+type Posted = { message: { id: string } }
+
+/** In the transaction of the message. */
+export async function notifyOperators(
+  { settings, chat }: Pick<App, 'settings' | 'chat'>,
+  sql: Sql,
+  { message: { id } }: Posted,
+): Promise<void> {
+  const { support_email: to } = settings
+  if (to !== null)
+    await staffMail(sql, {
+      to,
+      message: customerMessageEmail(await sql.one(messageWithOwner, { id })),
+    })
+  if (chat !== null) await enqueue(sql, postToChat, { key: id, payload: { message_id: id } })
+}

@@ -1,0 +1,105 @@
+// Fields and responses of support messages.
+import Type, { type Static } from 'typebox'
+import type { Sql } from '../../db/database.ts'
+import { InvalidInput } from '../../kit/fault.ts'
+import {
+  dateTime,
+  identifier,
+  nullable,
+  numberCursor,
+  oneOf,
+  patterned,
+  withDefault,
+  wordOf,
+} from '../../kit/schema.ts'
+import { messageAbsent } from './faults.ts'
+import { eventOfMessage, type MessageRow } from './messages/messages.sql.ts'
+
+const senders = ['customer', 'operator', 'system'] as const
+
+export const supportMessage = Type.Object(
+  {
+    id: identifier('msg', 'Its id.'),
+    sender: oneOf(senders, { description: 'customer: your side. operator: a person of ours.' }),
+    body: Type.String({ description: 'Plain text, with line breaks as they were sent.' }),
+    created_at: dateTime('When it was sent.'),
+    read_at: nullable(dateTime('When the other side read it; null: not yet.')),
+  },
+  { title: 'SupportMessageResponse' },
+)
+export type SupportMessage = Static<typeof supportMessage>
+
+/** The response for a row. */
+export function messageOf(row: MessageRow): SupportMessage {
+  const { id, sender, body, created_at, read_at } = row
+  return {
+    id,
+    sender: wordOf(senders, sender),
+    body,
+    created_at: created_at.toISOString(),
+    read_at: read_at === null ? null : read_at.toISOString(),
+  }
+}
+
+// Of the control characters a text has tabs and line breaks. The classes that follow each other are
+// disjoint, so that no text is tried in two ways.
+const not_blank =
+  '^[^\\S\\x0b\\x0c]*[^\\s\\x00-\\x1f\\x7f][^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$'
+
+export const bodyField = patterned(not_blank, 'a text that is not blank, in printable characters', {
+  maxLength: 4000,
+  description: 'Plain text, 1 to 4000 characters, not blank.',
+})
+
+export const idempotencyField = Type.Optional(
+  patterned('^[\\x21-\\x7e]+$', 'printable ASCII characters without spaces', {
+    minLength: 1,
+    maxLength: 255,
+    description: 'A request that is repeated with the same key sends no second message.',
+  }),
+)
+
+export const upToField = Type.Optional(
+  identifier('msg', 'The newest message that was seen; left out: all that there are.'),
+)
+
+export const pageFields = {
+  cursor: Type.Optional(numberCursor()),
+  limit: withDefault(
+    Type.Integer({ minimum: 1, maximum: 500, description: 'Messages on a page.' }),
+    100,
+  ),
+}
+export const nextCursorField = nullable(
+  Type.String({ description: 'For the next page; null on the last.' }),
+)
+
+export const readResponse = Type.Object(
+  {
+    marked: Type.Integer({ description: 'Messages that were unread until now.' }),
+    unread: Type.Integer({ description: 'Messages that are unread now.' }),
+  },
+  { title: 'SupportReadResponse' },
+)
+
+/** Of a key that was used with another message. */
+export function keyMismatch(): InvalidInput {
+  return new InvalidInput([
+    {
+      path: ['idempotency_key'],
+      msg: 'This key was used with another request; use a new key',
+      type: 'idempotency_key_mismatch',
+    },
+  ])
+}
+
+/** The position of a message; null without one. Throws messageAbsent. */
+export async function positionOf(
+  sql: Sql,
+  { customer_id, id }: { customer_id: string; id: string | undefined },
+): Promise<bigint | null> {
+  if (id === undefined) return null
+  const row = await sql.maybe(eventOfMessage, { customer_id, id })
+  if (!row) throw messageAbsent()
+  return row.event
+}

@@ -1,0 +1,87 @@
+// The lease of a node on its event streams: other nodes count them while it is renewed. Streams
+// that ended are released together.
+import { randomUUID } from 'node:crypto'
+import type { App } from '../../../app.ts'
+import { closeStreams, endNode, renewNode } from './streams.sql.ts'
+
+const lease_ms = 12_000
+const renew_ms = 4_000
+
+export class StreamLease {
+  readonly lease_ms = lease_ms
+  readonly #parts: Pick<App, 'db' | 'log'>
+  readonly #lost: () => void
+  #node: string = randomUUID()
+  #timer: NodeJS.Timeout | null = null
+  #released: string[] = []
+  #releasing: Promise<void> | null = null
+
+  /** `lost`: the lease expired, as after a pause of this process. */
+  constructor(parts: Pick<App, 'db' | 'log'>, { lost }: { lost: () => void }) {
+    this.#parts = parts
+    this.#lost = lost
+  }
+
+  /** Of streams that are opened from now on. */
+  get node(): string {
+    return this.#node
+  }
+
+  /** The first stream is open: renews from now on. */
+  begin(): void {
+    this.#timer ??= setInterval(() => void this.#renew(), renew_ms).unref()
+  }
+
+  /** No stream is open. */
+  pause(): void {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+  }
+
+  /** A row that stays behind, as the database was away, is gone with the lease. */
+  release(id: string): void {
+    this.#released.push(id)
+    this.#releasing ??= this.#release()
+  }
+
+  async end(): Promise<void> {
+    this.pause()
+    await this.#releasing
+    await this.#remove(this.#node)
+  }
+
+  async #remove(node: string): Promise<void> {
+    await this.#parts.db
+      .run(endNode, { node })
+      .catch((error) => this.#parts.log.warn({ err: error }, 'event streams not taken off'))
+  }
+
+  async #release(): Promise<void> {
+    const { db, log } = this.#parts
+    while (this.#released.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      const ids = this.#released.splice(0)
+      await db
+        .run(closeStreams, { ids })
+        .catch((error) => log.warn({ err: error }, 'ended event streams not taken off'))
+    }
+    this.#releasing = null
+  }
+
+  async #renew(): Promise<void> {
+    const { db, log } = this.#parts
+    const node = this.#node
+    try {
+      const kept = await db.maybe(renewNode, { node, lease_ms })
+      if (kept || node !== this.#node) return
+    } catch (error) {
+      // It may still be renewed in time.
+      log.warn({ err: error }, 'lease of event streams not renewed')
+      return
+    }
+    log.warn('lease of event streams expired: they are ended')
+    this.#node = randomUUID()
+    this.#lost()
+    await this.#remove(node)
+  }
+}

@@ -1,0 +1,88 @@
+// Checkouts by card that are parked, for operators: the processor's answer cannot be right.
+import Type from 'typebox'
+import { operation, operatorOnly } from '../../../app.ts'
+import { fault } from '../../../kit/fault.ts'
+import { identifier, nullable, withDefault } from '../../../kit/schema.ts'
+import { checkoutOfId, dismissCheckout, parkedCheckouts } from './card.sql.ts'
+import { checkoutId, checkoutOf, checkoutResponse } from './card-checkout.ts'
+
+const notParked = fault('card_checkout_not_parked', 'conflict', {
+  sentence: 'This checkout is not parked.',
+  hint: 'Read the list of parked card checkouts; nothing was changed.',
+})
+const absent = fault('parked_card_checkout_not_found', 'absent', {
+  sentence: 'There is no checkout by card with this id.',
+  hint: 'Take the id from the list of parked card checkouts.',
+})
+
+const limit = withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100)
+const nextCursor = nullable(Type.String({ description: 'For the next page; null on the last.' }))
+
+const parkedCheckout = Type.Object(
+  {
+    ...checkoutResponse.properties,
+    session_id: nullable(Type.String({ description: "The processor's checkout session." })),
+    reason: Type.String({
+      description: 'Which facts of the session are not those of the checkout.',
+    }),
+  },
+  { title: 'ParkedCardCheckout' },
+)
+
+export const listParkedCardCheckouts = operation({
+  name: 'list_parked_card_checkouts',
+  does: 'List the checkouts by card that wait for an operator.',
+  more:
+    'Their sessions show another amount, currency or payment than was asked for, and nothing is ' +
+    'credited. Look at the session at the processor; refund it there and dismiss the checkout, ' +
+    'or credit it by the route of card top-ups.',
+  at: 'GET /v1/internal/billing/parked-card-checkouts',
+  area: 'Billing',
+  who: operatorOnly(),
+  takes: Type.Object({
+    limit,
+    cursor: Type.Optional(identifier('ctp', 'next_cursor.')),
+  }),
+  gives: Type.Object(
+    { checkouts: Type.Array(parkedCheckout), next_cursor: nextCursor },
+    { title: 'ParkedCardCheckoutsResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run({ limit: most, cursor = '' }, call) {
+    const rows = await call.sql.run(parkedCheckouts, { after: cursor, limit: BigInt(most + 1) })
+    const checkouts = rows.slice(0, most).map((row) => ({
+      ...checkoutOf(row),
+      session_id: row.session_id,
+      reason: row.parked_reason,
+    }))
+    const last = checkouts.at(-1)
+    return { checkouts, next_cursor: rows.length > most && last ? last.id : null }
+  },
+})
+
+export const dismissParkedCardCheckout = operation({
+  name: 'dismiss_parked_card_checkout',
+  does: 'Leave a parked checkout by card uncredited for good, as when its payment was refunded.',
+  at: 'POST /v1/internal/billing/parked-card-checkouts/{checkout_id}/dismiss',
+  area: 'Billing',
+  who: operatorOnly(),
+  takes: Type.Object({
+    checkout_id: checkoutId,
+    reason: Type.String({ minLength: 1, maxLength: 200, description: 'Why, for the audit log.' }),
+  }),
+  gives: checkoutResponse,
+  fails: [notParked, absent],
+  effect: 'transaction',
+  target: ({ checkout_id, reason }, output) => ({
+    target_type: 'checkout',
+    target: checkout_id,
+    ...(output ? { customer_id: output.customer_id } : {}),
+    metadata: { reason },
+  }),
+  async run({ checkout_id: id }, call) {
+    const dismissed = await call.sql.maybe(dismissCheckout, { id })
+    if (dismissed) return checkoutOf(dismissed)
+    throw (await call.sql.maybe(checkoutOfId, { id })) ? notParked() : absent()
+  },
+})

@@ -1,0 +1,115 @@
+// Refunds and disputes by card that do not fit their payment, for operators: the list, and the
+// decision that one is dealt with.
+import Type from 'typebox'
+import { operation, operatorOnly } from '../../../app.ts'
+import { fault } from '../../../kit/fault.ts'
+import { currencies, formatAmount } from '../../../kit/money.ts'
+import { amount, nullable, oneOf, withDefault, wordOf } from '../../../kit/schema.ts'
+import { lockParkedReversal, parkedReversals, settleParkedReversal } from './card.sql.ts'
+
+const notParked = fault('card_reversal_not_parked', 'conflict', {
+  sentence: 'Not this amount is parked for the payment.',
+  hint: 'Read the list of parked card reversals: it may have changed; nothing was changed now.',
+})
+const absent = fault('card_reversal_not_found', 'absent', {
+  sentence: 'No refund or dispute of a payment with this id was read.',
+  hint: 'Take the id from the list of parked card reversals, as it is written there.',
+})
+
+const parkedReversal = Type.Object(
+  {
+    payment_id: Type.String(),
+    customer_id: Type.String(),
+    currency: oneOf(currencies),
+    amount: amount('Paid.'),
+    parked_amount: amount(
+      'Refunded or disputed beyond it, or in another currency, without what was dismissed. Below ' +
+        'zero: so much of what was dismissed has come back since.',
+    ),
+  },
+  { title: 'ParkedCardReversal' },
+)
+
+type Row = {
+  customer_id: string
+  currency: string
+  amount: bigint
+  parked_cents: bigint
+  settled_cents: bigint
+}
+
+function shown(payment_id: string, row: Row) {
+  return {
+    payment_id,
+    customer_id: row.customer_id,
+    currency: wordOf(currencies, row.currency),
+    amount: formatAmount(row.amount),
+    parked_amount: formatAmount(row.parked_cents - row.settled_cents),
+  }
+}
+
+export const listParkedCardReversals = operation({
+  name: 'list_parked_card_reversals',
+  does: 'List the card payments of which more was refunded or disputed than can be taken back.',
+  more:
+    'The part up to the payment is posted; the rest waits. Compare the refunds at the processor ' +
+    'with the payment, correct the balance by an adjustment where it is due, and dismiss the rest.',
+  at: 'GET /v1/internal/billing/parked-card-reversals',
+  area: 'Billing',
+  who: operatorOnly(),
+  takes: Type.Object({
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
+    cursor: Type.Optional(Type.String({ maxLength: 300, description: 'next_cursor.' })),
+  }),
+  gives: Type.Object(
+    {
+      reversals: Type.Array(parkedReversal),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+    },
+    { title: 'ParkedCardReversalsResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run({ limit: most, cursor = '' }, call) {
+    const rows = await call.sql.run(parkedReversals, { after: cursor, limit: BigInt(most + 1) })
+    const reversals = rows.slice(0, most).map((row) => shown(row.payment_id, row))
+    const last = reversals.at(-1)
+    return { reversals, next_cursor: rows.length > most && last ? last.payment_id : null }
+  },
+})
+
+export const dismissParkedCardReversal = operation({
+  name: 'dismiss_parked_card_reversal',
+  does: 'Take a parked card reversal off the list, once it is dealt with. It moves no money.',
+  more: 'A later refund or dispute that does not fit the payment either is listed again.',
+  at: 'POST /v1/internal/billing/parked-card-reversals/dismiss',
+  area: 'Billing',
+  who: operatorOnly(),
+  takes: Type.Object({
+    payment_id: Type.String({ minLength: 1, maxLength: 300, description: 'The payment.' }),
+    amount_cents: Type.Integer({
+      minimum: -1_000_000_000,
+      maximum: 1_000_000_000,
+      examples: [500],
+      description: '"parked_amount" of the list in minor units; 409 where it is another one now.',
+    }),
+    reason: Type.String({ minLength: 1, maxLength: 200, description: 'Why, for the audit log.' }),
+  }),
+  gives: parkedReversal,
+  fails: [notParked, absent],
+  effect: 'transaction',
+  target: ({ payment_id, amount_cents, reason }, output) => ({
+    target_type: 'payment',
+    target: payment_id,
+    ...(output ? { customer_id: output.customer_id } : {}),
+    metadata: { amount_cents, reason, ...(output && { currency: output.currency }) },
+  }),
+  async run({ payment_id, amount_cents }, { sql }) {
+    const row = await sql.maybe(lockParkedReversal, { payment_id })
+    if (!row) throw absent()
+    const parked = row.parked_cents - row.settled_cents
+    if (parked === 0n || parked !== BigInt(amount_cents)) throw notParked()
+    await sql.count(settleParkedReversal, { payment_id })
+    return shown(payment_id, { ...row, settled_cents: row.parked_cents })
+  },
+})

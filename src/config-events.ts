@@ -1,0 +1,22 @@
+// Settings of events and webhooks.
+import { flag, whole } from './config-readers.ts'
+import { setting } from './config-setting.ts'
+
+export function eventSettings() {
+  return {
+    events_kept_days: setting('EVENTS_KEPT_DAYS', whole(1, 36_500), {
+      preset: '90',
+      meaning: 'Days that an event can be read.',
+    }),
+    deliveries_kept_days: setting('DELIVERIES_KEPT_DAYS', whole(2, 36_500), {
+      preset: '30',
+      meaning: 'Days that a delivery to a webhook can be seen; no longer than events are kept.',
+    }),
+    allow_loopback_webhooks: setting('ALLOW_LOOPBACK_WEBHOOKS', flag, {
+      preset: 'false',
+      meaning:
+        'Let webhooks be at http://127.0.0.1 and http://localhost, to try them out (sandbox ' +
+        'environment only).',
+    }),
+  }
+}

@@ -1,0 +1,125 @@
+-- The start of the calendar window (UTC) that a moment is in; null: no window.
+create or replace function limit_window_start(spend_window text, at timestamptz) returns date
+language sql immutable as $$
+  select case spend_window
+           when 'day' then (at at time zone 'UTC')::date
+           when 'month' then date_trunc('month', at at time zone 'UTC')::date
+           when 'total' then date '0001-01-01' end
+$$;
+
+-- The part of a budget that is spent in the window of this moment.
+create or replace function limit_spent(l access_limits, at timestamptz) returns bigint
+language sql immutable as $$
+  select case when l.spent_from = limit_window_start(l.spend_window, at) then l.spent else 0 end
+$$;
+
+-- All limits that a caller is under: of the key, its ancestors, and the app that consented.
+create or replace function limits_of_caller(key_id bigint, grant_id text)
+returns setof access_limits
+language sql stable rows 4 set search_path = public, pg_temp as $$
+  select l.* from api_keys k join access_limits l on l.api_key_id = any (k.ancestors || k.id)
+   where k.id = key_id
+  union all
+  select l.* from oauth_grants g
+    join access_limits l on l.customer_id = g.customer_id and l.oauth_client_id = g.client_id
+   where g.id = coalesce(grant_id, (select k.oauth_grant_id from api_keys k where k.id = key_id))
+$$;
+
+-- The rule of a limit that stands against a purchase after others of this sum; null: none.
+create or replace function limit_refusal(
+  l access_limits, amount bigint, currency text, spent bigint) returns text
+language sql immutable as $$
+  select case when l.spend_currency <> currency or l.price_currency <> currency then 'currency'
+              when amount > l.price_amount then 'max_price'
+              when spent + amount > l.spend_amount then 'spend_limit' end
+$$;
+
+-- The limits of purchases that are about to be placed. `refused`: the rule that would stand against
+-- the purchase in an unspent window, so that one that is placed already is never refused here;
+-- `tight`: whether all of them together exceed what is left. Null: there is none.
+-- The caller holds the locks of their balances, so that no other transaction spends meanwhile.
+create or replace function limits_of_orders(items order_placing[], at timestamptz)
+returns order_limit[]
+language sql stable set search_path = public, pg_temp as $$
+  select nullif(array(
+    select row(x.id, l.id, limit_refusal(l, x.amount, x.currency, 0),
+               coalesce(limit_spent(l, at) + sum(x.amount) over (partition by l.id)
+                          > l.spend_amount, false))::order_limit
+      from unnest(items) x
+     cross join lateral limits_of_caller(x.api_key_id, x.oauth_grant_id) l), '{}')
+$$;
+
+-- Counts placed orders: of the limits under which they are.
+create or replace function limits_charge(
+  placed order_placing[], limits order_limit[], at timestamptz) returns void
+language sql set search_path = public, pg_temp as $$
+  update access_limits l
+     set spent = limit_spent(l, at) + c.amount, spent_from = limit_window_start(l.spend_window, at)
+    from (select m.limit_id, x.currency, sum(x.amount) as amount
+            from unnest(placed) x join unnest(limits) m on m.order_id = x.id
+           group by m.limit_id, x.currency) c
+   where l.id = c.limit_id and l.spend_currency = c.currency
+$$;
+
+-- Gives back what released orders had taken, to the window of their hold where that is still the
+-- one that is counted.
+-- A counter that is too small, which it never should be, holds up no settlement.
+create or replace function limits_release(released text[]) returns void
+language sql set search_path = public, pg_temp as $$
+  update access_limits l set spent = greatest(l.spent - c.amount, 0)
+    from (select m.id, o.currency, limit_window_start(m.spend_window, o.created_at) as starts,
+                 sum(o.amount) as amount
+            from orders o cross join lateral limits_of_caller(o.api_key_id, o.oauth_grant_id) m
+           where o.id = any (released)
+           group by 1, 2, 3) c
+   where l.id = c.id and l.spend_currency = c.currency and l.spent_from = c.starts
+$$;
+
+-- The amount that the orders of a key with its descendants, or of an app with its keys, have taken
+-- since a moment: held or captured.
+create or replace function limits_count(l access_limits, since timestamptz) returns bigint
+language sql stable set search_path = public, pg_temp as $$
+  with consents as (
+    select g.id from oauth_grants g
+     where g.customer_id = l.customer_id and g.client_id = l.oauth_client_id)
+  select coalesce(sum(o.amount), 0)::bigint from orders o
+   where o.customer_id = l.customer_id and o.currency = l.spend_currency and o.state <> 'failed'
+     and o.created_at >= since
+     and (o.oauth_grant_id = any (array(select id from consents))
+          or o.api_key_id = any (array(
+               select k.id from api_keys k
+                where k.customer_id = l.customer_id
+                  and (l.api_key_id = any (k.ancestors || k.id)
+                       or k.oauth_grant_id = any (array(select id from consents))))))
+$$;
+
+-- Locks the customer's balances, as every purchase does first: a change of limits comes before one
+-- or after it.
+create or replace function limits_lock(customer text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  select ledger_lock(array[customer, customer], '{EUR,USD}')
+$$;
+
+-- Counts a budget anew after it was changed, under the lock of limits_lock.
+create or replace function limits_recount(limit_id bigint, at timestamptz) returns void
+language sql set search_path = public, pg_temp as $$
+  update access_limits l
+     set spent_from = limit_window_start(l.spend_window, at),
+         spent = limits_count(
+           l, limit_window_start(l.spend_window, at)::timestamp at time zone 'UTC')
+   where l.id = limit_id
+$$;
+
+-- The lists of the limits of a caller, for authentication: {"domains": [[...]], "tlds": [[...]],
+-- "ips": [[...]]}, one for each limit that has one. Null: there is no limit.
+create or replace function limits_of_access(key_id bigint, grant_id text) returns jsonb
+language sql stable set search_path = public, pg_temp as $$
+  select jsonb_build_object(
+           'domains', coalesce(jsonb_agg(l.allowed_domains)
+                                 filter (where l.allowed_domains is not null), '[]'),
+           'tlds', coalesce(jsonb_agg(l.allowed_tlds)
+                              filter (where l.allowed_tlds is not null), '[]'),
+           'ips', coalesce(jsonb_agg(l.allowed_ips) filter (where l.allowed_ips is not null), '[]'))
+    from limits_of_caller(key_id, grant_id) l
+  having count(*) > 0
+$$;

@@ -1,0 +1,16 @@
+// The steps that undo a start, in the order of a stop.
+import type { Logger } from 'pino'
+
+/** Undo steps, run in the opposite order; each runs even when another fails. */
+export class Undo {
+  readonly #steps: (() => Promise<void>)[] = []
+
+  add(step: () => Promise<void>): void {
+    this.#steps.push(step)
+  }
+
+  async run(log: Logger): Promise<void> {
+    for (const step of this.#steps.reverse().splice(0))
+      await step().catch((error) => log.error({ err: error }, 'stopping a part failed'))
+  }
+}
