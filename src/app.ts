@@ -21,7 +21,7 @@ import type { Encryption } from './kit/encryption.ts'
 import type { FaultType } from './kit/fault.ts'
 import type { Listing } from './kit/json-stream.ts'
 import type { Tracer } from './kit/telemetry.ts'
-import type { Caller, Who } from './principals.ts'
+import type { ApprovedRequest, Caller, Who } from './principals.ts'
 
 export * from './principals.ts'
 
@@ -130,6 +130,8 @@ export type Call = {
   wants_csv: boolean
   /** The body as it came, of an operation with `raw_body`; empty elsewhere. */
   raw_body: Uint8Array
+  /** Left out: the caller makes the request itself. */
+  approval?: ApprovedRequest
   /** Aborted once the client's connection has ended: the end of a wait. */
   closed: () => AbortSignal
   /** Of a call that waits, every few seconds: throws 401 or 403 once the token has ended. */

@@ -3,6 +3,7 @@ import type { Job, Operation } from './app.ts'
 import * as account from './capabilities/account/index.ts'
 import * as accountStatus from './capabilities/account-status/index.ts'
 import * as apiKeys from './capabilities/api-keys/index.ts'
+import * as approvals from './capabilities/approvals/index.ts'
 import * as audit from './capabilities/audit/index.ts'
 import * as balance from './capabilities/balance/index.ts'
 import * as bookkeeping from './capabilities/bookkeeping/index.ts'
@@ -30,6 +31,7 @@ export const operations: readonly Operation[] = [
   ...health.operations,
   ...account.operations,
   ...limits.operations,
+  ...approvals.operations,
   ...accountStatus.operations,
   ...signIn.operations,
   ...signUp.operations,
@@ -63,6 +65,7 @@ export const jobs: readonly Job[] = [
   purgeExpiredRows,
   managePartitions,
   ...domains.jobs,
+  ...approvals.jobs,
   ...audit.jobs,
   ...events.jobs,
   ...pricing.jobs,

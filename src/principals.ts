@@ -28,6 +28,9 @@ export type CallerLimits = {
   domains: readonly (readonly string[])[]
   tlds: readonly (readonly string[])[]
   ips: readonly (readonly string[])[]
+  /** Those of `domains` and `tlds` outside of which the owner is not asked. */
+  strict_domains: readonly (readonly string[])[]
+  strict_tlds: readonly (readonly string[])[]
 }
 
 /** The authenticated caller. */
@@ -77,6 +80,15 @@ export type Caller =
       limits: CallerLimits | null
     }
 export type CustomerCaller = Extract<Caller, { customer_id: string }>
+
+/** A request that the owner approved, and that the service makes for the key or the app. */
+export type ApprovedRequest = {
+  id: string
+  /** SHA-256 of exactly the approved request. */
+  digest: string
+  /** The highest price, in minor units; null: it costs nothing. */
+  amount: bigint | null
+}
 
 /** The callers that an operation admits. `about`: the owner of its objects. */
 export type Who = {

@@ -258,9 +258,100 @@ export type ApiKeyResponse = {
         amount: string;
         currency: 'USD' | 'EUR';
     } | null;
+    approval_above: {
+        /**
+         * A purchase above it waits.
+         */
+        amount: string;
+        currency: 'USD' | 'EUR';
+    } | null;
+    /**
+     * A purchase outside the lists below.
+     */
+    outside_allowed: 'refuse' | 'ask';
     allowed_tlds: Array<string> | null;
     allowed_domains: Array<string> | null;
     allowed_ips: Array<string> | null;
+};
+
+export type ApprovalListResponse = {
+    approvals: Array<ApprovalResponse>;
+    next_cursor: string | null;
+};
+
+export type ApprovalResponse = {
+    /**
+     * Of the approval.
+     */
+    id: string;
+    /**
+     * pending: waits for the owner. approved: the service is doing it. executed: it was done or ordered. failed: refused when it was tried. voided: what was approved is no longer what would be done, or its key has ended.
+     */
+    state: 'pending' | 'approved' | 'executed' | 'failed' | 'declined' | 'expired' | 'voided';
+    /**
+     * The operation that was asked for.
+     */
+    action: string;
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    /**
+     * Why it needs approval.
+     */
+    reason: 'approval_above' | 'outside_allowed' | 'auto_renewal' | 'protected_domain';
+    /**
+     * What exactly would be done.
+     */
+    request: {
+        [key: string]: unknown;
+    };
+    highest_price: {
+        /**
+         * A lower price is paid as it is.
+         */
+        amount: string;
+        currency: 'USD' | 'EUR';
+    } | null;
+    asked_by: {
+        of: 'api_key' | 'app';
+        /**
+         * Of the key, or of the consent.
+         */
+        id: string;
+        name: string;
+        /**
+         * The program's own name for itself; not verified.
+         */
+        agent: string;
+    };
+    /**
+     * SHA-256 of exactly what was asked for.
+     */
+    digest: string;
+    /**
+     * When it was asked for first.
+     */
+    created_at: string;
+    /**
+     * Until when it can be approved and done.
+     */
+    expires_at: string;
+    decided_at: string | null;
+    note: string | null;
+    ended_at: string | null;
+    error: {
+        code: string;
+        detail: string | null;
+    } | null;
+    operation: {
+        id: string;
+        state: string;
+    } | null;
+    /**
+     * Where the owner answers it.
+     */
+    url: string;
 };
 
 export type Asset = {
@@ -2351,6 +2442,17 @@ export type Limits = {
         amount: string;
         currency: 'USD' | 'EUR';
     } | null;
+    approval_above: {
+        /**
+         * A purchase above it waits.
+         */
+        amount: string;
+        currency: 'USD' | 'EUR';
+    } | null;
+    /**
+     * A purchase outside the lists below.
+     */
+    outside_allowed: 'refuse' | 'ask';
     allowed_tlds: Array<string> | null;
     allowed_domains: Array<string> | null;
     allowed_ips: Array<string> | null;
@@ -2541,6 +2643,17 @@ export type OAuthGrantResponse = {
         amount: string;
         currency: 'USD' | 'EUR';
     } | null;
+    approval_above: {
+        /**
+         * A purchase above it waits.
+         */
+        amount: string;
+        currency: 'USD' | 'EUR';
+    } | null;
+    /**
+     * A purchase outside the lists below.
+     */
+    outside_allowed: 'refuse' | 'ask';
     allowed_tlds: Array<string> | null;
     allowed_domains: Array<string> | null;
     allowed_ips: Array<string> | null;
@@ -4408,6 +4521,424 @@ export type GetLimitsResponses = {
 };
 
 export type GetLimitsResponse = GetLimitsResponses[keyof GetLimitsResponses];
+
+export type ListApprovalsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Those that are open, or all.
+         */
+        state?: 'pending' | 'all';
+        limit?: number;
+        /**
+         * next_cursor of a page.
+         */
+        cursor?: string;
+    };
+    url: '/v1/approvals';
+};
+
+export type ListApprovalsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListApprovalsError = ListApprovalsErrors[keyof ListApprovalsErrors];
+
+export type ListApprovalsResponses = {
+    /**
+     * Done.
+     */
+    200: ApprovalListResponse;
+};
+
+export type ListApprovalsResponse = ListApprovalsResponses[keyof ListApprovalsResponses];
+
+export type GetApprovalData = {
+    body?: never;
+    path: {
+        /**
+         * Of the approval.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/approvals/{id}';
+};
+
+export type GetApprovalErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * `approval_not_found`: There is no approval with this id.
+     */
+    404: Problem & {
+        code?: 'approval_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetApprovalError = GetApprovalErrors[keyof GetApprovalErrors];
+
+export type GetApprovalResponses = {
+    /**
+     * Done.
+     */
+    200: ApprovalResponse;
+};
+
+export type GetApprovalResponse = GetApprovalResponses[keyof GetApprovalResponses];
+
+export type WaitForApprovalData = {
+    body?: never;
+    path: {
+        /**
+         * Of the approval.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Seconds to wait at most.
+         */
+        wait?: number;
+    };
+    url: '/v1/approvals/{id}/wait';
+};
+
+export type WaitForApprovalErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * `approval_not_found`: There is no approval with this id.
+     */
+    404: Problem & {
+        code?: 'approval_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `too_many_waits`: As many calls of this account wait already as may wait at the same time.
+     *
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'too_many_waits' | 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type WaitForApprovalError = WaitForApprovalErrors[keyof WaitForApprovalErrors];
+
+export type WaitForApprovalResponses = {
+    /**
+     * Done.
+     */
+    200: ApprovalResponse;
+};
+
+export type WaitForApprovalResponse = WaitForApprovalResponses[keyof WaitForApprovalResponses];
+
+export type ApproveRequestData = {
+    body?: {
+        note?: string | null;
+    };
+    path: {
+        /**
+         * Of the approval.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/approvals/{id}/approve';
+};
+
+export type ApproveRequestErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `approval_not_found`: There is no approval with this id.
+     */
+    404: Problem & {
+        code?: 'approval_not_found';
+    };
+    /**
+     * `approval_decided`: The request no longer waits for an answer.
+     */
+    409: Problem & {
+        code?: 'approval_decided';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ApproveRequestError = ApproveRequestErrors[keyof ApproveRequestErrors];
+
+export type ApproveRequestResponses = {
+    /**
+     * Done.
+     */
+    200: ApprovalResponse;
+};
+
+export type ApproveRequestResponse = ApproveRequestResponses[keyof ApproveRequestResponses];
+
+export type DeclineRequestData = {
+    body?: {
+        note?: string | null;
+    };
+    path: {
+        /**
+         * Of the approval.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/approvals/{id}/decline';
+};
+
+export type DeclineRequestErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `approval_not_found`: There is no approval with this id.
+     */
+    404: Problem & {
+        code?: 'approval_not_found';
+    };
+    /**
+     * `approval_decided`: The request no longer waits for an answer.
+     */
+    409: Problem & {
+        code?: 'approval_decided';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type DeclineRequestError = DeclineRequestErrors[keyof DeclineRequestErrors];
+
+export type DeclineRequestResponses = {
+    /**
+     * Done.
+     */
+    200: ApprovalResponse;
+};
+
+export type DeclineRequestResponse = DeclineRequestResponses[keyof DeclineRequestResponses];
 
 export type ExportAccountData = {
     body?: never;
@@ -7397,6 +7928,20 @@ export type UpdateOauthGrantData = {
              */
             currency?: 'USD' | 'EUR';
         } | null;
+        approval_above?: {
+            /**
+             * A purchase above it waits for the owner.
+             */
+            amount: string;
+            /**
+             * It buys in no other.
+             */
+            currency?: 'USD' | 'EUR';
+        } | null;
+        /**
+         * A purchase outside the lists below: "refuse" it (usual), or "ask" the owner.
+         */
+        outside_allowed?: 'refuse' | 'ask';
         allowed_tlds?: Array<string> | null;
         allowed_domains?: Array<string> | null;
         allowed_ips?: Array<string> | null;
@@ -7591,6 +8136,20 @@ export type CreateApiKeyData = {
              */
             currency?: 'USD' | 'EUR';
         } | null;
+        approval_above?: {
+            /**
+             * A purchase above it waits for the owner.
+             */
+            amount: string;
+            /**
+             * It buys in no other.
+             */
+            currency?: 'USD' | 'EUR';
+        } | null;
+        /**
+         * A purchase outside the lists below: "refuse" it (usual), or "ask" the owner.
+         */
+        outside_allowed?: 'refuse' | 'ask';
         allowed_tlds?: Array<string> | null;
         allowed_domains?: Array<string> | null;
         allowed_ips?: Array<string> | null;
@@ -7721,6 +8280,20 @@ export type UpdateApiKeyData = {
              */
             currency?: 'USD' | 'EUR';
         } | null;
+        approval_above?: {
+            /**
+             * A purchase above it waits for the owner.
+             */
+            amount: string;
+            /**
+             * It buys in no other.
+             */
+            currency?: 'USD' | 'EUR';
+        } | null;
+        /**
+         * A purchase outside the lists below: "refuse" it (usual), or "ask" the owner.
+         */
+        outside_allowed?: 'refuse' | 'ask';
         allowed_tlds?: Array<string> | null;
         allowed_domains?: Array<string> | null;
         allowed_ips?: Array<string> | null;
@@ -9096,6 +9669,8 @@ export type UpdateDomainErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `approval_required`: This needs the owner's approval.
+     *
      * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
      *
      * `domain_not_allowed`: The limits of this token do not allow this domain.
@@ -9115,7 +9690,7 @@ export type UpdateDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'currency_not_allowed' | 'domain_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'approval_required' | 'currency_not_allowed' | 'domain_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -9338,6 +9913,10 @@ export type RegisterDomainErrors = {
      *
      * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
      *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -9349,7 +9928,7 @@ export type RegisterDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_taken`: The domain is not available.
@@ -9357,6 +9936,8 @@ export type RegisterDomainErrors = {
      * `price_changed`: The price is not the one you expected.
      *
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
+     *
+     * `too_many_approvals`: Too many requests wait for the owner.
      *
      * `order_open`: A different order for this domain is in progress.
      *
@@ -9379,7 +9960,7 @@ export type RegisterDomainErrors = {
      * `glue_required`: Name servers below the domain itself need addresses, and the registry knows none.
      */
     409: Problem & {
-        code?: 'domain_taken' | 'price_changed' | 'idempotency_key_in_use' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'glue_required';
+        code?: 'domain_taken' | 'price_changed' | 'idempotency_key_in_use' | 'too_many_approvals' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'glue_required';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -9567,6 +10148,10 @@ export type RenewDomainErrors = {
      *
      * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
      *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -9578,7 +10163,7 @@ export type RenewDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -9595,6 +10180,8 @@ export type RenewDomainErrors = {
      *
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
      *
+     * `too_many_approvals`: Too many requests wait for the owner.
+     *
      * `registry_refused`: The registry refused.
      *
      * `domain_not_supported`: This TLD is not sold here.
@@ -9610,7 +10197,7 @@ export type RenewDomainErrors = {
      * `period_not_allowed`: The registry does not sell this many years at once.
      */
     409: Problem & {
-        code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'registry_refused' | 'domain_not_supported' | 'recently_renewed' | 'term_too_long' | 'not_renewable' | 'price_unavailable' | 'period_not_allowed';
+        code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'too_many_approvals' | 'registry_refused' | 'domain_not_supported' | 'recently_renewed' | 'term_too_long' | 'not_renewable' | 'price_unavailable' | 'period_not_allowed';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -9718,6 +10305,10 @@ export type RestoreDomainErrors = {
      *
      * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
      *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -9729,7 +10320,7 @@ export type RestoreDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -9746,6 +10337,8 @@ export type RestoreDomainErrors = {
      *
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
      *
+     * `too_many_approvals`: Too many requests wait for the owner.
+     *
      * `registry_refused`: The registry refused.
      *
      * `domain_not_supported`: This TLD is not sold here.
@@ -9755,7 +10348,7 @@ export type RestoreDomainErrors = {
      * `price_unavailable`: No price is known for this in this currency.
      */
     409: Problem & {
-        code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'registry_refused' | 'domain_not_supported' | 'not_in_redemption' | 'price_unavailable';
+        code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'too_many_approvals' | 'registry_refused' | 'domain_not_supported' | 'not_in_redemption' | 'price_unavailable';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -10041,6 +10634,10 @@ export type TransferDomainErrors = {
      *
      * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
      *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -10052,7 +10649,7 @@ export type TransferDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `auth_code_wrong`: The registry does not accept this authorization code; nothing was charged.
@@ -10070,6 +10667,8 @@ export type TransferDomainErrors = {
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
      *
      * `held_here`: The domain is with this registrar already, in another account.
+     *
+     * `too_many_approvals`: Too many requests wait for the owner.
      *
      * `order_open`: A different order for this domain is in progress.
      *
@@ -10096,7 +10695,7 @@ export type TransferDomainErrors = {
      * `glue_required`: Name servers below the domain itself need addresses, and the registry knows none.
      */
     409: Problem & {
-        code?: 'auth_code_wrong' | 'transfer_refused' | 'transfer_rejected' | 'transfer_cancelled' | 'price_changed' | 'domain_taken' | 'idempotency_key_in_use' | 'held_here' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'not_transferable' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'nameservers_required' | 'glue_required';
+        code?: 'auth_code_wrong' | 'transfer_refused' | 'transfer_rejected' | 'transfer_cancelled' | 'price_changed' | 'domain_taken' | 'idempotency_key_in_use' | 'held_here' | 'too_many_approvals' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'not_transferable' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'nameservers_required' | 'glue_required';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.

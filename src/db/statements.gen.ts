@@ -158,6 +158,248 @@ export interface Statements {
     params: { scopes: readonly (string | null)[]; customer_id: string; grant_ids: readonly (string | null)[] }
     row: Record<string, never>
   }
+  approvals_count_open: {
+    params: { customer_id: string; api_key_id: bigint | null; oauth_grant_id: string | null }
+    row: {
+      open: bigint
+    }
+  }
+  approvals_decide: {
+    params: { state: string; decided_at: Date; note: string | null; id: string; customer_id: string }
+    row: Record<string, never>
+  }
+  approvals_declined: {
+    params: { customer_id: string; request_digest: string; since: Date; api_key_id: bigint | null; oauth_grant_id: string | null }
+    row: {
+      id: string
+      customer_id: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      asked_by: string
+      agent_identifier: string
+      action: string
+      domain: string
+      reason: string
+      digest: string
+      request: Json
+      amount: bigint | null
+      currency: string | null
+      state: string
+      created_at: Date
+      expires_at: Date
+      decided_at: Date | null
+      note: string | null
+      ended_at: Date | null
+      error_code: string | null
+      error_detail: string | null
+      order_id: string | null
+      order_state: string | null
+    }
+  }
+  approvals_end: {
+    params: { state: string; error_code: string | null; error_detail: string | null; id: string }
+    row: Record<string, never>
+  }
+  approvals_expire: {
+    params: { customer_id: string | null; limit: number }
+    row: Record<string, never>
+  }
+  approvals_grant: {
+    params: { id: string; customer_id: string }
+    row: {
+      id: string
+      customer_id: string
+      client_id: string
+      client_name: string
+      scopes: string[]
+      suspended: boolean
+      limits: Json | null
+    }
+  }
+  approvals_insert: {
+    params: { id: string; customer_id: string; api_key_id: bigint | null; oauth_grant_id: string | null; asked_by: string; agent_identifier: string; action: string; domain: string; reason: string; request_digest: string; digest: string; request: Jsonb; input: string; amount: bigint | null; currency: string | null; created_at: Date; expires_at: Date }
+    row: Record<string, never>
+  }
+  approvals_key: {
+    params: { id: bigint; customer_id: string }
+    row: {
+      id: bigint
+      customer_id: string
+      name: string | null
+      scopes: string[]
+      suspended: boolean
+      limits: Json | null
+    }
+  }
+  approvals_list: {
+    params: { customer_id: string; before: string | null; open: boolean; limit: number }
+    row: {
+      id: string
+      customer_id: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      asked_by: string
+      agent_identifier: string
+      action: string
+      domain: string
+      reason: string
+      digest: string
+      request: Json
+      amount: bigint | null
+      currency: string | null
+      state: string
+      created_at: Date
+      expires_at: Date
+      decided_at: Date | null
+      note: string | null
+      ended_at: Date | null
+      error_code: string | null
+      error_detail: string | null
+      order_id: string | null
+      order_state: string | null
+    }
+  }
+  approvals_list_of_grant: {
+    params: { customer_id: string; oauth_grant_id: string; before: string | null; open: boolean; limit: number }
+    row: {
+      id: string
+      customer_id: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      asked_by: string
+      agent_identifier: string
+      action: string
+      domain: string
+      reason: string
+      digest: string
+      request: Json
+      amount: bigint | null
+      currency: string | null
+      state: string
+      created_at: Date
+      expires_at: Date
+      decided_at: Date | null
+      note: string | null
+      ended_at: Date | null
+      error_code: string | null
+      error_detail: string | null
+      order_id: string | null
+      order_state: string | null
+    }
+  }
+  approvals_list_of_key: {
+    params: { customer_id: string; api_key_id: bigint; before: string | null; open: boolean; limit: number }
+    row: {
+      id: string
+      customer_id: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      asked_by: string
+      agent_identifier: string
+      action: string
+      domain: string
+      reason: string
+      digest: string
+      request: Json
+      amount: bigint | null
+      currency: string | null
+      state: string
+      created_at: Date
+      expires_at: Date
+      decided_at: Date | null
+      note: string | null
+      ended_at: Date | null
+      error_code: string | null
+      error_detail: string | null
+      order_id: string | null
+      order_state: string | null
+    }
+  }
+  approvals_of_id: {
+    params: { id: string; customer_id: string }
+    row: {
+      id: string
+      customer_id: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      asked_by: string
+      agent_identifier: string
+      action: string
+      domain: string
+      reason: string
+      digest: string
+      request: Json
+      amount: bigint | null
+      currency: string | null
+      state: string
+      created_at: Date
+      expires_at: Date
+      decided_at: Date | null
+      note: string | null
+      ended_at: Date | null
+      error_code: string | null
+      error_detail: string | null
+      order_id: string | null
+      order_state: string | null
+    }
+  }
+  approvals_open: {
+    params: { customer_id: string; request_digest: string; api_key_id: bigint | null; oauth_grant_id: string | null }
+    row: {
+      id: string
+      customer_id: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      asked_by: string
+      agent_identifier: string
+      action: string
+      domain: string
+      reason: string
+      digest: string
+      request: Json
+      amount: bigint | null
+      currency: string | null
+      state: string
+      created_at: Date
+      expires_at: Date
+      decided_at: Date | null
+      note: string | null
+      ended_at: Date | null
+      error_code: string | null
+      error_detail: string | null
+      order_id: string | null
+      order_state: string | null
+    }
+  }
+  approvals_to_run: {
+    params: { id: string }
+    row: {
+      id: string
+      customer_id: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      asked_by: string
+      agent_identifier: string
+      action: string
+      domain: string
+      reason: string
+      digest: string
+      request: Json
+      amount: bigint | null
+      currency: string | null
+      state: string
+      created_at: Date
+      expires_at: Date
+      decided_at: Date | null
+      note: string | null
+      ended_at: Date | null
+      error_code: string | null
+      error_detail: string | null
+      order_id: string | null
+      order_state: string | null
+      input: string | null
+    }
+  }
   audit_active_alarms: {
     params: { lasts_ms: number }
     row: {
@@ -3140,7 +3382,7 @@ export interface Statements {
     row: Record<string, never>
   }
   limits_against: {
-    params: { amount: bigint; currency: string; api_key_id: bigint | null; oauth_grant_id: string | null }
+    params: { amount: bigint; currency: string; approved: boolean; api_key_id: bigint | null; oauth_grant_id: string | null }
     row: {
       id: bigint
       api_key_id: bigint | null
@@ -3151,6 +3393,9 @@ export interface Statements {
       spent: bigint
       price_amount: bigint | null
       price_currency: string | null
+      approval_amount: bigint | null
+      approval_currency: string | null
+      outside_allowed: string | null
       allowed_tlds: string[] | null
       allowed_domains: string[] | null
       allowed_ips: string[] | null
@@ -3161,7 +3406,7 @@ export interface Statements {
     }
   }
   limits_insert: {
-    params: { customer_id: string; api_key_id: bigint | null; oauth_client_id: string | null; spend_amount: bigint | null; spend_currency: string | null; spend_window: string | null; price_amount: bigint | null; price_currency: string | null; allowed_tlds: readonly (string | null)[] | null; allowed_domains: readonly (string | null)[] | null; allowed_ips: readonly (string | null)[] | null; now: Date }
+    params: { customer_id: string; api_key_id: bigint | null; oauth_client_id: string | null; spend_amount: bigint | null; spend_currency: string | null; spend_window: string | null; price_amount: bigint | null; price_currency: string | null; approval_amount: bigint | null; approval_currency: string | null; outside_allowed: string | null; allowed_tlds: readonly (string | null)[] | null; allowed_domains: readonly (string | null)[] | null; allowed_ips: readonly (string | null)[] | null; now: Date }
     row: {
       id: bigint
     }
@@ -3190,6 +3435,9 @@ export interface Statements {
       spent: bigint
       price_amount: bigint | null
       price_currency: string | null
+      approval_amount: bigint | null
+      approval_currency: string | null
+      outside_allowed: string | null
       allowed_tlds: string[] | null
       allowed_domains: string[] | null
       allowed_ips: string[] | null
@@ -3210,6 +3458,9 @@ export interface Statements {
       spent: bigint
       price_amount: bigint | null
       price_currency: string | null
+      approval_amount: bigint | null
+      approval_currency: string | null
+      outside_allowed: string | null
       allowed_tlds: string[] | null
       allowed_domains: string[] | null
       allowed_ips: string[] | null
@@ -3230,6 +3481,9 @@ export interface Statements {
       spent: bigint
       price_amount: bigint | null
       price_currency: string | null
+      approval_amount: bigint | null
+      approval_currency: string | null
+      outside_allowed: string | null
       allowed_tlds: string[] | null
       allowed_domains: string[] | null
       allowed_ips: string[] | null
@@ -3250,6 +3504,9 @@ export interface Statements {
       spent: bigint
       price_amount: bigint | null
       price_currency: string | null
+      approval_amount: bigint | null
+      approval_currency: string | null
+      outside_allowed: string | null
       allowed_tlds: string[] | null
       allowed_domains: string[] | null
       allowed_ips: string[] | null
@@ -3265,7 +3522,7 @@ export interface Statements {
     }
   }
   limits_update: {
-    params: { spend_amount: bigint | null; spend_currency: string | null; spend_window: string | null; price_amount: bigint | null; price_currency: string | null; allowed_tlds: readonly (string | null)[] | null; allowed_domains: readonly (string | null)[] | null; allowed_ips: readonly (string | null)[] | null; now: Date; id: bigint }
+    params: { spend_amount: bigint | null; spend_currency: string | null; spend_window: string | null; price_amount: bigint | null; price_currency: string | null; approval_amount: bigint | null; approval_currency: string | null; outside_allowed: string | null; allowed_tlds: readonly (string | null)[] | null; allowed_domains: readonly (string | null)[] | null; allowed_ips: readonly (string | null)[] | null; now: Date; id: bigint }
     row: Record<string, never>
   }
   mailbox_mail: {
@@ -4058,6 +4315,13 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       closed_at: Date | null
+    }
+  }
+  orders_contact_versions: {
+    params: { customer_id: string; ids: readonly (bigint | null)[] }
+    row: {
+      id: bigint
+      version: bigint
     }
   }
   orders_currency_of_domain: {

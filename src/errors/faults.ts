@@ -40,3 +40,8 @@ export const insufficientScope = fault('insufficient_scope', 'forbidden', {
   next: 'add_scope',
   page: '/api-keys',
 })
+export const accountSuspended = fault('account_suspended', 'forbidden', {
+  sentence: 'The account is suspended: it can be read, not changed.',
+  hint: 'Write to support.',
+  next: 'contact_support',
+})

@@ -8,6 +8,7 @@ const now = new Date()
 const limits = {
   ...{ spend_amount: 5_000n, spend_currency: 'USD', spend_window: 'month' },
   ...{ price_amount: 2_000n, price_currency: 'USD' },
+  ...{ approval_amount: 1_000n, approval_currency: 'USD', outside_allowed: 'ask' },
   ...{ allowed_tlds: ['com'], allowed_domains: ['shop-*.com'], allowed_ips: null },
   now,
 }
@@ -15,7 +16,7 @@ const target = { customer_id: largest, api_key_id: null, oauth_client_id: 'clien
 
 export const limitCases: { [N in StatementName]?: readonly Params<N>[] } = {
   limits_of_caller: [by, { api_key_id: null, oauth_grant_id: 'grant40' }],
-  limits_against: [{ ...by, amount: 1_000n, currency: 'USD' }],
+  limits_against: [{ ...by, amount: 1_000n, currency: 'USD', approved: false }],
   limits_of_customer: [{ customer_id: largest }],
   limits_of_all: [{ customer_id: largest }],
   limits_of_one: [{ ...target, api_key_id: 1n, oauth_client_id: null }, target],

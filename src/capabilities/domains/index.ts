@@ -1,5 +1,6 @@
 // The domains module: its operations and jobs.
 
+import { runApprovals } from './approved-requests/run-approvals.job.ts'
 import { pushZones, repairZonesHourly } from './dns/push-zones.job.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
 import { deleteUnrenewed } from './expiry/delete-unrenewed.job.ts'
@@ -64,6 +65,7 @@ export const operations = [
   releaseParkedOrder,
 ]
 export const jobs = [
+  runApprovals,
   settleOrders,
   unsetAuthCodes,
   pushZones,

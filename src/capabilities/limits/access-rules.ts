@@ -9,7 +9,13 @@ import { coversNetwork, expressionOfAny, matchesAny } from './patterns.ts'
 
 const lists = Type.Array(Type.Array(Type.String()))
 const stored = compile(
-  Type.Union([Type.Null(), Type.Object({ domains: lists, tlds: lists, ips: lists })]),
+  Type.Union([
+    Type.Null(),
+    Type.Object({
+      ...{ domains: lists, tlds: lists, ips: lists },
+      ...{ strict_domains: lists, strict_tlds: lists },
+    }),
+  ]),
 )
 
 /** The answer of limits_of_access. */
@@ -36,6 +42,17 @@ export function isVisibleDomain(caller: Caller, name: string): boolean {
 export function isAllowedTld(caller: Caller, name: string): boolean {
   const tld = name.slice(name.indexOf('.') + 1)
   return limitsOf(caller)?.tlds.every((allowed) => allowed.includes(tld)) ?? true
+}
+
+/** Whether the owner is to be asked about a name that isVisibleDomain does not allow. */
+export function mayAskForName(caller: Caller, name: string): boolean {
+  return limitsOf(caller)?.strict_domains.every((patterns) => matchesAny(patterns, name)) ?? true
+}
+
+/** Whether the owner is to be asked about a name under a TLD that isAllowedTld does not allow. */
+export function mayAskForTld(caller: Caller, name: string): boolean {
+  const tld = name.slice(name.indexOf('.') + 1)
+  return limitsOf(caller)?.strict_tlds.every((allowed) => allowed.includes(tld)) ?? true
 }
 
 /**

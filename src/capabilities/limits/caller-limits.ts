@@ -4,7 +4,12 @@ import type { Sql } from '../../db/database.ts'
 import type { Fault, FaultType } from '../../kit/fault.ts'
 import { formatAmount } from '../../kit/money.ts'
 import { wordOf } from '../../kit/schema.ts'
-import { currencyNotAllowed, priceAboveLimit, spendLimitExceeded } from './faults.ts'
+import {
+  approvalRequired,
+  currencyNotAllowed,
+  priceAboveLimit,
+  spendLimitExceeded,
+} from './faults.ts'
 import { type LimitsRow, limitsAgainst, limitsOfCaller, mayStillBuy } from './limits.sql.ts'
 import { limitsBody } from './limits.ts'
 import { matchesAny } from './patterns.ts'
@@ -26,21 +31,22 @@ export async function readCallerLimits(sql: Sql, by: LimitedBy): Promise<LimitsR
 }
 
 type Price = { amount: bigint; currency: string }
-/** As orders_place names them. */
-export const limitRules = ['currency', 'max_price', 'spend_limit'] as const
+/** As orders_place names them; `unapproved`: only the owner's approval is missing. */
+export const limitRules = ['currency', 'max_price', 'spend_limit', 'unapproved'] as const
 export type LimitRule = (typeof limitRules)[number]
 
 const faultOf: Record<LimitRule, FaultType> = {
   currency: currencyNotAllowed,
   max_price: priceAboveLimit,
   spend_limit: spendLimitExceeded,
+  unapproved: approvalRequired,
 }
 
 /** The limit that stands against a purchase at this price, if there is one, and its rule. */
 async function limitAgainst(
   sql: Sql,
   by: LimitedBy,
-  price: Price,
+  price: Price & { approved: boolean },
 ): Promise<{ rule: LimitRule; row: LimitsRow } | undefined> {
   if (by.api_key_id === null && by.oauth_grant_id === null) return undefined
   const [row] = await sql.run(limitsAgainst, { ...by, ...price })
@@ -59,18 +65,23 @@ export async function limitFault(
   by: LimitedBy,
   { price, now, rule }: Refused,
 ): Promise<Fault> {
-  const found = (await limitAgainst(call.sql, by, price)) ?? { rule, row: undefined }
-  return faultFor(by, found, { price, now })
+  const { amount, currency } = price
+  const found = await limitAgainst(call.sql, by, { amount, currency, approved: false })
+  return faultFor(by, found ?? { rule, row: undefined }, { price, now })
 }
 
-/** For a dry run, which must not promise a purchase that a limit refuses. */
+/**
+ * For a dry run, which must not promise a purchase that a limit refuses. `approved`: as if the
+ * owner had approved it.
+ */
 export async function refuseOverLimits(
   call: Pick<Call, 'sql' | 'caller'>,
   price: Price,
-  now: Date,
+  { now, approved }: { now: Date; approved: boolean },
 ): Promise<void> {
   const by = limitedBy(call.caller)
-  const found = await limitAgainst(call.sql, by, price)
+  const { amount, currency } = price
+  const found = await limitAgainst(call.sql, by, { amount, currency, approved })
   if (found) throw faultFor(by, found, { price, now })
 }
 
@@ -87,17 +98,22 @@ function faultFor(
     facts: {
       price: { currency: price.currency, amount: formatAmount(price.amount) },
       ...(limit && { limit }),
+      ...(rule === 'unapproved' && { approval: null }),
     },
   })
 }
 
 type Entry = ReturnType<typeof limitEntry>
 
-function wordsOf(rule: LimitRule, { name, spend_limit, max_price }: Entry, price: Price): string {
+function wordsOf(rule: LimitRule, limit: Entry, price: Price): string {
+  const { name, spend_limit, max_price, approval_above } = limit
   const of = `, and the limit of "${name}"`
+  if (rule === 'unapproved' && approval_above)
+    return `, and "${name}" needs it above ${approval_above.amount} ${approval_above.currency}`
   if (rule === 'max_price' && max_price) return `${of} ${max_price.amount} ${max_price.currency}`
   if (rule === 'currency') {
-    const other = [spend_limit, max_price].find((one) => one && one.currency !== price.currency)
+    const all = [spend_limit, max_price, approval_above]
+    const other = all.find((one) => one && one.currency !== price.currency)
     return other ? `${of} is in ${other.currency}` : ''
   }
   if (!spend_limit) return ''

@@ -85,6 +85,10 @@ function widerThan(held: LimitsRow, wanted: StoredLimits): (keyof StoredLimits)[
     if (wanted.price_currency !== held.price_currency) wider.push('price_currency')
     else if (wanted.price_amount > held.price_amount) wider.push('price_amount')
   }
+  if (wanted.approval_amount !== null && held.approval_amount !== null) {
+    if (wanted.approval_currency !== held.approval_currency) wider.push('approval_currency')
+    else if (wanted.approval_amount > held.approval_amount) wider.push('approval_amount')
+  }
   const { allowed_tlds, allowed_domains, allowed_ips } = held
   if (allowed_tlds && wanted.allowed_tlds?.some((tld) => !allowed_tlds.includes(tld)))
     wider.push('allowed_tlds')

@@ -35,6 +35,14 @@ export const currencyNotAllowed = fault('currency_not_allowed', 'forbidden', {
   next: 'ask_owner',
   page: '/api-keys',
 })
+export const approvalRequired = fault('approval_required', 'forbidden', {
+  sentence: "This needs the owner's approval.",
+  hint:
+    'Ask the owner to approve it at "url", and wait with wait_for_approval: once it is approved, ' +
+    'the service does it, and the approval names the operation. Nothing was charged.',
+  next: 'ask_owner',
+  page: '/approvals',
+})
 export const buyerEnded = fault('buyer_ended', 'forbidden', {
   sentence: 'The API key or the app that turned automatic renewal on may no longer buy.',
   hint: 'Turn automatic renewal on again as the owner, or with another key; or renew by hand.',

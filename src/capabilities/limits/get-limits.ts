@@ -88,8 +88,9 @@ export const getLimits = operation({
 /** Nothing in a currency that a limit does not bind to. */
 function spendableOf(rows: readonly LimitsRow[], currency: Currency, available: bigint): bigint {
   let most = available
-  for (const { spend_amount, spend_currency, spent, price_amount, price_currency } of rows) {
-    const others = [spend_currency, price_currency].filter((one) => one !== null)
+  for (const { spend_amount, spent, price_amount, ...row } of rows) {
+    const bound = [row.spend_currency, row.price_currency, row.approval_currency]
+    const others = bound.filter((one) => one !== null)
     if (others.some((other) => other !== currency)) return 0n
     if (spend_amount !== null && spend_amount - spent < most) most = spend_amount - spent
     if (price_amount !== null && price_amount < most) most = price_amount

@@ -7,6 +7,8 @@ export {
   isAllowedAddress,
   isAllowedTld,
   isVisibleDomain,
+  mayAskForName,
+  mayAskForTld,
   requireAllDomains,
   visibleNames,
 } from './access-rules.ts'
@@ -32,6 +34,7 @@ export {
 } from './change-limits.ts'
 export {
   addressNotAllowed,
+  approvalRequired,
   buyerEnded,
   currencyNotAllowed,
   domainNotAllowed,

@@ -3,7 +3,8 @@ import { type Row, statement } from '../../db/statement.ts'
 
 const columns = `l.id, l.api_key_id, l.oauth_client_id, l.spend_amount, l.spend_currency,
   l.spend_window, limit_spent(l, clock_timestamp()) as spent, l.price_amount, l.price_currency,
-  l.allowed_tlds, l.allowed_domains, l.allowed_ips`
+  l.approval_amount, l.approval_currency, l.outside_allowed, l.allowed_tlds,
+  l.allowed_domains, l.allowed_ips`
 const names = `k.name as key_name, k.expires_at,
   (select g.client_name from oauth_grants g
     where g.customer_id = l.customer_id and g.client_id = l.oauth_client_id
@@ -24,10 +25,11 @@ export const limitsOfCaller = statement(
 export const limitsAgainst = statement(
   'limits_against',
   `select ${columns}, ${names},
-          limit_refusal(l, :amount, :currency, limit_spent(l, clock_timestamp())) as refused
+          limit_refusal(l, :amount, :currency, limit_spent(l, clock_timestamp()),
+                        :approved) as refused
      from limits_of_caller(:api_key_id, :oauth_grant_id) l
      left join api_keys k on k.id = l.api_key_id
-    order by refused nulls last, l.api_key_id desc nulls last`,
+    order by refused nulls last, l.approval_amount, l.api_key_id desc nulls last`,
   { not_null: ['id', 'spent'], nullable: ['api_key_id', 'oauth_grant_id'] },
 )
 
@@ -74,11 +76,11 @@ export const insertLimits = statement(
   'limits_insert',
   `insert into access_limits
      (customer_id, api_key_id, oauth_client_id, spend_amount, spend_currency, spend_window,
-      price_amount, price_currency, allowed_tlds, allowed_domains, allowed_ips,
-      created_at, updated_at)
+      price_amount, price_currency, approval_amount, approval_currency, outside_allowed,
+      allowed_tlds, allowed_domains, allowed_ips, created_at, updated_at)
    values (:customer_id, :api_key_id, :oauth_client_id, :spend_amount, :spend_currency,
-           :spend_window, :price_amount, :price_currency, :allowed_tlds, :allowed_domains,
-           :allowed_ips, :now, :now)
+           :spend_window, :price_amount, :price_currency, :approval_amount, :approval_currency,
+           :outside_allowed, :allowed_tlds, :allowed_domains, :allowed_ips, :now, :now)
    on conflict (customer_id, oauth_client_id) do update
       set spend_amount = excluded.spend_amount, spend_currency = excluded.spend_currency,
           spend_window = excluded.spend_window, updated_at = excluded.updated_at
@@ -87,6 +89,7 @@ export const insertLimits = statement(
     nullable: [
       ...['api_key_id', 'oauth_client_id', 'spend_amount', 'spend_currency', 'spend_window'],
       ...['price_amount', 'price_currency', 'allowed_tlds', 'allowed_domains', 'allowed_ips'],
+      ...['approval_amount', 'approval_currency', 'outside_allowed'],
     ],
   },
 )
@@ -96,12 +99,15 @@ export const updateLimits = statement(
   `update access_limits
       set spend_amount = :spend_amount, spend_currency = :spend_currency,
           spend_window = :spend_window, price_amount = :price_amount,
-          price_currency = :price_currency, allowed_tlds = :allowed_tlds,
+          price_currency = :price_currency, approval_amount = :approval_amount,
+          approval_currency = :approval_currency, outside_allowed = :outside_allowed,
+          allowed_tlds = :allowed_tlds,
           allowed_domains = :allowed_domains, allowed_ips = :allowed_ips, updated_at = :now
     where id = :id`,
   {
     nullable: [
       ...['spend_amount', 'spend_currency', 'spend_window', 'price_amount', 'price_currency'],
+      ...['approval_amount', 'approval_currency', 'outside_allowed'],
       ...['allowed_tlds', 'allowed_domains', 'allowed_ips'],
     ],
   },

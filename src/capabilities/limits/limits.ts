@@ -9,6 +9,7 @@ import { parseDomainPattern, parseNetwork } from './patterns.ts'
 
 export const spendWindows = ['day', 'month', 'total'] as const
 export type SpendWindow = (typeof spendWindows)[number]
+const outsideWords = ['refuse', 'ask'] as const
 
 const decimal = (description: string) =>
   Type.String({ minLength: 1, maxLength: 20, examples: ['25.00'], description })
@@ -49,6 +50,19 @@ export const limitFields = {
         { additionalProperties: false, description: 'The dearest purchase. Null: no limit.' },
       ),
     ),
+  ),
+  approval_above: Type.Optional(
+    nullable(
+      Type.Object(
+        { amount: decimal('A purchase above it waits for the owner.'), currency },
+        { additionalProperties: false, description: 'Where approval begins. Null: never.' },
+      ),
+    ),
+  ),
+  outside_allowed: Type.Optional(
+    oneOf(outsideWords, {
+      description: 'A purchase outside the lists below: "refuse" it (usual), or "ask" the owner.',
+    }),
   ),
   allowed_tlds: Type.Optional(
     nullable(listOf('The TLDs under which it may buy, renew and transfer. Null: all.', 'com')),
@@ -93,6 +107,13 @@ export const limitsShape = {
       { description: 'The dearest purchase. Null: no limit of its own.' },
     ),
   ),
+  approval_above: nullable(
+    Type.Object(
+      { amount: amount('A purchase above it waits.'), currency: oneOf(currencies) },
+      { description: 'Where approval begins. Null: none of its own.' },
+    ),
+  ),
+  outside_allowed: oneOf(outsideWords, { description: 'A purchase outside the lists below.' }),
   allowed_tlds: nullable(Type.Array(Type.String(), { description: 'Where it may buy.' })),
   allowed_domains: nullable(Type.Array(Type.String(), { description: 'All that it sees.' })),
   allowed_ips: nullable(Type.Array(Type.String(), { description: 'Networks of its callers.' })),
@@ -107,6 +128,10 @@ export type StoredLimits = {
   spend_window: string | null
   price_amount: bigint | null
   price_currency: string | null
+  approval_amount: bigint | null
+  approval_currency: string | null
+  /** Null: refuse. */
+  outside_allowed: string | null
   allowed_tlds: string[] | null
   allowed_domains: string[] | null
   allowed_ips: string[] | null
@@ -114,7 +139,7 @@ export type StoredLimits = {
 
 /** Notes every malformed limit with the reader. */
 export function readLimits(reader: FieldReader, fields: LimitFields): StoredLimits {
-  const { spend_limit = null, max_price = null } = fields
+  const { spend_limit = null, max_price = null, approval_above = null } = fields
   const list = (field: 'allowed_tlds' | 'allowed_domains' | 'allowed_ips', read: ItemReader) =>
     readList(reader, { field, given: fields[field] ?? null, ...read })
   return {
@@ -123,6 +148,9 @@ export function readLimits(reader: FieldReader, fields: LimitFields): StoredLimi
     spend_window: spend_limit && (spend_limit.window ?? 'month'),
     price_amount: readAmount(reader, 'max_price', max_price),
     price_currency: max_price && (max_price.currency ?? 'USD'),
+    approval_amount: readAmount(reader, 'approval_above', approval_above),
+    approval_currency: approval_above && (approval_above.currency ?? 'USD'),
+    outside_allowed: fields.outside_allowed === 'ask' ? 'ask' : null,
     allowed_tlds: list('allowed_tlds', tlds),
     allowed_domains: list('allowed_domains', domains),
     allowed_ips: list('allowed_ips', ips),
@@ -139,12 +167,17 @@ export function changedLimits(
   const given = readLimits(reader, fields)
   const spend = fields.spend_limit === undefined ? old : given
   const price = fields.max_price === undefined ? old : given
+  const approval = fields.approval_above === undefined ? old : given
   return {
     spend_amount: spend.spend_amount,
     spend_currency: spend.spend_currency,
     spend_window: spend.spend_window,
     price_amount: price.price_amount,
     price_currency: price.price_currency,
+    approval_amount: approval.approval_amount,
+    approval_currency: approval.approval_currency,
+    outside_allowed:
+      fields.outside_allowed === undefined ? old.outside_allowed : given.outside_allowed,
     allowed_tlds: fields.allowed_tlds === undefined ? old.allowed_tlds : given.allowed_tlds,
     allowed_domains:
       fields.allowed_domains === undefined ? old.allowed_domains : given.allowed_domains,
@@ -195,6 +228,9 @@ export const noLimits: StoredLimits = {
   spend_window: null,
   price_amount: null,
   price_currency: null,
+  approval_amount: null,
+  approval_currency: null,
+  outside_allowed: null,
   allowed_tlds: null,
   allowed_domains: null,
   allowed_ips: null,
@@ -207,7 +243,13 @@ export function isLimited(stored: StoredLimits): boolean {
 /** Null of each for a key without limits of its own. */
 export function limitsBody(row: LimitsRow | undefined, now: Date): Limits {
   const { allowed_tlds = null, allowed_domains = null, allowed_ips = null } = row ?? {}
-  return { ...spendBody(row, now), ...priceOf(row), allowed_tlds, allowed_domains, allowed_ips }
+  return {
+    ...spendBody(row, now),
+    max_price: priceOf(row?.price_amount, row?.price_currency),
+    approval_above: priceOf(row?.approval_amount, row?.approval_currency),
+    outside_allowed: row?.outside_allowed === 'ask' ? 'ask' : 'refuse',
+    ...{ allowed_tlds, allowed_domains, allowed_ips },
+  }
 }
 
 function spendBody(row: LimitsRow | undefined, now: Date): Pick<Limits, 'spend_limit'> {
@@ -228,10 +270,9 @@ function spendBody(row: LimitsRow | undefined, now: Date): Pick<Limits, 'spend_l
   }
 }
 
-function priceOf(row: LimitsRow | undefined): Pick<Limits, 'max_price'> {
-  if (!row || row.price_amount === null || !row.price_currency) return { max_price: null }
-  const price = formatAmount(row.price_amount)
-  return { max_price: { amount: price, currency: wordOf(currencies, row.price_currency) } }
+function priceOf(minor: bigint | null = null, currency: string | null = null) {
+  if (minor === null || currency === null) return null
+  return { amount: formatAmount(minor), currency: wordOf(currencies, currency) }
 }
 
 /** Null: it has none. */
@@ -244,10 +285,13 @@ function endOfWindow(window: SpendWindow, now: Date): Date | null {
 /** Those that it has, for the audit row; not what is spent of them. */
 export function auditedLimits(key: Limits): Record<string, unknown> {
   const { spend_limit, max_price, allowed_tlds, allowed_domains, allowed_ips } = key
+  const { approval_above, outside_allowed } = key
   const { amount, currency, window } = spend_limit ?? {}
   return {
     ...(spend_limit && { spend_limit: { amount, currency, window } }),
     ...(max_price && { max_price }),
+    ...(approval_above && { approval_above }),
+    ...(outside_allowed === 'ask' && { outside_allowed }),
     ...(allowed_tlds && { allowed_tlds }),
     ...(allowed_domains && { allowed_domains }),
     ...(allowed_ips && { allowed_ips }),

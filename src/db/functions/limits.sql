@@ -25,13 +25,17 @@ language sql stable rows 4 set search_path = public, pg_temp as $$
    where g.id = coalesce(grant_id, (select k.oauth_grant_id from api_keys k where k.id = key_id))
 $$;
 
--- The rule of a limit that stands against a purchase after others of this sum; null: none.
+-- The rule of a limit that stands against a purchase after others of this sum; null: none. Of
+-- several rules the first in the alphabet is the one to name: 'unapproved' only where the owner's
+-- approval is all that is missing.
 create or replace function limit_refusal(
-  l access_limits, amount bigint, currency text, spent bigint) returns text
+  l access_limits, amount bigint, currency text, spent bigint, approved boolean) returns text
 language sql immutable as $$
-  select case when l.spend_currency <> currency or l.price_currency <> currency then 'currency'
+  select case when l.spend_currency <> currency or l.price_currency <> currency
+                or l.approval_currency <> currency then 'currency'
               when amount > l.price_amount then 'max_price'
-              when spent + amount > l.spend_amount then 'spend_limit' end
+              when spent + amount > l.spend_amount then 'spend_limit'
+              when not approved and amount > l.approval_amount then 'unapproved' end
 $$;
 
 -- The limits of purchases that are about to be placed. `refused`: the rule that would stand against
@@ -42,7 +46,7 @@ create or replace function limits_of_orders(items order_placing[], at timestampt
 returns order_limit[]
 language sql stable set search_path = public, pg_temp as $$
   select nullif(array(
-    select row(x.id, l.id, limit_refusal(l, x.amount, x.currency, 0),
+    select row(x.id, l.id, limit_refusal(l, x.amount, x.currency, 0, x.approval_id is not null),
                coalesce(limit_spent(l, at) + sum(x.amount) over (partition by l.id)
                           > l.spend_amount, false))::order_limit
       from unnest(items) x
@@ -111,7 +115,8 @@ language sql set search_path = public, pg_temp as $$
 $$;
 
 -- The lists of the limits of a caller, for authentication: {"domains": [[...]], "tlds": [[...]],
--- "ips": [[...]]}, one for each limit that has one. Null: there is no limit.
+-- "ips": [[...]]}, one for each limit that has one; strict_domains and strict_tlds are those of
+-- limits that do not ask the owner. Null: there is no limit.
 create or replace function limits_of_access(key_id bigint, grant_id text) returns jsonb
 language sql stable set search_path = public, pg_temp as $$
   select jsonb_build_object(
@@ -119,6 +124,10 @@ language sql stable set search_path = public, pg_temp as $$
                                  filter (where l.allowed_domains is not null), '[]'),
            'tlds', coalesce(jsonb_agg(l.allowed_tlds)
                               filter (where l.allowed_tlds is not null), '[]'),
+           'strict_domains', coalesce(jsonb_agg(l.allowed_domains) filter (
+             where l.allowed_domains is not null and l.outside_allowed is null), '[]'),
+           'strict_tlds', coalesce(jsonb_agg(l.allowed_tlds) filter (
+             where l.allowed_tlds is not null and l.outside_allowed is null), '[]'),
            'ips', coalesce(jsonb_agg(l.allowed_ips) filter (where l.allowed_ips is not null), '[]'))
     from limits_of_caller(key_id, grant_id) l
   having count(*) > 0

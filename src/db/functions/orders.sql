@@ -3,6 +3,7 @@
 -- | open_order (order_id: the one that is open) | known_key (order_id: the one it made)
 -- | insufficient_funds
 -- | limit (a limit of its key or consent stands against it; order_id: which rule)
+-- | unapproved (it names an approval that does not allow it)
 -- | contact_deleted (the customer does not have, or no longer has, a contact that it names)
 -- | fence_mismatch (the domain is not in the state that the price was made for: its expiry is
 --   another, its deletion was asked for, a restore finds it out of redemption, or the customer
@@ -11,7 +12,7 @@
 -- The result is that of placing them one after the other in the order of their domains. Those that
 -- cannot meet (of one domain, of one key, of a balance that has not enough for all) go together; of
 -- the others, each goes alone. Contacts are locked, so that one that is seen here is in use before
--- it can be deleted. Locks in the order: balances, contacts, orders, holdings,
+-- it can be deleted. Locks in the order: balances, approvals, contacts, orders, holdings,
 -- limits, keys.
 create or replace function orders_place(batch jsonb)
 returns table (i integer, outcome text, order_id text, available bigint)
@@ -39,6 +40,14 @@ declare
 begin
   perform ledger_lock(array_agg(x.customer_id), array_agg(x.currency)) from unnest(items) x;
   placed_at := clock_timestamp();
+  if exists (select from unnest(items) x where x.approval_id is not null) then
+    over := approvals_refused(items, placed_at);
+    if over <> '{}' then
+      return query
+        select x.i, 'unapproved', null, null::bigint from unnest(items) x where x.id = any (over);
+      items := array(select x from unnest(items) x where x.id <> all (over));
+    end if;
+  end if;
   if exists (select from unnest(items) x
               where x.api_key_id is not null or x.oauth_grant_id is not null) then
     limits := limits_of_orders(items, placed_at);
@@ -156,7 +165,8 @@ begin
          where exists (
            select from unnest(limits) m join access_limits l on l.id = m.limit_id
             where m.order_id = f.id and m.tight
-              and limit_refusal(l, f.amount, f.currency, limit_spent(l, placed_at)) is not null));
+              and limit_refusal(l, f.amount, f.currency, limit_spent(l, placed_at),
+                                f.approval_id is not null) is not null));
       if over <> '{}' then
         return query
           select x.i, 'limit', 'spend_limit', null::bigint
@@ -194,6 +204,9 @@ begin
         from unnest(fresh) x where x.idempotency_key is not null
        order by x.customer_id, x.idempotency_key;
     end if;
+    update approvals a
+       set state = 'executed', order_id = x.id, ended_at = placed_at, input = null
+      from unnest(fresh) x where a.id = x.approval_id and x.approval_id is not null;
     insert into domain_contacts (holder, contact_id)
     select distinct x.id, c.value::bigint
       from unnest(fresh) x cross join lateral jsonb_each_text(x.contacts) c;

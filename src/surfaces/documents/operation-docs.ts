@@ -114,7 +114,7 @@ export function faultsOf(operation: Operation): FaultType[] {
     [service.insufficientScope, scope !== null],
     [addressNotAllowed, !isTool && about !== 'service' && operation.who.in_person !== true],
     [
-      common.accountSuspended,
+      service.accountSuspended,
       ['me', 'customer'].includes(about) && operation.effect !== 'none' && !operation.who.in_person,
     ],
     [customerAbsent, about === 'customer'],

@@ -9,10 +9,9 @@ import {
   isAllowedAddress,
   isVisibleDomain,
 } from '../../capabilities/limits/index.ts'
-import { insufficientScope } from '../../errors/faults.ts'
+import { accountSuspended, insufficientScope } from '../../errors/faults.ts'
 import { parseHost } from '../../kit/net/host.ts'
 import {
-  accountSuspended,
   customerRequired,
   customerToolKeyInvalid,
   invalidToken,

@@ -3,6 +3,7 @@
 import { customerAbsent } from '../../capabilities/account/index.ts'
 import { addressNotAllowed } from '../../capabilities/limits/index.ts'
 import {
+  accountSuspended,
   bodyTooLarge,
   databaseUnavailable,
   insufficientScope,
@@ -46,11 +47,6 @@ export const customerRequired = fault('customer_required', 'forbidden', {
   sentence: "This is for the caller's own account, and an operator has none.",
   hint: "Call it with a customer's API key.",
   next: 'authenticate',
-})
-export const accountSuspended = fault('account_suspended', 'forbidden', {
-  sentence: 'The account is suspended: it can be read, not changed.',
-  hint: 'Write to support.',
-  next: 'contact_support',
 })
 export const malformedRequest = fault('malformed_request', 'malformed', {
   sentence: 'The request is not framed as RFC 9112 requires.',

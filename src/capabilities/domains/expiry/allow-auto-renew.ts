@@ -4,6 +4,7 @@ import { insufficientScope } from '../../../errors/faults.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import {
+  approvalRequired,
   currencyNotAllowed,
   domainNotAllowed,
   isAllowedTld,
@@ -18,6 +19,7 @@ import * as faults from '../faults.ts'
 import { checkForPurchase } from '../orders/agreement.ts'
 
 export const autoRenewFaults = [
+  approvalRequired,
   currencyNotAllowed,
   domainNotAllowed,
   priceAboveLimit,
@@ -50,7 +52,10 @@ export async function allowAutoRenew(
     })
   if (!isAllowedTld(caller, domain)) throw domainNotAllowed({ facts: { domain } })
   if (caller.limits !== null)
-    await refuseOverLimits(call, await nextYear(app, domain, last_currency), app.clock.now())
+    await refuseOverLimits(call, await nextYear(app, domain, last_currency), {
+      now: app.clock.now(),
+      approved: false,
+    })
   return by
 }
 

@@ -57,6 +57,7 @@ export const registerDomain = domainOperation({
       handler: registerHandler,
       request: {
         ...facts,
+        input,
         customer_id: call.customer_id,
         domain: name.name,
         name,

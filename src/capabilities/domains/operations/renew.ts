@@ -81,6 +81,7 @@ export const renewDomain = domainOperation({
       handler: renewHandler,
       request: {
         ...input,
+        input,
         customer_id: call.customer_id,
         domain,
         max_price: maxPriceOf(input),

@@ -51,6 +51,7 @@ export const restoreDomain = domainOperation({
       call,
       handler: restoreHandler,
       request: {
+        input,
         customer_id: call.customer_id,
         domain,
         period_years: 1,

@@ -96,6 +96,7 @@ export const transferDomain = domainOperation({
       handler: transferHandler,
       request: {
         ...facts,
+        input,
         customer_id: call.customer_id,
         domain: name.name,
         name,

@@ -46,7 +46,7 @@ export async function dryRunStatus<R extends PurchaseRequest, V>(
   { app, call, handler, request }: PurchaseContext<R, V>,
   { quote, registrar, holding, command }: Agreement,
 ): Promise<DomainStatus> {
-  await refuseOverLimits(call, quote, app.clock.now())
+  await refuseOverLimits(call, quote, { now: app.clock.now(), approved: false })
   await refuseInsufficientBalance(call, quote)
   const { action } = handler
   const planned = { action, registry: registrar.registry }

@@ -93,6 +93,8 @@ export function placing(
     lease_token: 't',
     api_key_id: null,
     oauth_grant_id: null,
+    approval_id: null,
+    approval_digest: null,
     description: domain,
     idempotency_key: null,
     idempotency_digest: null,

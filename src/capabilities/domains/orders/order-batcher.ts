@@ -99,6 +99,9 @@ export type Placement = {
   /** The key, or the consent, that it is placed with: its limits count it. Null of both: none. */
   api_key_id: string | null
   oauth_grant_id: string | null
+  /** The approval that it is placed by, with the digest of what was approved. */
+  approval_id: string | null
+  approval_digest: string | null
   description: string
   idempotency_key: string | null
   idempotency_digest: string | null
@@ -111,6 +114,8 @@ export type PlacementResult =
   | { outcome: 'fence_mismatch' }
   /** A contact that it names is none of the customer's (any more). */
   | { outcome: 'contact_deleted' }
+  /** Its approval does not allow exactly this, now. */
+  | { outcome: 'unapproved' }
   | { outcome: 'open_order' | 'known_key'; order_id: string }
   | { outcome: 'insufficient_funds'; available: bigint }
   /** A limit of its key, or of its consent, stands against it. */
@@ -185,6 +190,7 @@ async function placeTogether(db: Database, items: Placement[]): Promise<Placemen
     switch (row.outcome) {
       case 'fence_mismatch':
       case 'contact_deleted':
+      case 'unapproved':
         return { outcome: row.outcome }
       case 'limit':
         return { outcome: 'limit', rule: wordOf(limitRules, row.order_id ?? '') }

@@ -1,7 +1,9 @@
 // The faults that a paid request of each kind can meet once its price is agreed, as one table:
 // operations declare them from it, and orders are answered from it, so that none is undeclared.
 import type { FaultType } from '../../../kit/fault.ts'
+import { approvalDeclined, tooManyApprovals } from '../../approvals/index.ts'
 import {
+  approvalRequired,
   currencyNotAllowed,
   domainNotAllowed,
   priceAboveLimit,
@@ -25,10 +27,10 @@ const ends: Record<OrderType, readonly FaultType[]> = {
   restore: [faults.priceChanged],
 }
 
-/** Why an order is not placed, besides an empty balance, a limit and contacts that are gone. */
+/** Why an order is not placed, besides balance, limits, approvals, and contacts that are gone. */
 type Obstacle = Exclude<
   PlacementResult['outcome'],
-  'placed' | 'insufficient_funds' | 'limit' | 'contact_deleted'
+  'placed' | 'insufficient_funds' | 'limit' | 'contact_deleted' | 'unapproved'
 >
 const acquiring = { open_order: faults.domainTaken, known_key: faults.keyInUse }
 const extending = {
@@ -51,6 +53,7 @@ export function orderFaults(type: OrderType): readonly FaultType[] {
       ...Object.values(notPlaced[type]),
       faults.insufficientFunds,
       ...[domainNotAllowed, currencyNotAllowed, priceAboveLimit, spendLimitExceeded],
+      ...[approvalRequired, approvalDeclined, tooManyApprovals],
       faults.orderOpen,
       faults.keyInUse,
       faults.registryRefused,

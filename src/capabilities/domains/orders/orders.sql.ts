@@ -96,6 +96,13 @@ export const priorStateOf = statement(
 )
 export type PriorState = Row<'orders_prior_state'>
 
+/** Grows with every change of a contact. */
+export const contactVersions = statement(
+  'orders_contact_versions',
+  `select id, version from contacts
+    where customer_id = :customer_id and id = any (:ids::bigint[]) order by id`,
+)
+
 export const orderOfKey = statement(
   'orders_of_key',
   `select order_id, digest as key_digest from idempotency_keys

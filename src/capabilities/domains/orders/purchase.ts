@@ -7,14 +7,8 @@ import type { App, Reply } from '../../../app.ts'
 import { Fault } from '../../../kit/fault.ts'
 import { newId } from '../../../kit/random.ts'
 import { activeSpan, traced } from '../../../kit/telemetry.ts'
-import {
-  allowedNames,
-  domainNotAllowed,
-  isAllowedTld,
-  isVisibleDomain,
-  limitedBy,
-  limitFault,
-} from '../../limits/index.ts'
+import { requestChanged } from '../../approvals/index.ts'
+import { approvalRequired, limitedBy, limitFault } from '../../limits/index.ts'
 import { priceBody } from '../../pricing/index.ts'
 import { contactDeleted } from '../faults.ts'
 import type { DomainStatus } from '../schemas.ts'
@@ -43,6 +37,14 @@ import type { Placement, PlacementResult } from './order-batcher.ts'
 import { notPlacedFault } from './order-faults.ts'
 import { readBackFirst, reconcileOutcome, sendCommand, settleOrder } from './order-steps.ts'
 import { orderById } from './orders.sql.ts'
+import {
+  answerNeedsApproval,
+  askOwner,
+  heldToApproval,
+  refuseHiddenDomain,
+  refuseOtherTld,
+  requestToApprove,
+} from './owner-approval.ts'
 
 export type PurchaseAnswer = DomainStatus | Reply<DomainStatus>
 type RequestStep = <R extends PurchaseRequest, V>(
@@ -59,6 +61,7 @@ const requestSteps: readonly RequestStep[] = [
   validateRequest,
   agreePrice,
   answerDryRun,
+  answerNeedsApproval,
   placeOrder,
 ]
 
@@ -70,8 +73,9 @@ const orderSteps: readonly OrderStep[] = [readBackFirst, sendCommand, reconcileO
 
 /** Takes one paid request through all steps; throws the refusal of the step that refuses it. */
 export async function purchase<R extends PurchaseRequest, V>(
-  context: PurchaseContext<R, V>,
+  asked: PurchaseContext<R, V>,
 ): Promise<PurchaseAnswer> {
+  const context = { ...asked, request: requestToApprove(asked) }
   for (const step of requestSteps) {
     const answer = await tracedStep(step, () => step(context))
     if (answer) return answer
@@ -108,25 +112,6 @@ async function refuseDuplicate<R extends PurchaseRequest, V>(context: PurchaseCo
   return checkDuplicate(context, required(context.prior))
 }
 
-/**
- * Before anything is read of a domain that the limits of the caller hide: the refusal is the same.
- */
-async function refuseHiddenDomain<R extends PurchaseRequest, V>({
-  call: { caller },
-  request: { domain },
-}: PurchaseContext<R, V>) {
-  if (isVisibleDomain(caller, domain)) return undefined
-  throw domainNotAllowed({ facts: { domain, ...allowedNames(caller) } })
-}
-
-async function refuseOtherTld<R extends PurchaseRequest, V>({
-  call: { caller },
-  request: { domain },
-}: PurchaseContext<R, V>) {
-  if (isAllowedTld(caller, domain)) return undefined
-  throw domainNotAllowed({ facts: { domain, ...allowedNames(caller) } })
-}
-
 async function validateRequest<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
   context.validated = await context.handler.validate(context)
   return undefined
@@ -156,14 +141,17 @@ async function replayNow<R extends PurchaseRequest, V>(
 
 async function answerDryRun<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
   if (!context.request.dry_run) return undefined
-  return dryRunStatus(context, required(context.agreement))
+  const status = await dryRunStatus(context, required(context.agreement))
+  if (context.needsApproval) throw approvalRequired({ facts: { approval: null } })
+  return status
 }
 
 /** One transaction: hold, order, fence, idempotency key, contact uses and the first audit row. */
 async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
   const { app } = context
   const agreement = required(context.agreement)
-  const placement = placementOf(context, agreement)
+  const approval = await heldToApproval(context, agreement)
+  const placement = { ...placementOf(context, agreement), ...approval }
   const execution = firstExecution(context, agreement, placement)
   app.reached('before_hold')
   const placed = await placeWithRetry(app, {
@@ -177,7 +165,10 @@ async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext
       ...auditTarget(execution.order),
       action: context.handler.action,
       result: 'pending',
-      metadata: { order: placement.id },
+      metadata: {
+        order: placement.id,
+        ...(approval.approval_id !== null && { approval: approval.approval_id }),
+      },
     }),
   })
   app.reached('after_hold')
@@ -255,6 +246,8 @@ async function resolveRejectedPlacement<R extends PurchaseRequest, V>(
   if (earlier) return earlier
   if (placed.outcome === 'insufficient_funds')
     throw await insufficientFundsFor(call, required(context.agreement).quote, placed.available)
+  if (placed.outcome === 'limit' && placed.rule === 'unapproved' && request.input)
+    throw await askOwner(context, 'approval_above')
   if (placed.outcome === 'limit')
     throw await limitFault(call, request.limited_by ?? limitedBy(call.caller), {
       price: required(context.agreement).quote,
@@ -262,6 +255,7 @@ async function resolveRejectedPlacement<R extends PurchaseRequest, V>(
       rule: placed.rule,
     })
   if (placed.outcome === 'contact_deleted') throw contactDeleted()
+  if (placed.outcome === 'unapproved') throw requestChanged()
   // An order that was open then and has ended since.
   const openOrderId = placed.outcome === 'open_order' ? placed.order_id : null
   const ownOrder =

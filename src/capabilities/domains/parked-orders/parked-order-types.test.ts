@@ -67,6 +67,8 @@ async function park(order: PlacementResult) {
     lease_token: 'none',
     api_key_id: null,
     oauth_grant_id: null,
+    approval_id: null,
+    approval_digest: null,
     description: `${type} of ${domain}`,
     idempotency_key: null,
     idempotency_digest: null,

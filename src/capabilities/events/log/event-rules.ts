@@ -130,6 +130,19 @@ const domainRules: Readonly<Record<string, Rule>> = {
   unset_auth_code: done('domain.auth_code_removed'),
 }
 
+const asked = ['domain', 'asked_for', 'highest_price'] as const
+const approvalFailed: Rule = (row) => ({
+  type: 'approval.failed',
+  data: { ...picked(row, asked), ...errorOf(row) },
+})
+
+const approvalRules: Readonly<Record<string, Rule>> = {
+  ask_approval: noted('approval.requested', ...asked, 'reason'),
+  approve_request: done('approval.approved', ...asked),
+  decline_request: done('approval.declined', ...asked),
+  run_approval: approvalFailed,
+}
+
 const moneyRules: Readonly<Record<string, Rule>> = {
   top_up_credited: done('payment.credited', ...payment),
   top_up_parked: noted('payment.parked', ...payment),
@@ -180,7 +193,12 @@ const accountRules: Readonly<Record<string, Rule>> = {
   confirm_password_reset: done('account.password_changed'),
 }
 
-const rules: Readonly<Record<string, Rule>> = { ...domainRules, ...moneyRules, ...accountRules }
+const rules: Readonly<Record<string, Rule>> = {
+  ...domainRules,
+  ...approvalRules,
+  ...moneyRules,
+  ...accountRules,
+}
 
 /** Actions that are no events, by the reason. */
 export const silentActions: readonly string[] = [

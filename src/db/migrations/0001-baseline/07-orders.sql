@@ -70,7 +70,7 @@ create type order_placing as (
   amount bigint, digest text, command jsonb, fingerprint text, lease_ms integer, lease_token text,
   api_key_id bigint, description text, idempotency_key text, idempotency_digest text,
   contacts jsonb, audit audit_entry, fence timestamptz, first_sent_at timestamptz, sealed text,
-  traceparent text, oauth_grant_id text);
+  traceparent text, oauth_grant_id text, approval_id text, approval_digest text);
 
 -- The facts of a holding once its order has succeeded. Null statuses: as they were known.
 -- paid_years: years that the capture of a restore adds.

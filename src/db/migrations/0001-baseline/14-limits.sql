@@ -57,6 +57,11 @@ create table access_limits (
   -- The most that one purchase may cost.
   price_amount bigint check (price_amount >= 0),
   price_currency text check (price_currency in ('USD', 'EUR')),
+  -- A purchase above this waits for the owner's approval.
+  approval_amount bigint check (approval_amount >= 0),
+  approval_currency text check (approval_currency in ('USD', 'EUR')),
+  -- A purchase outside the lists below: null is refused, otherwise the owner is asked.
+  outside_allowed text check (outside_allowed = 'ask'),
   -- Null: all. Patterns of domains: "*" stands for any part of the label.
   allowed_tlds text[] check (cardinality(allowed_tlds) between 1 and 100),
   allowed_domains text[] check (cardinality(allowed_domains) between 1 and 100),
@@ -68,10 +73,76 @@ create table access_limits (
   constraint access_limits_app unique (customer_id, oauth_client_id),
   constraint access_limits_spend
     check (num_nonnulls(spend_amount, spend_currency, spend_window) in (0, 3)),
-  constraint access_limits_price check (num_nonnulls(price_amount, price_currency) in (0, 2))
+  constraint access_limits_price check (num_nonnulls(price_amount, price_currency) in (0, 2)),
+  constraint access_limits_approval
+    check (num_nonnulls(approval_amount, approval_currency) in (0, 2))
 ) with (fillfactor = 50);
 create index access_limits_of_customer on access_limits (customer_id);
 
 -- A purchase and one limit of its caller, within orders_place. refused: the rule that stands
 -- against it whatever was spent. tight: not all purchases of the batch fit into the budget.
 create type order_limit as (order_id text, limit_id bigint, refused text, tight boolean);
+
+-- Requests of a key, or of a connected app, that wait for the owner's approval. Exactly that is
+-- done then: the request is kept sealed, with the digest of all that it orders.
+create table approvals (
+  id text primary key,
+  customer_id text not null references customers (id),
+  api_key_id bigint references api_keys (id),
+  -- No reference: consents are purged earlier.
+  oauth_grant_id text,
+  asked_by text not null check (length(asked_by) between 1 and 200),
+  agent_identifier text not null,
+  action text not null check (length(action) between 1 and 100),
+  domain text not null,
+  reason text not null
+    check (reason in ('approval_above', 'outside_allowed', 'auto_renewal', 'protected_domain')),
+  -- SHA-256: of the request, by which it is found when it is sent again; and of the order that it
+  -- leads to, with the contacts as they were.
+  request_digest text not null check (request_digest ~ '^[0-9a-f]{64}$'),
+  digest text not null check (digest ~ '^[0-9a-f]{64}$'),
+  -- For the owner to read.
+  request jsonb not null,
+  -- The input of the operation, sealed, until the end.
+  input text,
+  -- The highest price; null: it costs nothing.
+  amount bigint check (amount > 0),
+  currency text check (currency in ('USD', 'EUR')),
+  state text not null default 'pending' check (state in (
+    'pending', 'approved', 'executed', 'failed', 'declined', 'expired', 'voided')),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  decided_at timestamptz,
+  -- The owner's words for the agent.
+  note text check (length(note) between 1 and 500),
+  ended_at timestamptz,
+  error_code text,
+  error_detail text,
+  -- The order that it became: orders_place writes it in the transaction that holds the money.
+  order_id text unique references orders (id),
+  constraint approvals_of check (num_nonnulls(api_key_id, oauth_grant_id) = 1),
+  constraint approvals_price check (num_nonnulls(amount, currency) in (0, 2)),
+  constraint approvals_end check ((ended_at is null) = (state in ('pending', 'approved'))),
+  constraint approvals_input check (input is null or ended_at is null),
+  constraint approvals_decision
+    check (decided_at is not null or state not in ('approved', 'executed', 'declined')),
+  constraint approvals_order
+    check (order_id is null or state = 'executed' and amount is not null)
+) with (fillfactor = 70);
+create unique index approvals_open_once on approvals
+  (customer_id, request_digest, coalesce(api_key_id, 0), coalesce(oauth_grant_id, ''))
+  where ended_at is null;
+create index approvals_open_of_customer on approvals (customer_id, id) where ended_at is null;
+create index approvals_of_customer on approvals (customer_id, id desc);
+create index approvals_of_request on approvals (customer_id, request_digest, id desc);
+create index approvals_of_key on approvals (api_key_id, id desc) where api_key_id is not null;
+create index approvals_of_grant on approvals (oauth_grant_id, id desc)
+  where oauth_grant_id is not null;
+create index approvals_to_expire on approvals (expires_at) where ended_at is null;
+create index approvals_ended on approvals (ended_at) where ended_at is not null;
+select withhold_columns('approvals', fixed => array[
+  'id', 'customer_id', 'api_key_id', 'oauth_grant_id', 'asked_by', 'agent_identifier', 'action',
+  'domain', 'reason', 'request_digest', 'digest', 'request', 'amount', 'currency', 'created_at',
+  'expires_at', 'order_id'],
+  defaults => array['state', 'decided_at', 'note', 'ended_at', 'error_code', 'error_detail',
+                    'order_id']);

@@ -55,6 +55,8 @@ export type PurchaseRequest = {
   key: IdempotencyKey | null
   /** The service renews automatically, so there is no earlier request to replay. */
   automatic?: true
+  /** The operation's input as it was validated; without it, no approval is asked for. */
+  input?: object
   /** In place of the caller's: the limits that count it. */
   limited_by?: LimitedBy
 }
@@ -81,6 +83,8 @@ export type PurchaseContext<R extends PurchaseRequest = PurchaseRequest, V = unk
   /** The choices of the handler's validation. */
   validated?: V
   agreement?: Agreement
+  /** Its caller may buy it only with the owner's approval. */
+  needsApproval?: true
   execution?: Execution
 }
 

@@ -1,0 +1,11 @@
+// The task that runs what was approved (domains/approved-requests), enqueued with the decision.
+import Type from 'typebox'
+import { taskKind } from '../../tasks/index.ts'
+
+/** By the approval's id. It ends with the approval, at the latest when that expires. */
+export const runApprovalTask = taskKind({
+  kind: 'run_approval',
+  payload: Type.Object({ approval_id: Type.String() }),
+  backoff: { first_ms: 1_000, longest_ms: 300_000 },
+  most_attempts: null,
+})

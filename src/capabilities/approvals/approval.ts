@@ -1,0 +1,114 @@
+// An approval as it is read: its fields, and the presentation of a row.
+import Type, { type Static } from 'typebox'
+import type { App } from '../../app.ts'
+import { currencies, formatAmount } from '../../kit/money.ts'
+import { amount, dateTime, identifier, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import { publicUrls } from '../../origins.ts'
+import type { ApprovalRow } from './approvals.sql.ts'
+
+const approvalStates = [
+  'pending',
+  'approved',
+  'executed',
+  'failed',
+  'declined',
+  'expired',
+  'voided',
+] as const
+const approvalReasons = [
+  'approval_above',
+  'outside_allowed',
+  'auto_renewal',
+  'protected_domain',
+] as const
+export type ApprovalReason = (typeof approvalReasons)[number]
+
+export const approvalId = identifier('apr', 'Of the approval.')
+
+export const approvalShape = Type.Object(
+  {
+    id: approvalId,
+    state: oneOf(approvalStates, {
+      description:
+        'pending: waits for the owner. approved: the service is doing it. executed: it was done ' +
+        'or ordered. failed: refused when it was tried. voided: what was approved is no longer ' +
+        'what would be done, or its key has ended.',
+    }),
+    action: Type.String({ description: 'The operation that was asked for.' }),
+    domain: Type.String({ description: 'Lower-case A-labels.' }),
+    reason: oneOf(approvalReasons, { description: 'Why it needs approval.' }),
+    request: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What exactly would be done.',
+    }),
+    highest_price: nullable(
+      Type.Object(
+        { amount: amount('A lower price is paid as it is.'), currency: oneOf(currencies) },
+        { description: 'The most that it may cost. Null: it costs nothing.' },
+      ),
+    ),
+    asked_by: Type.Object({
+      of: oneOf(['api_key', 'app']),
+      id: Type.String({ description: 'Of the key, or of the consent.' }),
+      name: Type.String(),
+      agent: Type.String({ description: "The program's own name for itself; not verified." }),
+    }),
+    digest: Type.String({ description: 'SHA-256 of exactly what was asked for.' }),
+    created_at: dateTime('When it was asked for first.'),
+    expires_at: dateTime('Until when it can be approved and done.'),
+    decided_at: nullable(dateTime('When the owner answered.')),
+    note: nullable(Type.String({ description: "The owner's words." })),
+    ended_at: nullable(dateTime('When it was done, or ended otherwise.')),
+    error: nullable(
+      Type.Object(
+        { code: Type.String(), detail: nullable(Type.String()) },
+        { description: 'Why it failed, or is void.' },
+      ),
+    ),
+    operation: nullable(
+      Type.Object(
+        { id: Type.String(), state: Type.String() },
+        { description: 'The paid operation that it became: read or wait for it by its id.' },
+      ),
+    ),
+    url: Type.String({ description: 'Where the owner answers it.' }),
+  },
+  { title: 'ApprovalResponse' },
+)
+export type Approval = Static<typeof approvalShape>
+
+/** Its page in the dashboard. */
+function approvalPage({ settings }: Pick<App, 'settings'>, id: string): string {
+  return `${publicUrls(settings).dashboard_url}/approvals/${id}`
+}
+
+export function approvalOf(app: Pick<App, 'settings'>, row: ApprovalRow): Approval {
+  const { id, api_key_id, oauth_grant_id, amount: price, currency } = row
+  const iso = (at: Date | null) => at?.toISOString() ?? null
+  return {
+    id,
+    state: wordOf(approvalStates, row.state),
+    action: row.action,
+    domain: row.domain,
+    reason: wordOf(approvalReasons, row.reason),
+    request: Object(row.request),
+    highest_price:
+      price === null || currency === null
+        ? null
+        : { amount: formatAmount(price), currency: wordOf(currencies, currency) },
+    asked_by: {
+      of: api_key_id === null ? 'app' : 'api_key',
+      id: String(api_key_id ?? oauth_grant_id),
+      name: row.asked_by,
+      agent: row.agent_identifier,
+    },
+    digest: row.digest,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    decided_at: iso(row.decided_at),
+    note: row.note,
+    ended_at: iso(row.ended_at),
+    error: row.error_code === null ? null : { code: row.error_code, detail: row.error_detail },
+    operation: row.order_id === null ? null : { id: row.order_id, state: row.order_state ?? '' },
+    url: approvalPage(app, id),
+  }
+}

@@ -1,0 +1,154 @@
+// SQL of approvals.
+import { type Row, statement } from '../../db/statement.ts'
+
+const columns = `a.id, a.customer_id, a.api_key_id, a.oauth_grant_id, a.asked_by,
+  a.agent_identifier, a.action, a.domain, a.reason, a.digest, a.request, a.amount, a.currency,
+  case when a.ended_at is null and a.expires_at <= clock_timestamp() then 'expired'
+       else a.state end as state,
+  a.created_at, a.expires_at, a.decided_at, a.note, a.ended_at, a.error_code, a.error_detail,
+  a.order_id, o.state as order_state`
+const from = 'approvals a left join orders o on o.id = a.order_id'
+const asker = `a.api_key_id is not distinct from :api_key_id
+  and a.oauth_grant_id is not distinct from :oauth_grant_id`
+/** The join hides that they are never null. */
+const present = [
+  ...['id', 'customer_id', 'asked_by', 'agent_identifier', 'action', 'domain', 'reason'],
+  ...['digest', 'request', 'state', 'created_at', 'expires_at'],
+] as const
+const askers = ['api_key_id', 'oauth_grant_id'] as const
+
+export const insertApproval = statement(
+  'approvals_insert',
+  `insert into approvals
+     (id, customer_id, api_key_id, oauth_grant_id, asked_by, agent_identifier, action, domain,
+      reason, request_digest, digest, request, input, amount, currency, created_at, expires_at)
+   values (:id, :customer_id, :api_key_id, :oauth_grant_id, :asked_by, :agent_identifier, :action,
+           :domain, :reason, :request_digest, :digest, :request, :input, :amount, :currency,
+           :created_at, :expires_at)`,
+  { nullable: [...askers, 'amount', 'currency'] },
+)
+
+/** Ends those whose time is over; of one customer, or (null) at most `limit` of all. */
+export const expireApprovals = statement(
+  'approvals_expire',
+  `update approvals set state = 'expired', ended_at = clock_timestamp(), input = null
+    where id = any (array(
+      select id from approvals
+       where ended_at is null and expires_at <= clock_timestamp()
+         and (:customer_id::text is null or customer_id = :customer_id)
+       order by expires_at limit :limit::integer for update skip locked))`,
+  { nullable: ['customer_id'] },
+)
+
+/** The open one of the same request. */
+export const openApproval = statement(
+  'approvals_open',
+  `select ${columns} from ${from}
+    where a.customer_id = :customer_id and a.request_digest = :request_digest
+      and a.ended_at is null and ${asker}`,
+  { not_null: present, nullable: askers },
+)
+
+/** The newest of the same request that the owner declined since then. */
+export const declinedApproval = statement(
+  'approvals_declined',
+  `select ${columns} from ${from}
+    where a.customer_id = :customer_id and a.request_digest = :request_digest
+      and a.state = 'declined' and a.decided_at > :since and ${asker}
+    order by a.id desc limit 1`,
+  { not_null: present, nullable: askers },
+)
+
+export const countOpenApprovals = statement(
+  'approvals_count_open',
+  `select count(*) as open from approvals a
+    where a.customer_id = :customer_id and a.ended_at is null and ${asker}`,
+  { not_null: ['open'], nullable: askers },
+)
+
+export const approvalOfCustomer = statement(
+  'approvals_of_id',
+  `select ${columns} from ${from} where a.id = :id and a.customer_id = :customer_id`,
+  { not_null: present },
+)
+export type ApprovalRow = Row<'approvals_of_id'>
+
+/** Of the owner: all; of a key or an app: those that it asked for. Newest first. */
+export const listOfApprovals = statement(
+  'approvals_list',
+  `select ${columns} from ${from}
+    where a.customer_id = :customer_id
+      and (:before::text is null or a.id < :before)
+      and (not :open or a.ended_at is null and a.expires_at > clock_timestamp())
+    order by a.id desc limit :limit::integer`,
+  { not_null: present, nullable: ['before'] },
+)
+export const listOfKeyApprovals = statement(
+  'approvals_list_of_key',
+  `select ${columns} from ${from}
+    where a.customer_id = :customer_id and a.api_key_id = :api_key_id
+      and (:before::text is null or a.id < :before)
+      and (not :open or a.ended_at is null and a.expires_at > clock_timestamp())
+    order by a.id desc limit :limit::integer`,
+  { not_null: present, nullable: ['before'] },
+)
+export const listOfGrantApprovals = statement(
+  'approvals_list_of_grant',
+  `select ${columns} from ${from}
+    where a.customer_id = :customer_id and a.oauth_grant_id = :oauth_grant_id
+      and (:before::text is null or a.id < :before)
+      and (not :open or a.ended_at is null and a.expires_at > clock_timestamp())
+    order by a.id desc limit :limit::integer`,
+  { not_null: present, nullable: ['before'] },
+)
+
+/** Nothing where another decision, or its end, was faster. */
+export const decideApproval = statement(
+  'approvals_decide',
+  `update approvals
+      set state = :state, decided_at = :decided_at, note = :note,
+          ended_at = case when :state = 'declined' then :decided_at::timestamptz end,
+          input = case when :state = 'declined' then null else input end
+    where id = :id and customer_id = :customer_id and state = 'pending'
+      and expires_at > clock_timestamp()`,
+  { nullable: ['note'] },
+)
+
+/** Ends one that is open. */
+export const endApproval = statement(
+  'approvals_end',
+  `update approvals
+      set state = :state, ended_at = clock_timestamp(), input = null, error_code = :error_code,
+          error_detail = :error_detail
+    where id = :id and ended_at is null`,
+  { nullable: ['error_code', 'error_detail'] },
+)
+
+/** For the service that runs it: with the input. */
+export const approvalToRun = statement(
+  'approvals_to_run',
+  `select ${columns}, a.input from ${from} where a.id = :id`,
+  { not_null: present },
+)
+
+/** The key as it would be authenticated now; no row once it has ended. */
+export const keyOfApproval = statement(
+  'approvals_key',
+  `select k.id, k.customer_id, k.name, k.scopes, c.status = 'suspended' as suspended,
+          limits_of_access(k.id, null) as limits
+     from api_keys k join customers c on c.id = k.customer_id
+    where k.id = :id and k.customer_id = :customer_id and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > clock_timestamp()) and c.status <> 'closed'`,
+  { not_null: ['suspended'] },
+)
+
+/** The consent as it would be authenticated now; no row once it has ended. */
+export const grantOfApproval = statement(
+  'approvals_grant',
+  `select g.id, g.customer_id, g.client_id, g.client_name, g.scopes,
+          c.status = 'suspended' as suspended, limits_of_access(null, g.id) as limits
+     from oauth_grants g join customers c on c.id = g.customer_id
+    where g.id = :id and g.customer_id = :customer_id and g.revoked_at is null
+      and c.status <> 'closed'`,
+  { not_null: ['suspended'] },
+)

@@ -1,0 +1,295 @@
+// Approvals through a whole service: asked for once, answered by the owner alone, and done exactly
+// as they were approved.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { rowsIn } from '../../../test/support/owner-sql.ts'
+import { sharedService, type TestCustomer } from '../../../test/support/service.ts'
+import { recentSessionOf, sessionOf } from '../../../test/support/sign-in.ts'
+
+const registrar = await sharedService()
+const query = rowsIn(registrar)
+const all = [
+  ...['account:read', 'contacts:read', 'contacts:write', 'domains:read', 'domains:write'],
+  ...['domains:purchase', 'keys:write'],
+]
+let names = 0
+const nextName = (tld = 'com') => {
+  names += 1
+  return `approved-${process.pid}-${names}.${tld}`
+}
+
+const request = (token: string, path: string, body?: object) =>
+  registrar.request(body ? 'POST' : 'GET', path, { token, ...(body && { body }) })
+const buy = (token: string, domain: string, more: object = {}) =>
+  request(token, '/v1/domains', { domain, ...more })
+const read = async (token: string, id: string) => (await request(token, `/v1/approvals/${id}`)).body
+const ended = async (token: string, id: string) =>
+  (await request(token, `/v1/approvals/${id}/wait?wait=20`)).body
+
+/** An owner with a session, and a key of the agent that asks above 5.00 USD. */
+async function pair(limits: object = { approval_above: { amount: '5.00' } }, funds = 10_000) {
+  const person = await registrar.customer({ funds_cents: funds, scopes: all })
+  const key = await keyOf(person, limits)
+  const session = await recentSessionOf(registrar, person)
+  const answer = (id: string, verb: 'approve' | 'decline', body: object = {}) =>
+    request(session, `/v1/approvals/${id}/${verb}`, body)
+  return { person, session, answer, ...key }
+}
+
+async function keyOf(person: TestCustomer, limits: object) {
+  const body = { name: 'agent', scopes: all, ...limits }
+  const made = await request(person.key, `/v1/customers/${person.id}/api-keys`, body)
+  assert.equal(made.status, 201, made.text)
+  return { token: String(made.body.api_key), key_id: Number(made.body.key.id) }
+}
+
+/** The request is refused for want of approval: its id. */
+async function asked(token: string, domain: string, more: object = {}): Promise<string> {
+  const refused = await buy(token, domain, more)
+  assert.deepEqual([refused.status, refused.body.code], [403, 'approval_required'], refused.text)
+  assert.equal(refused.body.next_action.type, 'ask_owner')
+  const { id, state, expires_at, url } = refused.body.approval
+  assert.ok(url.endsWith(`/approvals/${id}`) && refused.body.next_action.url === url)
+  assert.ok(Date.parse(expires_at) > Date.now())
+  assert.equal(state, 'pending')
+  return String(id)
+}
+
+const holds = async (customer: string) =>
+  query('select id from orders where customer_id = $1', [customer])
+
+describe('a purchase above approval_above', () => {
+  it('waits for the owner, and is then made by the service, once', async () => {
+    const { person, token, answer, session } = await pair()
+    const domain = nextName()
+    const id = await asked(token, domain, { period_years: 2 })
+    assert.equal(await asked(token, domain, { period_years: 2 }), id, 'the same approval')
+    assert.deepEqual(await holds(person.id), [], 'nothing is held')
+    const pending = await read(token, id)
+    assert.deepEqual(
+      [pending.state, pending.action, pending.domain, pending.reason, pending.request.period_years],
+      ['pending', 'register_domain', domain, 'approval_above', 2],
+    )
+    assert.deepEqual(pending.highest_price, { amount: '21.70', currency: 'USD' })
+    const listed = await request(session, '/v1/approvals')
+    assert.deepEqual(
+      listed.body.approvals.map((one: { id: string }) => one.id),
+      [id],
+    )
+    const [approved, done] = await Promise.all([answer(id, 'approve'), ended(token, id)])
+    assert.equal(approved.status, 200, approved.text)
+    assert.equal(done.state, 'executed', JSON.stringify(done))
+    const order = await request(token, `/v1/operations/${done.operation.id}/wait`)
+    assert.deepEqual([order.body.state, order.body.amount], ['succeeded', '21.70'])
+    assert.equal((await holds(person.id)).length, 1)
+    const again = await answer(id, 'approve')
+    assert.deepEqual([again.status, again.body.state], [200, 'executed'])
+    assert.equal((await holds(person.id)).length, 1)
+    const held = await request(token, `/v1/domains/${domain}`)
+    assert.equal(held.body.status, 'active')
+  })
+
+  it('is mailed to its owner, with a link that approves nothing', async () => {
+    const { person, token } = await pair()
+    const domain = nextName()
+    const id = await asked(token, domain)
+    const [mail] = await registrar.mails({ to: person.email, subject: /Approve or decline/ })
+    const text = mail?.text ?? ''
+    for (const part of [`/approvals/${id}`, domain, 'at most 10.85 USD'])
+      assert.ok(text.includes(part), part)
+    assert.equal((await read(token, id)).state, 'pending')
+  })
+
+  it('is replayed by its idempotency key once it was made', async () => {
+    const { token, answer } = await pair()
+    const domain = nextName()
+    const send = () =>
+      registrar.request('POST', '/v1/domains', {
+        token,
+        body: { domain },
+        headers: { 'idempotency-key': `k-${domain}` },
+      })
+    const first = await send()
+    assert.equal(first.body.code, 'approval_required')
+    const { id } = first.body.approval
+    await answer(id, 'approve')
+    assert.equal((await ended(token, id)).state, 'executed')
+    const replayed = await send()
+    assert.equal(replayed.status, 200, replayed.text)
+    assert.equal(replayed.body.domain, domain)
+  })
+})
+
+describe('a purchase of a key under approval_above', () => {
+  it('below it, or by the owner, is made at once; a dry run says that it would wait', async () => {
+    const { person, token } = await pair({ approval_above: { amount: '10.85' } })
+    assert.equal((await buy(token, nextName())).status, 200)
+    const dry = await buy(token, nextName(), { period_years: 2, dry_run: true })
+    assert.deepEqual(
+      [dry.status, dry.body.code, dry.body.approval],
+      [403, 'approval_required', null],
+    )
+    assert.match(dry.body.detail, /price is 21\.70 USD, and "agent" needs it above 10\.85 USD/)
+    const { body } = await request(token, '/v1/approvals?state=all')
+    assert.deepEqual(body, { approvals: [], next_cursor: null })
+    assert.equal((await buy(person.key, nextName(), { period_years: 2 })).status, 200)
+  })
+
+  it('is not asked for what another limit, or the balance, refuses all the same', async () => {
+    const { token } = await pair({
+      approval_above: { amount: '5.00' },
+      spend_limit: { amount: '8.00' },
+    })
+    assert.equal((await buy(token, nextName())).body.code, 'spend_limit_exceeded')
+    const poor = await pair(undefined, 600)
+    assert.equal((await buy(poor.token, nextName())).body.code, 'insufficient_funds')
+    const euros = await buy(poor.token, nextName(), { currency: 'EUR' })
+    assert.equal(euros.body.code, 'currency_not_allowed')
+  })
+
+  it('draws on the budgets of its key, which hold when it is made', async () => {
+    const { token, answer } = await pair({
+      approval_above: { amount: '5.00' },
+      spend_limit: { amount: '20.00' },
+    })
+    const ids = [await asked(token, nextName()), await asked(token, nextName())]
+    for (const id of ids) await answer(id, 'approve')
+    const states = await Promise.all(ids.map(async (id) => ended(token, id)))
+    assert.deepEqual(states.map(({ state }) => state).sort(), ['executed', 'failed'])
+    const failed = states.find(({ state }) => state === 'failed')
+    assert.equal(failed?.error.code, 'spend_limit_exceeded')
+    const { body } = await request(token, '/v1/account/limits')
+    assert.equal(body.limits[0].spend_limit.spent, '10.85')
+  })
+})
+
+describe('the owner', () => {
+  it('declines, and the agent reads why and cannot ask for the same again at once', async () => {
+    const { person, token, answer } = await pair()
+    const domain = nextName()
+    const id = await asked(token, domain)
+    const declined = await answer(id, 'decline', { note: 'Not this one.' })
+    assert.deepEqual([declined.status, declined.body.state], [200, 'declined'])
+    const again = await buy(token, domain)
+    assert.deepEqual([again.status, again.body.code], [403, 'approval_declined'])
+    assert.equal(again.body.approval.note, 'Not this one.')
+    const late = await answer(id, 'approve')
+    assert.deepEqual([late.status, late.body.code], [409, 'approval_decided'])
+    assert.deepEqual(await holds(person.id), [])
+  })
+
+  it('alone approves: no key, no other account, and no session of an hour ago above the sum', async () => {
+    const { person, token, key_id } = await pair()
+    const id = await asked(token, nextName())
+    for (const wrong of [token, person.key]) {
+      const refused = await request(wrong, `/v1/approvals/${id}/approve`, {})
+      assert.deepEqual([refused.status, refused.body.code], [403, 'session_required'])
+    }
+    const other = await pair()
+    assert.equal((await other.answer(id, 'approve')).body.code, 'approval_not_found')
+    assert.equal((await request(other.token, `/v1/approvals/${id}`)).status, 404)
+    const sibling = await keyOf(person, {})
+    assert.equal((await request(sibling.token, `/v1/approvals/${id}`)).status, 404)
+    assert.deepEqual((await request(sibling.token, '/v1/approvals')).body.approvals, [])
+    const expensive = await pair(undefined, 100_000)
+    const large = await asked(expensive.token, nextName(), { period_years: 10 })
+    const found = await sessionOf(registrar, expensive.person)
+    const refused = await request(found, `/v1/approvals/${large}/approve`, {})
+    assert.deepEqual([refused.status, refused.body.code], [403, 'fresh_log_in_needed'])
+    assert.equal((await read(expensive.token, large)).state, 'pending')
+    assert.ok(key_id > 0)
+  })
+
+  it('ends all requests of a key by revoking it, approved or not', async () => {
+    const { person, token, key_id, session, answer } = await pair()
+    const id = await asked(token, nextName())
+    const path = `/v1/customers/${person.id}/api-keys/${key_id}/revoke`
+    assert.equal((await request(session, path, {})).status, 200)
+    const one = await read(session, id)
+    assert.deepEqual([one.state, one.error.code], ['voided', 'key_revoked'])
+    assert.equal((await answer(id, 'approve')).body.code, 'approval_decided')
+  })
+})
+
+describe('requests', () => {
+  it('of one key may be twenty at once', async () => {
+    const { token } = await pair(undefined, 30_000)
+    for (let at = 0; at < 20; at += 1) await asked(token, nextName())
+    const more = await buy(token, nextName())
+    assert.deepEqual([more.status, more.body.code], [409, 'too_many_approvals'])
+  })
+
+  it('outside the allowed lists wait where the owner asked for it, else they are refused', async () => {
+    const ask = { outside_allowed: 'ask' }
+    const lists = [{ allowed_tlds: ['net'] }, { allowed_domains: ['other-*.com'] }]
+    for (const list of lists) {
+      const strict = await pair(list)
+      assert.equal((await buy(strict.token, nextName())).body.code, 'domain_not_allowed')
+      const { token, answer } = await pair({ ...list, ...ask })
+      const domain = nextName()
+      const dry = await buy(token, domain, { dry_run: true })
+      assert.deepEqual([dry.body.code, dry.body.approval], ['approval_required', null])
+      const id = await asked(token, domain)
+      assert.equal((await read(token, id)).reason, 'outside_allowed')
+      await answer(id, 'approve')
+      assert.equal((await ended(token, id)).state, 'executed')
+    }
+  })
+})
+
+describe('after the approval', () => {
+  /** Approved, with this done in between: how it ends. */
+  async function mutated(
+    change: (of: { id: string; person: TestCustomer; domain: string }) => Promise<unknown>,
+  ) {
+    const { person, token, session } = await pair()
+    const domain = nextName()
+    const id = await asked(token, domain)
+    await change({ id, person, domain })
+    const path = `/v1/approvals/${id}/approve`
+    assert.equal((await request(session, path, {})).status, 200)
+    const { state, error } = await ended(token, id)
+    assert.deepEqual(await holds(person.id), [])
+    return [state, error?.code]
+  }
+
+  it('a higher price, another contact, or other name servers void it', async () => {
+    // As if the price, or the rest of the order, had been another when it was asked for.
+    const set =
+      (column: string) =>
+      ({ id }: { id: string }) =>
+        query(`begin; set local session_replication_role = replica;
+               update approvals set ${column} where id = '${id}'; commit`)
+    assert.deepEqual(await mutated(set('amount = 1000')), ['voided', 'price_changed'])
+    assert.deepEqual(await mutated(set("digest = repeat('0', 64)")), ['voided', 'request_changed'])
+    assert.deepEqual(
+      await mutated(({ person }) =>
+        query('update contacts set version = version + 1 where id = $1', [person.contact_id]),
+      ),
+      ['voided', 'request_changed'],
+    )
+    assert.deepEqual(
+      await mutated(({ person }) =>
+        query(
+          `update customers set default_nameservers = '{ns1.example.net,ns2.example.net}'
+                where id = $1`,
+          [person.id],
+        ),
+      ),
+      ['voided', 'request_changed'],
+    )
+  })
+
+  it('a scope or an account that was taken away refuses it', async () => {
+    assert.deepEqual(
+      await mutated(({ person }) =>
+        query(
+          `update api_keys set scopes = '{domains:read}' where customer_id = $1 and name =
+               'agent'`,
+          [person.id],
+        ),
+      ),
+      ['failed', 'insufficient_scope'],
+    )
+  })
+})

@@ -1,0 +1,128 @@
+// Stores a request that the owner is to approve, once, and notifies the owner. Nothing is held.
+import type { App, Call, Caller } from '../../app.ts'
+import type { Sql } from '../../db/database.ts'
+import { type Json, json } from '../../db/statement.ts'
+import type { Fault } from '../../kit/fault.ts'
+import { formatAmount } from '../../kit/money.ts'
+import { newId } from '../../kit/random.ts'
+import { lockCustomer } from '../account/index.ts'
+import { storeAuditRow } from '../audit/index.ts'
+import { approvalRequired, limitedBy } from '../limits/index.ts'
+import { customerMail } from '../mail/index.ts'
+import { type ApprovalReason, approvalOf } from './approval.ts'
+import {
+  type ApprovalRow,
+  approvalOfCustomer,
+  countOpenApprovals,
+  declinedApproval,
+  endApproval,
+  expireApprovals,
+  insertApproval,
+  openApproval,
+} from './approvals.sql.ts'
+import { approvalRequestEmail } from './emails.ts'
+import { approvalDeclined, tooManyApprovals } from './faults.ts'
+
+const most_open = 20
+const life_ms = 7 * 86_400_000
+/** The same request is not asked for again so soon after it was declined. */
+const declined_ms = 86_400_000
+
+export type ApprovalWish = {
+  /** The operation. */
+  action: string
+  domain: string
+  reason: ApprovalReason
+  /** SHA-256 of the request: the same request is the same approval. */
+  request_digest: string
+  /** SHA-256 of all that it would order. */
+  digest: string
+  /** For the owner to read. */
+  request: Json
+  /** The operation's input, as it was validated: JSON. It is stored sealed. */
+  input: object
+  /** Null: it costs nothing. */
+  price: { amount: bigint; currency: string } | null
+}
+
+/** The answer of a request that only the owner's approval stands against: 403 or 409. */
+export async function askApproval(app: App, call: Call, wish: ApprovalWish): Promise<Fault> {
+  return app.db.transaction(async (sql) => {
+    const { customer_id } = call
+    await lockCustomer(sql, customer_id)
+    await sql.count(expireApprovals, { customer_id, limit: 100 })
+    const same = { customer_id, request_digest: wish.request_digest, ...limitedBy(call.caller) }
+    const open = await sql.maybe(openApproval, same)
+    if (open && isSame(open, wish)) return approvalFault(app, open, 'required')
+    if (open) {
+      const voided = { state: 'voided', error_code: 'request_changed', error_detail: null }
+      await sql.count(endApproval, { id: open.id, ...voided })
+    }
+    const since = new Date(app.clock.now().getTime() - declined_ms)
+    const declined = await sql.maybe(declinedApproval, { ...same, since })
+    if (declined) return approvalFault(app, declined, 'declined')
+    const by = { customer_id, ...limitedBy(call.caller) }
+    if ((await sql.one(countOpenApprovals, by)).open >= BigInt(most_open))
+      return tooManyApprovals({
+        detail: `Only ${most_open} requests of one key may wait for the owner.`,
+      })
+    return approvalFault(app, await store(app, sql, { call, wish }), 'required')
+  })
+}
+
+/** A price below the highest is no other request. */
+function isSame(open: ApprovalRow, { digest, price }: ApprovalWish): boolean {
+  return open.digest === digest && (price === null || price.amount <= (open.amount ?? 0n))
+}
+
+async function store(app: App, sql: Sql, { call, wish }: { call: Call; wish: ApprovalWish }) {
+  const now = app.clock.now()
+  const { action, domain, price, input, request, ...rest } = wish
+  const { customer_id } = call
+  const id = newId('apr', now.getTime())
+  await sql.count(insertApproval, {
+    ...rest,
+    ...{ id, customer_id, action, domain },
+    ...limitedBy(call.caller),
+    asked_by: nameOf(call.caller),
+    agent_identifier: call.agent_identifier,
+    request: json(request),
+    input: app.encryption.seal(JSON.stringify(input)),
+    amount: price?.amount ?? null,
+    currency: price?.currency ?? null,
+    created_at: now,
+    expires_at: new Date(now.getTime() + life_ms),
+  })
+  const highest = price && `${formatAmount(price.amount)} ${price.currency}`
+  await storeAuditRow(
+    sql,
+    call.auditRow({
+      action: 'ask_approval',
+      target_type: 'approval',
+      target: id,
+      result: 'pending',
+      metadata: { domain, asked_for: action, reason: wish.reason, highest_price: highest },
+    }),
+  )
+  const row = await sql.one(approvalOfCustomer, { id, customer_id })
+  await customerMail(sql, customer_id, approvalRequestEmail(approvalOf(app, row)))
+  return row
+}
+
+function nameOf(caller: Caller): string {
+  if (caller.kind === 'api_key') return caller.label ?? `API key ${caller.key_id}`
+  if (caller.kind === 'oauth_client') return caller.label.slice(0, 200)
+  throw new Error(`No approval is asked for ${caller.kind}`)
+}
+
+function approvalFault(app: App, row: ApprovalRow, answer: 'required' | 'declined'): Fault {
+  const { id, state, expires_at, url, note, reason } = approvalOf(app, row)
+  const page = `/approvals/${id}`
+  const approval = { id, state, expires_at, url, reason, ...(note !== null && { note }) }
+  if (answer === 'declined') return approvalDeclined({ page, facts: { approval } })
+  const detail =
+    state === 'approved'
+      ? 'The owner has approved it, and the service is doing it now.'
+      : `${approvalRequired.sentence} It waits for the owner's answer until ${expires_at}.`
+  return approvalRequired({ detail, page, facts: { approval } })
+}

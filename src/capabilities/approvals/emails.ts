@@ -1,0 +1,36 @@
+// Email to an owner about a request that waits for approval. Pure.
+import { button, type EmailMessage, paragraph, words } from '../mail/index.ts'
+import type { Approval } from './approval.ts'
+
+const actionWords: Readonly<Record<string, string>> = {
+  register_domain: 'register',
+  renew_domain: 'renew',
+  transfer_domain: 'transfer to this account',
+  restore_domain: 'restore',
+}
+
+/** Opens the request in the dashboard; nothing can be approved by the mail itself. */
+export function approvalRequestEmail(approval: Approval): EmailMessage {
+  const { id, action, domain, highest_price, asked_by, expires_at, url } = approval
+  const verb = actionWords[action] ?? action.replaceAll('_', ' ')
+  const price = highest_price && `${highest_price.amount} ${highest_price.currency}`
+  return {
+    kind: 'approval_requested',
+    dedupe_key: `approval_requested:${id}`,
+    subject: words`Approve or decline: ${verb} ${domain}`,
+    happened: [
+      paragraph(
+        words`${asked_by.of === 'app' ? 'The app' : 'The API key'} "${asked_by.name}" asks`,
+        words`for your approval to ${verb} ${domain}.`,
+        ...(price ? [words`It would cost at most ${price}.`] : []),
+      ),
+    ],
+    todo: [
+      button(words`Open the request`, url),
+      paragraph(
+        words`Nothing happens until you approve it there, in your own session.`,
+        words`Unanswered, it ends on ${expires_at.slice(0, 10)}.`,
+      ),
+    ],
+  }
+}

@@ -1,0 +1,27 @@
+// Errors of approvals.
+import { fault } from '../../kit/fault.ts'
+
+export const approvalNotFound = fault('approval_not_found', 'absent', {
+  sentence: 'There is no approval with this id.',
+  hint: 'List the approvals that were asked for.',
+})
+export const approvalDeclined = fault('approval_declined', 'forbidden', {
+  sentence: 'The owner declined this request.',
+  hint: 'Do not repeat it; "approval" may have the owner\'s "note". Nothing was charged.',
+  next: 'ask_owner',
+  page: '/approvals',
+})
+export const approvalDecided = fault('approval_decided', 'conflict', {
+  sentence: 'The request no longer waits for an answer.',
+  hint: 'Read it: "state" says how it ended.',
+})
+export const tooManyApprovals = fault('too_many_approvals', 'conflict', {
+  sentence: 'Too many requests wait for the owner.',
+  hint: 'Ask the owner to answer them at "url" first. Nothing was charged.',
+  next: 'ask_owner',
+  page: '/approvals',
+})
+export const requestChanged = fault('request_changed', 'conflict', {
+  sentence: 'What would be ordered is no longer what the owner approved.',
+  hint: 'Ask for approval again: send the request as it is now.',
+})

@@ -1,0 +1,24 @@
+// Approvals: requests of keys and apps that wait for their owner (decision 68).
+import type { Job, Operation } from '../../app.ts'
+import { approveRequest, declineRequest } from './decide-approval.ts'
+import { expireApprovalsJob } from './expire-approvals.job.ts'
+import { getApproval, listApprovals, waitForApproval } from './read-approvals.ts'
+
+export { runApprovalTask } from './approval-task.ts'
+export {
+  approvalToRun,
+  endApproval,
+  grantOfApproval,
+  keyOfApproval,
+} from './approvals.sql.ts'
+export { type ApprovalWish, askApproval } from './ask-approval.ts'
+export { approvalDeclined, requestChanged, tooManyApprovals } from './faults.ts'
+
+export const operations: Operation[] = [
+  listApprovals,
+  getApproval,
+  waitForApproval,
+  approveRequest,
+  declineRequest,
+]
+export const jobs: Job[] = [expireApprovalsJob]

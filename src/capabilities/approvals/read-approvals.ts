@@ -1,0 +1,114 @@
+// GET approvals: the owner reads all, a key or an app those that it asked for.
+import Type from 'typebox'
+import { type App, type Call, operation, owner } from '../../app.ts'
+import { nullable, oneOf, withDefault } from '../../kit/schema.ts'
+import { tooManyWaits, waitFor } from '../events/index.ts'
+import { limitedBy } from '../limits/index.ts'
+import { type Approval, approvalId, approvalOf, approvalShape } from './approval.ts'
+import {
+  approvalOfCustomer,
+  listOfApprovals,
+  listOfGrantApprovals,
+  listOfKeyApprovals,
+} from './approvals.sql.ts'
+import { approvalNotFound } from './faults.ts'
+
+const common = {
+  area: 'Approvals',
+  who: owner('domains:read'),
+  effect: 'none',
+} as const
+const tool = { group: 'account', destructive: false, idempotent: true, open_world: false } as const
+const example = { id: 'apr_01kc8v3w6qf9t2x5y7z8a4b3c2' }
+
+export const listApprovals = operation({
+  ...common,
+  name: 'list_approvals',
+  does: 'List the requests that wait for the owner, or have been answered, newest first.',
+  more: 'A key or an app reads those that it asked for; the owner reads all.',
+  at: 'GET /v1/approvals',
+  takes: Type.Object({
+    state: withDefault(
+      oneOf(['pending', 'all'], { description: 'Those that are open, or all.' }),
+      'pending',
+    ),
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 50),
+    cursor: Type.Optional(Type.String({ maxLength: 100, description: 'next_cursor of a page.' })),
+  }),
+  gives: Type.Object(
+    {
+      approvals: Type.Array(approvalShape),
+      next_cursor: nullable(Type.String({ description: 'Of the next page; null: the last.' })),
+    },
+    { title: 'ApprovalListResponse' },
+  ),
+  fails: [],
+  async run({ state, limit, cursor }, call, app) {
+    const { customer_id } = call
+    const { api_key_id, oauth_grant_id } = limitedBy(call.caller)
+    const page = {
+      ...{ customer_id, before: cursor ?? null },
+      ...{ open: state === 'pending', limit: limit + 1 },
+    }
+    const rows =
+      api_key_id !== null
+        ? await call.sql.run(listOfKeyApprovals, { ...page, api_key_id })
+        : oauth_grant_id !== null
+          ? await call.sql.run(listOfGrantApprovals, { ...page, oauth_grant_id })
+          : await call.sql.run(listOfApprovals, page)
+    const shown = rows.slice(0, limit)
+    return {
+      approvals: shown.map((row) => approvalOf(app, row)),
+      next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    }
+  },
+})
+
+/** Throws approvalNotFound for one of another caller. */
+async function readApproval(app: App, call: Call, id: string): Promise<Approval> {
+  const row = await app.db.maybe(approvalOfCustomer, { id, customer_id: call.customer_id })
+  const by = limitedBy(call.caller)
+  const isOwner = by.api_key_id === null && by.oauth_grant_id === null
+  const isAsker = row?.api_key_id === by.api_key_id && row.oauth_grant_id === by.oauth_grant_id
+  if (!row || !(isOwner || isAsker)) throw approvalNotFound()
+  return approvalOf(app, row)
+}
+
+export const getApproval = operation({
+  ...common,
+  name: 'get_approval',
+  does: 'Read a request that waits for the owner: whether it is approved, and how it ended.',
+  more: 'The id is approval.id of the 403 approval_required.',
+  at: 'GET /v1/approvals/{id}',
+  takes: Type.Object({ id: approvalId }),
+  gives: approvalShape,
+  fails: [approvalNotFound],
+  tools: [{ ...tool, title: 'Read an approval', examples: [example] }],
+  run: ({ id }, call, app) => readApproval(app, call, id),
+})
+
+export const waitForApproval = operation({
+  ...common,
+  name: 'wait_for_approval',
+  does: 'Wait until the owner has answered a request and it is done, at most 50 s.',
+  more:
+    'The response comes as soon as the approval has ended: executed, failed, declined, expired ' +
+    'or voided; else when the time is over: call again. Then read or wait for operation.id.',
+  at: 'GET /v1/approvals/{id}/wait',
+  takes: Type.Object({
+    id: approvalId,
+    wait: withDefault(
+      Type.Integer({ minimum: 1, maximum: 50, description: 'Seconds to wait at most.' }),
+      50,
+    ),
+  }),
+  gives: approvalShape,
+  fails: [approvalNotFound, tooManyWaits],
+  tools: [{ ...tool, title: 'Wait for an approval', examples: [example] }],
+  run: ({ id, wait }, call, app) =>
+    waitFor(app, call, {
+      for_ms: wait * 1_000,
+      look: () => readApproval(app, call, id),
+      isOver: ({ ended_at, state }) => ended_at !== null || state === 'expired',
+    }),
+})

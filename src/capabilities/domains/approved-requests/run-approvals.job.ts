@@ -1,0 +1,157 @@
+// Makes the requests that owners approved, as the key or the app that asked: exactly what was
+// approved, once, and within all its limits.
+import {
+  type App,
+  type Call,
+  type CustomerCaller,
+  job,
+  type Operation,
+  scopes,
+} from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import { accountSuspended, insufficientScope } from '../../../errors/faults.ts'
+import { Fault } from '../../../kit/fault.ts'
+import { compile } from '../../../kit/schema.ts'
+import { done, type TaskEnd, workTasks } from '../../../tasks/index.ts'
+import {
+  approvalToRun,
+  endApproval,
+  grantOfApproval,
+  keyOfApproval,
+  requestChanged,
+  runApprovalTask,
+} from '../../approvals/index.ts'
+import { auditRowOf, storeAuditRow, systemCall } from '../../audit/index.ts'
+import { callerLimitsOf } from '../../limits/index.ts'
+import { priceChanged } from '../faults.ts'
+import { registerDomain } from '../operations/register.ts'
+import { renewDomain } from '../operations/renew.ts'
+import { restoreDomain } from '../operations/restore.ts'
+import { transferDomain } from '../operations/transfer.ts'
+
+const limit = 5
+
+export const runApprovals = job({
+  name: 'run_approvals',
+  does: 'Makes the requests of keys and apps that their owners approved.',
+  every_ms: 5_000,
+  per_node: true,
+  task_kind: runApprovalTask.kind,
+  run: async (app) => ({
+    more:
+      (await workTasks(app, runApprovalTask, {
+        limit,
+        handle: ({ payload }) => runApproval(app, payload.approval_id),
+      })) === limit,
+  }),
+})
+
+const runnable: readonly Operation[] = [registerDomain, renewDomain, transferDomain, restoreDomain]
+
+type Approved = NonNullable<Awaited<ReturnType<typeof readApproved>>>
+
+const readApproved = (app: App, id: string) => app.db.maybe(approvalToRun, { id })
+
+async function runApproval(app: App, id: string): Promise<TaskEnd> {
+  const row = await readApproved(app, id)
+  if (row?.state !== 'approved') return done
+  const caller = await callerOf(app, row)
+  if (!caller) return endAs(row, { state: 'voided', error_code: 'key_revoked' })
+  const call = callOf(app, row, caller)
+  try {
+    const { operation, input } = requestOf(app, row, caller)
+    await operation.run(input, call, app)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return endOf(row, { call, error })
+  }
+  // Where its order was placed, that has ended it.
+  const error_detail = 'An equal request had been made already.'
+  return endAs(row, { state: 'failed', error_code: 'duplicate_request', error_detail })
+}
+
+/** As it would be authenticated now: its scopes and limits may have changed. */
+async function callerOf(app: App, row: Approved): Promise<CustomerCaller | undefined> {
+  const { customer_id, api_key_id, oauth_grant_id } = row
+  const held = (of: readonly string[]) => new Set(scopes.filter((scope) => of.includes(scope)))
+  if (api_key_id !== null) {
+    const key = await app.db.maybe(keyOfApproval, { id: api_key_id, customer_id })
+    return (
+      key && {
+        ...{ kind: 'api_key', customer_id, suspended: key.suspended },
+        ...{ key_id: key.id, label: key.name, scopes: held(key.scopes) },
+        limits: callerLimitsOf(key.limits),
+      }
+    )
+  }
+  const grant = await app.db.maybe(grantOfApproval, { id: oauth_grant_id ?? '', customer_id })
+  return (
+    grant && {
+      ...{ kind: 'oauth_client', customer_id, suspended: grant.suspended },
+      ...{ grant_id: grant.id, client_id: grant.client_id, label: grant.client_name },
+      ...{ scopes: held(grant.scopes), limits: callerLimitsOf(grant.limits) },
+    }
+  )
+}
+
+function callOf(app: App, row: Approved, caller: CustomerCaller): Call {
+  const { id, customer_id, action, agent_identifier, digest, amount } = row
+  return {
+    ...systemCall(app, action),
+    ...{ caller, customer_id, agent_identifier },
+    approval: { id, digest, amount },
+    auditRow: ({ metadata, ...facts }) =>
+      auditRowOf(
+        {
+          ...{ entry_point: 'job', action: facts.action ?? action },
+          ...{ caller, agent_identifier, now: app.clock.now() },
+        },
+        { ...facts, metadata: { ...metadata, approval: id } },
+      ),
+  }
+}
+
+/** Throws what the authorization of the same request would. */
+function requestOf(app: App, row: Approved, caller: CustomerCaller) {
+  const operation = runnable.find(({ name }) => name === row.action)
+  const text = row.input === null ? undefined : app.encryption.unseal(row.input)
+  if (!operation || text === undefined) throw requestChanged()
+  if (caller.suspended) throw accountSuspended()
+  const { scope } = operation.who
+  if (scope && !caller.scopes.has(scope))
+    throw insufficientScope({ facts: { required_scope: scope } })
+  return { operation, input: compile(operation.takes).parse(JSON.parse(text)) }
+}
+
+type Refusal = { call: Call; error: Fault }
+
+/** An outside party that is down is asked again, until the approval expires. */
+function endOf(row: Approved, { call, error }: Refusal): TaskEnd {
+  const { code, retryable } = error.type
+  if (retryable) return { end: 'retry', reason: `${code}: ${error.message}` }
+  const isVoid = [priceChanged, requestChanged].some((type) => type.code === code)
+  const state = isVoid ? 'voided' : 'failed'
+  const ending = { state, error_code: code, error_detail: error.message }
+  return endAs(row, ending, async (sql) => {
+    const facts = { target_type: 'approval', target: row.id, error_code: code }
+    const metadata = { domain: row.domain, asked_for: row.action }
+    const ended = { ...facts, metadata, action: 'run_approval', result: 'failed' } as const
+    await storeAuditRow(sql, call.auditRow(ended))
+  })
+}
+
+type Ending = { state: string; error_code: string; error_detail?: string | null }
+
+/** Nothing where its order has ended it already. */
+function endAs(
+  { id }: Approved,
+  { error_detail = null, ...ending }: Ending,
+  note: (sql: Sql) => Promise<void> = async () => undefined,
+): TaskEnd {
+  return {
+    end: 'done',
+    effects: async (sql) => {
+      if ((await sql.count(endApproval, { id, ...ending, error_detail })) > 0) await note(sql)
+    },
+  }
+}

@@ -1,0 +1,135 @@
+// The part of the owner's approval in a purchase: which requests need it, what exactly is asked
+// for, and that nothing else is placed by it (decision 68).
+import { type ApprovalWish, askApproval, requestChanged } from '../../approvals/index.ts'
+import {
+  allowedNames,
+  domainNotAllowed,
+  isAllowedTld,
+  isVisibleDomain,
+  mayAskForName,
+  mayAskForTld,
+  refuseOverLimits,
+} from '../../limits/index.ts'
+import type { Agreement, PurchaseContext, PurchaseRequest } from './handlers/order-handler.ts'
+import { digestOf } from './idempotency.ts'
+import { refuseInsufficientBalance } from './insufficient-funds.ts'
+import { contactVersions } from './orders.sql.ts'
+
+/** At most the approved price, where the service makes an approved request. */
+export function requestToApprove<R extends PurchaseRequest, V>({
+  call: { approval },
+  request,
+}: PurchaseContext<R, V>): R {
+  const { max_price } = request
+  const amount = approval?.amount ?? null
+  if (amount === null) return request
+  return {
+    ...request,
+    max_price: max_price === undefined || amount < max_price ? amount : max_price,
+  }
+}
+
+/**
+ * Before anything is read of a domain that the limits of the caller hide: the refusal is the same.
+ * The owner is asked only about names that are not held yet: others do not exist for the caller.
+ */
+export async function refuseHiddenDomain<R extends PurchaseRequest, V>(
+  context: PurchaseContext<R, V>,
+) {
+  const { call, handler, request } = context
+  if (isVisibleDomain(call.caller, request.domain)) return undefined
+  return handler.acquires && mayAskForName(call.caller, request.domain)
+    ? needApproval(context)
+    : refuse(context)
+}
+
+export async function refuseOtherTld<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
+  const { call, request } = context
+  if (isAllowedTld(call.caller, request.domain)) return undefined
+  return mayAskForTld(call.caller, request.domain) ? needApproval(context) : refuse(context)
+}
+
+function refuse({ call: { caller }, request: { domain } }: PurchaseContext): never {
+  throw domainNotAllowed({ facts: { domain, ...allowedNames(caller) } })
+}
+
+function needApproval<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
+  context.needsApproval = true
+  return undefined
+}
+
+/** Once the price is known. */
+export async function answerNeedsApproval<R extends PurchaseRequest, V>(
+  context: PurchaseContext<R, V>,
+) {
+  if (!context.needsApproval || context.call.approval) return undefined
+  throw await askOwner(context, 'outside_allowed')
+}
+
+/**
+ * The fault that names the approval. Throws what stands against the purchase even with it: another
+ * limit, or too little money.
+ */
+export async function askOwner<R extends PurchaseRequest, V>(
+  context: PurchaseContext<R, V>,
+  reason: ApprovalWish['reason'],
+) {
+  const { app, call, handler, request, agreement } = context
+  if (!agreement || !request.input) throw new Error('Approval of a request without its price')
+  const { amount, currency } = agreement.quote
+  await refuseOverLimits(call, { amount, currency }, { now: app.clock.now(), approved: true })
+  await refuseInsufficientBalance(call, agreement.quote)
+  return askApproval(app, call, {
+    action: handler.action,
+    domain: request.domain,
+    reason,
+    request_digest: request.digest,
+    digest: await digestOfOrder(context, agreement),
+    request: shownOf(agreement),
+    input: request.input,
+    price: { amount, currency },
+  })
+}
+
+/** For the placement: the approval that it is placed by. Throws requestChanged. */
+export async function heldToApproval<R extends PurchaseRequest, V>(
+  context: PurchaseContext<R, V>,
+  agreement: Agreement,
+) {
+  const { approval } = context.call
+  if (!approval) return { approval_id: null, approval_digest: null }
+  const digest = await digestOfOrder(context, agreement)
+  if (digest !== approval.digest) throw requestChanged()
+  return { approval_id: approval.id, approval_digest: digest }
+}
+
+/**
+ * Over the request and all that it leads to: name servers and contacts that it left to defaults,
+ * the contacts as they are, the term that is renewed. The price is bounded, and the registry's own
+ * facts may change meanwhile.
+ */
+async function digestOfOrder<R extends PurchaseRequest, V>(
+  { app, handler, request }: PurchaseContext<R, V>,
+  { command, contacts = {} }: Agreement,
+): Promise<string> {
+  const {
+    fee: _fee,
+    registry_expiry: _expiry,
+    send_years: _years,
+    kept: _kept,
+    ...ordered
+  } = Object(command)
+  const ids = [...new Set(Object.values(contacts))].map(BigInt)
+  const versions = await app.db.run(contactVersions, { customer_id: request.customer_id, ids })
+  return digestOf({
+    action: handler.action,
+    request: request.digest,
+    ordered,
+    contacts: versions.map(({ id, version }) => [String(id), String(version)]),
+  })
+}
+
+function shownOf({ command }: Agreement) {
+  const { period_years, nameservers, glue, contacts } = Object(command)
+  return { period_years, nameservers, glue, contacts }
+}
