@@ -204,7 +204,7 @@ export const getLimits = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * List the requests that wait for the owner, or have been answered, newest first.
  *
- * A key or an app reads those that it asked for; the owner reads all.
+ * All of the account. A key or an app that sees only some domains: those it asked for.
  */
 export const listApprovals = <ThrowOnError extends boolean = false>(options?: Options<ListApprovalsData, ThrowOnError>): RequestResult<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError> => (options?.client ?? client).get<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError>({
     security: [

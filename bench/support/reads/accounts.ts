@@ -39,6 +39,18 @@ export function people(sizes: Sizes): Table[] {
       values: `${who}, 1 + i, 10000, 'USD', 'month', 100, date_trunc('month', now()), now(), now()`,
     },
     {
+      table: 'approvals',
+      rows: customers * 20,
+      columns: `id, customer_id, api_key_id, asked_by, agent_identifier, action, domain, reason,
+        request_digest, digest, request, amount, currency, state, created_at, expires_at,
+        ended_at, error_code`,
+      values: `'apr_' || lpad(i::text, 26, '0'), ${owner(sizes)}, 1 + i % ${customers}, 'agent',
+        'test', 'register_domain', 'd' || i || '.com', 'approval_above',
+        encode(sha256(i::text::bytea), 'hex'), encode(sha256(i::text::bytea), 'hex'), '{}', 1085,
+        'USD', case when i % 50 = 0 then 'pending' else 'expired' end, now(),
+        now() + interval '1 day', case when i % 50 <> 0 then now() end, null`,
+    },
+    {
       table: 'mcp_client_names',
       rows: customers,
       columns: 'principal, user_agent, name, seen_at',

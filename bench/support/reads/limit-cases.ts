@@ -1,5 +1,6 @@
 // Arguments of the statements of limits, and of the lists that a limit filters.
 import type { Params, StatementName } from '../../../src/db/statement.ts'
+import { approvalCases } from './approval-cases.ts'
 import { customerId } from './sizes.ts'
 
 const largest = customerId(0)
@@ -15,6 +16,7 @@ const limits = {
 const target = { customer_id: largest, api_key_id: null, oauth_client_id: 'client0' }
 
 export const limitCases: { [N in StatementName]?: readonly Params<N>[] } = {
+  ...approvalCases,
   limits_of_caller: [by, { api_key_id: null, oauth_grant_id: 'grant40' }],
   limits_against: [{ ...by, amount: 1_000n, currency: 'USD', approved: false }],
   limits_of_customer: [{ customer_id: largest }],

@@ -73,7 +73,7 @@ export const approvalOfCustomer = statement(
 )
 export type ApprovalRow = Row<'approvals_of_id'>
 
-/** Of the owner: all; of a key or an app: those that it asked for. Newest first. */
+/** Of the account, newest first. */
 export const listOfApprovals = statement(
   'approvals_list',
   `select ${columns} from ${from}
@@ -83,6 +83,7 @@ export const listOfApprovals = statement(
     order by a.id desc limit :limit::integer`,
   { not_null: present, nullable: ['before'] },
 )
+/** Those that a key asked for. */
 export const listOfKeyApprovals = statement(
   'approvals_list_of_key',
   `select ${columns} from ${from}
@@ -92,6 +93,7 @@ export const listOfKeyApprovals = statement(
     order by a.id desc limit :limit::integer`,
   { not_null: present, nullable: ['before'] },
 )
+/** Those that an app asked for. */
 export const listOfGrantApprovals = statement(
   'approvals_list_of_grant',
   `select ${columns} from ${from}

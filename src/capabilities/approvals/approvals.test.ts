@@ -188,9 +188,14 @@ describe('the owner', () => {
     const other = await pair()
     assert.equal((await other.answer(id, 'approve')).body.code, 'approval_not_found')
     assert.equal((await request(other.token, `/v1/approvals/${id}`)).status, 404)
-    const sibling = await keyOf(person, {})
+    const sibling = await keyOf(person, { allowed_domains: ['hidden-*.com'] })
     assert.equal((await request(sibling.token, `/v1/approvals/${id}`)).status, 404)
     assert.deepEqual((await request(sibling.token, '/v1/approvals')).body.approvals, [])
+    const { body } = await request(person.key, '/v1/approvals')
+    assert.deepEqual(
+      body.approvals.map((one: { id: string }) => one.id),
+      [id],
+    )
     const expensive = await pair(undefined, 100_000)
     const large = await asked(expensive.token, nextName(), { period_years: 10 })
     const found = await sessionOf(registrar, expensive.person)

@@ -1,9 +1,9 @@
-// GET approvals: the owner reads all, a key or an app those that it asked for.
+// GET approvals: all of the account; where limits hide domains, those that the caller asked for.
 import Type from 'typebox'
 import { type App, type Call, operation, owner } from '../../app.ts'
 import { nullable, oneOf, withDefault } from '../../kit/schema.ts'
 import { tooManyWaits, waitFor } from '../events/index.ts'
-import { limitedBy } from '../limits/index.ts'
+import { isVisibleDomain, limitedBy, visibleNames } from '../limits/index.ts'
 import { type Approval, approvalId, approvalOf, approvalShape } from './approval.ts'
 import {
   approvalOfCustomer,
@@ -25,7 +25,7 @@ export const listApprovals = operation({
   ...common,
   name: 'list_approvals',
   does: 'List the requests that wait for the owner, or have been answered, newest first.',
-  more: 'A key or an app reads those that it asked for; the owner reads all.',
+  more: 'All of the account. A key or an app that sees only some domains: those it asked for.',
   at: 'GET /v1/approvals',
   takes: Type.Object({
     state: withDefault(
@@ -46,16 +46,20 @@ export const listApprovals = operation({
   async run({ state, limit, cursor }, call, app) {
     const { customer_id } = call
     const { api_key_id, oauth_grant_id } = limitedBy(call.caller)
+    const seesAll = visibleNames(call.caller) === null
     const page = {
       ...{ customer_id, before: cursor ?? null },
       ...{ open: state === 'pending', limit: limit + 1 },
     }
     const rows =
-      api_key_id !== null
-        ? await call.sql.run(listOfKeyApprovals, { ...page, api_key_id })
-        : oauth_grant_id !== null
-          ? await call.sql.run(listOfGrantApprovals, { ...page, oauth_grant_id })
-          : await call.sql.run(listOfApprovals, page)
+      seesAll || (api_key_id === null && oauth_grant_id === null)
+        ? await call.sql.run(listOfApprovals, page)
+        : api_key_id === null
+          ? await call.sql.run(listOfGrantApprovals, {
+              ...page,
+              oauth_grant_id: oauth_grant_id ?? '',
+            })
+          : await call.sql.run(listOfKeyApprovals, { ...page, api_key_id })
     const shown = rows.slice(0, limit)
     return {
       approvals: shown.map((row) => approvalOf(app, row)),
@@ -64,13 +68,12 @@ export const listApprovals = operation({
   },
 })
 
-/** Throws approvalNotFound for one of another caller. */
+/** Throws approvalNotFound also for one about a domain that the caller does not see. */
 async function readApproval(app: App, call: Call, id: string): Promise<Approval> {
   const row = await app.db.maybe(approvalOfCustomer, { id, customer_id: call.customer_id })
   const by = limitedBy(call.caller)
-  const isOwner = by.api_key_id === null && by.oauth_grant_id === null
   const isAsker = row?.api_key_id === by.api_key_id && row.oauth_grant_id === by.oauth_grant_id
-  if (!row || !(isOwner || isAsker)) throw approvalNotFound()
+  if (!row || !(isAsker || isVisibleDomain(call.caller, row.domain))) throw approvalNotFound()
   return approvalOf(app, row)
 }
 

@@ -12,11 +12,15 @@ set search_path = pg_catalog
 as $$
   select relation::name, shown::name[], secret::name[] from (values
     ('access_limits', '{id,customer_id,api_key_id,oauth_client_id,spend_amount,spend_currency,
-      spend_window,spent,spent_from,price_amount,price_currency,allowed_tlds,allowed_domains,
-      allowed_ips,created_at,updated_at}', '{}'),
+      spend_window,spent,spent_from,price_amount,price_currency,approval_amount,
+      approval_currency,outside_allowed,allowed_tlds,allowed_domains,allowed_ips,
+      created_at,updated_at}', '{}'),
     ('api_keys', '{id,customer_id,parent_key_id,ancestors,key_prefix,name,scopes,expires_at,
       revoked_at,last_used_at,created_at,oauth_grant_id,for_mcp}', '{key_hash}'),
     ('append_only_tables', '{name,may_insert,since,fixed_columns,default_columns}', '{}'),
+    ('approvals', '{id,customer_id,api_key_id,oauth_grant_id,asked_by,agent_identifier,action,
+      domain,reason,request_digest,digest,request,amount,currency,state,created_at,expires_at,
+      decided_at,note,ended_at,error_code,error_detail,order_id}', '{input}'),
     ('audit_alarms', '{subject,stops_sealing,detail,raised_at,seen_at}', '{}'),
     ('audit_archived_leaves', '{number,xid,id,archive}', '{row_hash}'),
     ('audit_archives', '{name,starts_at,ends_at,row_count,first_id,last_id,first_block,last_block,

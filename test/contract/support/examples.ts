@@ -19,6 +19,7 @@ import {
   freshTransfer,
   freshWanted,
 } from './fresh-domains.ts'
+import { approvalExamples } from './limits/approval-examples.ts'
 import { limitExamples } from './limits/limit-examples.ts'
 import { supportExamples } from './messages/support-examples.ts'
 import { operatorExamples } from './operators/operator-examples.ts'
@@ -101,6 +102,7 @@ export const examples: Record<string, Case> = {
   },
   'DELETE /v1/account/oauth-grants/{id}': { ...mine('keys:write'), make: freshConsent },
   ...limitExamples,
+  ...approvalExamples,
   ...signUpExamples,
   'POST /v1/dashboard/login': { ...anyone, make: logInExample },
   'POST /v1/dashboard/logout': { ...inPerson, make: freshSession },

@@ -3,7 +3,7 @@ import { auditShapes } from './audit/audit-shapes.ts'
 import { bookkeepingShapes } from './billing/bookkeeping-examples.ts'
 import { billingShapes } from './billing/invoice-examples.ts'
 import { topUpShapes } from './billing/top-up-examples.ts'
-import { runway } from './limits/runway-shape.ts'
+import { limitShapes } from './limits/limit-shapes.ts'
 import { moduleShapes } from './operators/module-shapes.ts'
 import {
   currency,
@@ -37,6 +37,8 @@ const limits = {
   allowed_tlds: orNull(list(text)),
   allowed_domains: orNull(list(text)),
   allowed_ips: orNull(list(text)),
+  approval_above: orNull(amountOf),
+  outside_allowed: words('refuse', 'ask'),
 }
 const limitEntry = fields({
   of: words('api_key', 'app'),
@@ -216,7 +218,7 @@ export const shapes: Record<string, Schema> = {
   'GET /v1/health': fields({ status: text, environment: words('sandbox', 'production') }),
   'GET /v1/account': { allOf: [customer, fields({ limits: orNull(list(limitEntry)) })] },
   'GET /v1/account/limits': fields({ limits: list(limitEntry), spendable: list(amountOf) }),
-  'GET /v1/account/runway': runway,
+  ...limitShapes,
   'PATCH /v1/account': fields({ customer, email_verification_sent: flag }),
   'PATCH /v1/account/default-nameservers': fields({ default_nameservers: list(text) }),
   'GET /v1/account/oauth-grants': fields({

@@ -1,44 +1,6 @@
 // Texts of the audit log: a verb for each action, so that an entry reads as a sentence.
 import { pageNames } from '../page-names.ts'
-
-/**
- * The past tense, and the infinitive for attempts; the object follows both. `pending` where that is
- * no order at a registry.
- */
-type Verb = readonly [done: string, tried: string, pending?: string]
-
-const domainVerbs: Readonly<Record<string, Verb>> = {
-  register_domain: ['bought', 'buy'],
-  renew_domain: ['renewed', 'renew'],
-  transfer_domain: ['transferred in', 'transfer in'],
-  restore_domain: ['restored', 'restore'],
-  auto_renew: ['automatically renewed', 'automatically renew'],
-  set_auto_renew: ['changed the automatic renewal of', 'change the automatic renewal of'],
-  update_domain: ['changed', 'change'],
-  update_nameservers: ['changed the name servers of', 'change the name servers of'],
-  configure_dns_record: ['set a DNS record of', 'set a DNS record of'],
-  lock_domain: ['locked', 'lock'],
-  unlock_domain: ['unlocked', 'unlock'],
-  get_transfer_auth_code: ['read the transfer code of', 'read the transfer code of'],
-  regenerate_transfer_auth_code: ['replaced the transfer code of', 'replace the transfer code of'],
-  approve_transfer: ['approved the transfer of', 'approve the transfer of'],
-  reject_transfer: ['rejected the transfer of', 'reject the transfer of'],
-  transfer_out_requested: [
-    'received a request to transfer away',
-    'receive a request to transfer away',
-    'received a request to transfer away',
-  ],
-  domain_transferred_away: ['noted that another registrar has', 'note the transfer of'],
-  domain_dropped: ['noted that the registry deleted', 'note the deletion of'],
-  hold_unpaid_domain: ['took out of the DNS, as it is unpaid,', 'take out of the DNS'],
-  lift_unpaid_hold: ['put back into the DNS', 'put back into the DNS'],
-  sync_contacts: ['sent a changed contact to a registry:', 'send a changed contact to a registry:'],
-  unset_auth_code: ['removed the transfer code of', 'remove the transfer code of'],
-  cancel_transfer: ['cancelled the transfer of', 'cancel the transfer of'],
-  delete_unpaid_domain: ['deleted the unpaid domain', 'delete the unpaid domain'],
-  park_order: ['set aside an order of', 'set aside an order of', 'set aside an order of'],
-  expiry_notice: ['sent a notice about the expiry of', 'send a notice about the expiry of'],
-}
+import { domainVerbs, type Verb } from './domain-verbs.ts'
 
 const verbs: Readonly<Record<string, Verb>> = {
   ...domainVerbs,
@@ -57,6 +19,10 @@ const verbs: Readonly<Record<string, Verb>> = {
   update_contact: ['changed a contact', 'change a contact'],
   delete_contact: ['deleted a contact', 'delete a contact'],
   reconcile_provider_client: ['updated the registry contact of', 'update the registry contact of'],
+  ask_approval: ['asked for approval of', 'ask for approval of'],
+  approve_request: ['approved the request', 'approve the request'],
+  decline_request: ['declined the request', 'decline the request'],
+  run_approval: ['made the approved request', 'make the approved request'],
   create_api_key: ['created an API key', 'create an API key'],
   update_api_key: ['changed an API key', 'change an API key'],
   revoke_api_key: ['revoked an API key', 'revoke an API key'],

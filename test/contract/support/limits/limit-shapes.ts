@@ -1,7 +1,19 @@
-// The response of the forecast of renewals.
-import { currency, fields, flag, integer, list, moment, money, orNull, text } from '../shape.ts'
+// The responses of the forecast of renewals, and of approvals.
+import {
+  currency,
+  fields,
+  flag,
+  integer,
+  list,
+  moment,
+  money,
+  orNull,
+  type Schema,
+  text,
+} from '../shape.ts'
+import { approvalShapes } from './approval-examples.ts'
 
-export const runway = fields({
+const runway = fields({
   as_of: moment,
   currencies: list(
     fields({
@@ -18,3 +30,8 @@ export const runway = fields({
   ),
   next_cursor: orNull(text),
 })
+
+export const limitShapes: Record<string, Schema> = {
+  ...approvalShapes,
+  'GET /v1/account/runway': runway,
+}

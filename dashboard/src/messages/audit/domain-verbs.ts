@@ -1,0 +1,40 @@
+// Verbs of the audit log for actions on domains.
+
+/**
+ * The past tense, and the infinitive for attempts; the object follows both. `pending` where that is
+ * no order at a registry.
+ */
+export type Verb = readonly [done: string, tried: string, pending?: string]
+
+export const domainVerbs: Readonly<Record<string, Verb>> = {
+  register_domain: ['bought', 'buy'],
+  renew_domain: ['renewed', 'renew'],
+  transfer_domain: ['transferred in', 'transfer in'],
+  restore_domain: ['restored', 'restore'],
+  auto_renew: ['automatically renewed', 'automatically renew'],
+  set_auto_renew: ['changed the automatic renewal of', 'change the automatic renewal of'],
+  update_domain: ['changed', 'change'],
+  update_nameservers: ['changed the name servers of', 'change the name servers of'],
+  configure_dns_record: ['set a DNS record of', 'set a DNS record of'],
+  lock_domain: ['locked', 'lock'],
+  unlock_domain: ['unlocked', 'unlock'],
+  get_transfer_auth_code: ['read the transfer code of', 'read the transfer code of'],
+  regenerate_transfer_auth_code: ['replaced the transfer code of', 'replace the transfer code of'],
+  approve_transfer: ['approved the transfer of', 'approve the transfer of'],
+  reject_transfer: ['rejected the transfer of', 'reject the transfer of'],
+  transfer_out_requested: [
+    'received a request to transfer away',
+    'receive a request to transfer away',
+    'received a request to transfer away',
+  ],
+  domain_transferred_away: ['noted that another registrar has', 'note the transfer of'],
+  domain_dropped: ['noted that the registry deleted', 'note the deletion of'],
+  hold_unpaid_domain: ['took out of the DNS, as it is unpaid,', 'take out of the DNS'],
+  lift_unpaid_hold: ['put back into the DNS', 'put back into the DNS'],
+  sync_contacts: ['sent a changed contact to a registry:', 'send a changed contact to a registry:'],
+  unset_auth_code: ['removed the transfer code of', 'remove the transfer code of'],
+  cancel_transfer: ['cancelled the transfer of', 'cancel the transfer of'],
+  delete_unpaid_domain: ['deleted the unpaid domain', 'delete the unpaid domain'],
+  park_order: ['set aside an order of', 'set aside an order of', 'set aside an order of'],
+  expiry_notice: ['sent a notice about the expiry of', 'send a notice about the expiry of'],
+}

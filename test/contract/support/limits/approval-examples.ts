@@ -1,0 +1,62 @@
+// Valid calls of the operations on approvals, and their responses.
+import { rowsIn } from '../../../support/owner-sql.ts'
+import { type Fixture, fresh, keyOf } from '../fixture.ts'
+import { recentSession } from '../passkey-examples.ts'
+import { fields, list, moment, money, orNull, type Schema, text, words } from '../shape.ts'
+
+/** A request that waits for the owner. */
+async function waiting(fixture: Fixture) {
+  const { id: key } = await keyOf(fixture, ['domains:purchase'])
+  const [row] = await rowsIn(fixture.registrar)(
+    `insert into approvals (id, customer_id, api_key_id, asked_by, agent_identifier, action, domain,
+       reason, request_digest, digest, request, input, amount, currency, created_at, expires_at)
+     select 'apr_' || lower(left(replace(gen_random_uuid()::text, '-', ''), 26)), $1, $2, 'agent',
+            'test', 'register_domain', $3, 'approval_above', d, d, '{"period_years": 1}', 'sealed',
+            1085, 'USD', now(), now() + interval '7 days'
+       from (select encode(sha256($3::text::bytea), 'hex') as d) x returning id`,
+    [fixture.id, key, `${fresh('asked')}.com`],
+  )
+  return { path: { id: String(row.id) } }
+}
+
+const read = { access: 'domains:read', operator: false }
+const inPerson = { access: 'session', operator: false }
+const decided = {
+  ...inPerson,
+  make: async (fixture: Fixture) => ({
+    ...(await waiting(fixture)),
+    ...(await recentSession(fixture)),
+    body: { note: 'As agreed.' },
+  }),
+}
+
+export const approvalExamples = {
+  'GET /v1/approvals': { ...read, make: () => ({ query: { state: 'all' } }) },
+  'GET /v1/approvals/{id}': { ...read, make: waiting },
+  'GET /v1/approvals/{id}/wait': {
+    ...read,
+    make: async (fixture: Fixture) => ({ ...(await waiting(fixture)), query: { wait: '1' } }),
+  },
+  'POST /v1/approvals/{id}/approve': decided,
+  'POST /v1/approvals/{id}/decline': decided,
+}
+
+const approval = fields({
+  id: { type: 'string', pattern: '^apr_' },
+  state: words('pending', 'approved', 'executed', 'failed', 'declined', 'expired', 'voided'),
+  ...{ action: text, domain: text, reason: text, request: { type: 'object' } },
+  highest_price: orNull(fields({ amount: money, currency: text })),
+  asked_by: fields({ of: words('api_key', 'app'), id: text, name: text, agent: text }),
+  ...{ digest: text, created_at: moment, expires_at: moment, decided_at: orNull(moment) },
+  ...{ note: orNull(text), ended_at: orNull(moment), url: text },
+  error: orNull(fields({ code: text, detail: orNull(text) })),
+  operation: orNull(fields({ id: text, state: text })),
+})
+
+export const approvalShapes: Record<string, Schema> = {
+  'GET /v1/approvals': fields({ approvals: list(approval), next_cursor: orNull(text) }),
+  'GET /v1/approvals/{id}': approval,
+  'GET /v1/approvals/{id}/wait': approval,
+  'POST /v1/approvals/{id}/approve': approval,
+  'POST /v1/approvals/{id}/decline': approval,
+}
