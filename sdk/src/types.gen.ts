@@ -285,56 +285,40 @@ export type ApprovalResponse = {
      */
     id: string;
     /**
-     * pending: waits for the owner. approved: the service is doing it. executed: it was done or ordered. failed: refused when it was tried. voided: what was approved is no longer what would be done, or its key has ended.
+     * approved: the service is making it. executed: ordered, or done. failed: refused when it was made. voided: it would be another order now, or its key has ended.
      */
     state: 'pending' | 'approved' | 'executed' | 'failed' | 'declined' | 'expired' | 'voided';
     /**
      * The operation that was asked for.
      */
     action: string;
-    /**
-     * Lower-case A-labels.
-     */
     domain: string;
-    /**
-     * Why it needs approval.
-     */
     reason: 'approval_above' | 'outside_allowed' | 'auto_renewal' | 'protected_domain';
     /**
-     * What exactly would be done.
+     * Its terms.
      */
     request: {
         [key: string]: unknown;
     };
     highest_price: {
-        /**
-         * A lower price is paid as it is.
-         */
         amount: string;
         currency: 'USD' | 'EUR';
     } | null;
     asked_by: {
         of: 'api_key' | 'app';
-        /**
-         * Of the key, or of the consent.
-         */
         id: string;
         name: string;
         /**
-         * The program's own name for itself; not verified.
+         * Its own name for itself; not verified.
          */
         agent: string;
     };
     /**
-     * SHA-256 of exactly what was asked for.
-     */
-    digest: string;
-    /**
-     * When it was asked for first.
+     * When it was asked for.
      */
     created_at: string;
     /**
-     * Until when it can be approved and done.
+     * Until when it can be approved and made.
      */
     expires_at: string;
     decided_at: string | null;

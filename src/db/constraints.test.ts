@@ -233,7 +233,15 @@ const unreachable: Record<string, string> = {
     access_limits_of access_limits_pkey access_limits_price access_limits_price_amount_check
     access_limits_price_currency_check access_limits_spend access_limits_spend_amount_check
     access_limits_spend_currency_check access_limits_spend_window_check
-    access_limits_spent_check`,
+    access_limits_spent_check access_limits_approval access_limits_approval_amount_check
+    access_limits_approval_currency_check access_limits_outside_allowed_check`,
+  'an approval is made of a purchase that was agreed, under the lock of the customer': `
+    approvals_action_check approvals_amount_check approvals_api_key_id_fkey
+    approvals_asked_by_check approvals_currency_check approvals_customer_id_fkey
+    approvals_decision approvals_digest_check approvals_end approvals_input approvals_note_check
+    approvals_of approvals_open_once approvals_order approvals_order_id_fkey
+    approvals_order_id_key approvals_pkey approvals_price approvals_reason_check
+    approvals_request_digest_check approvals_state_check`,
   'a price is cost and margin, above zero': `
     tld_prices_cost_check tld_prices_price_check`,
   'the id is made of the contact': `

@@ -159,7 +159,7 @@ export interface Statements {
     row: Record<string, never>
   }
   approvals_count_open: {
-    params: { customer_id: string; api_key_id: bigint | null; oauth_grant_id: string | null }
+    params: { api_key_id: bigint | null; most: number; oauth_grant_id: string | null }
     row: {
       open: bigint
     }
@@ -168,40 +168,16 @@ export interface Statements {
     params: { state: string; decided_at: Date; note: string | null; id: string; customer_id: string }
     row: Record<string, never>
   }
-  approvals_declined: {
-    params: { customer_id: string; request_digest: string; since: Date; api_key_id: bigint | null; oauth_grant_id: string | null }
-    row: {
-      id: string
-      customer_id: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
-      asked_by: string
-      agent_identifier: string
-      action: string
-      domain: string
-      reason: string
-      digest: string
-      request: Json
-      amount: bigint | null
-      currency: string | null
-      state: string
-      created_at: Date
-      expires_at: Date
-      decided_at: Date | null
-      note: string | null
-      ended_at: Date | null
-      error_code: string | null
-      error_detail: string | null
-      order_id: string | null
-      order_state: string | null
-    }
-  }
   approvals_end: {
     params: { state: string; error_code: string | null; error_detail: string | null; id: string }
     row: Record<string, never>
   }
   approvals_expire: {
-    params: { customer_id: string | null; limit: number }
+    params: { limit: number }
+    row: Record<string, never>
+  }
+  approvals_expire_of_customer: {
+    params: { customer_id: string }
     row: Record<string, never>
   }
   approvals_grant: {
@@ -232,7 +208,7 @@ export interface Statements {
     }
   }
   approvals_list: {
-    params: { customer_id: string; before: string | null; open: boolean; limit: number }
+    params: { customer_id: string; before: string | null; limit: number }
     row: {
       id: string
       customer_id: string
@@ -260,7 +236,7 @@ export interface Statements {
     }
   }
   approvals_list_of_grant: {
-    params: { customer_id: string; oauth_grant_id: string; before: string | null; open: boolean; limit: number }
+    params: { oauth_grant_id: string; before: string | null; limit: number }
     row: {
       id: string
       customer_id: string
@@ -288,7 +264,119 @@ export interface Statements {
     }
   }
   approvals_list_of_key: {
-    params: { customer_id: string; api_key_id: bigint; before: string | null; open: boolean; limit: number }
+    params: { api_key_id: bigint; before: string | null; limit: number }
+    row: {
+      id: string
+      customer_id: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      asked_by: string
+      agent_identifier: string
+      action: string
+      domain: string
+      reason: string
+      digest: string
+      request: Json
+      amount: bigint | null
+      currency: string | null
+      state: string
+      created_at: Date
+      expires_at: Date
+      decided_at: Date | null
+      note: string | null
+      ended_at: Date | null
+      error_code: string | null
+      error_detail: string | null
+      order_id: string | null
+      order_state: string | null
+    }
+  }
+  approvals_list_open: {
+    params: { customer_id: string; before: string | null; limit: number }
+    row: {
+      id: string
+      customer_id: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      asked_by: string
+      agent_identifier: string
+      action: string
+      domain: string
+      reason: string
+      digest: string
+      request: Json
+      amount: bigint | null
+      currency: string | null
+      state: string
+      created_at: Date
+      expires_at: Date
+      decided_at: Date | null
+      note: string | null
+      ended_at: Date | null
+      error_code: string | null
+      error_detail: string | null
+      order_id: string | null
+      order_state: string | null
+    }
+  }
+  approvals_list_open_of_grant: {
+    params: { oauth_grant_id: string; before: string | null; limit: number }
+    row: {
+      id: string
+      customer_id: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      asked_by: string
+      agent_identifier: string
+      action: string
+      domain: string
+      reason: string
+      digest: string
+      request: Json
+      amount: bigint | null
+      currency: string | null
+      state: string
+      created_at: Date
+      expires_at: Date
+      decided_at: Date | null
+      note: string | null
+      ended_at: Date | null
+      error_code: string | null
+      error_detail: string | null
+      order_id: string | null
+      order_state: string | null
+    }
+  }
+  approvals_list_open_of_key: {
+    params: { api_key_id: bigint; before: string | null; limit: number }
+    row: {
+      id: string
+      customer_id: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      asked_by: string
+      agent_identifier: string
+      action: string
+      domain: string
+      reason: string
+      digest: string
+      request: Json
+      amount: bigint | null
+      currency: string | null
+      state: string
+      created_at: Date
+      expires_at: Date
+      decided_at: Date | null
+      note: string | null
+      ended_at: Date | null
+      error_code: string | null
+      error_detail: string | null
+      order_id: string | null
+      order_state: string | null
+    }
+  }
+  approvals_newest: {
+    params: { customer_id: string; request_digest: string; api_key_id: bigint | null; oauth_grant_id: string | null }
     row: {
       id: string
       customer_id: string
@@ -317,34 +405,6 @@ export interface Statements {
   }
   approvals_of_id: {
     params: { id: string; customer_id: string }
-    row: {
-      id: string
-      customer_id: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
-      asked_by: string
-      agent_identifier: string
-      action: string
-      domain: string
-      reason: string
-      digest: string
-      request: Json
-      amount: bigint | null
-      currency: string | null
-      state: string
-      created_at: Date
-      expires_at: Date
-      decided_at: Date | null
-      note: string | null
-      ended_at: Date | null
-      error_code: string | null
-      error_detail: string | null
-      order_id: string | null
-      order_state: string | null
-    }
-  }
-  approvals_open: {
-    params: { customer_id: string; request_digest: string; api_key_id: bigint | null; oauth_grant_id: string | null }
     row: {
       id: string
       customer_id: string

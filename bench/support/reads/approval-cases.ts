@@ -6,30 +6,30 @@ const customer_id = customerId(0)
 const by = { api_key_id: 1n, oauth_grant_id: null }
 const grant = { api_key_id: null, oauth_grant_id: 'grant40' }
 const same = { customer_id, request_digest: '0'.repeat(64) }
-const page = { customer_id, limit: 51 }
 const pages = [
-  { ...page, before: null, open: true },
-  { ...page, before: null, open: false },
-  { ...page, before: 'apr_8', open: true },
-  { ...page, before: 'apr_8', open: false },
+  { limit: 51, before: null },
+  { limit: 51, before: 'apr_8' },
 ]
+const ofCustomer = pages.map((one) => ({ ...one, customer_id }))
+const ofKey = pages.map((one) => ({ ...one, api_key_id: 1n }))
+const ofGrant = pages.map((one) => ({ ...one, oauth_grant_id: 'grant40' }))
 
 export const approvalCases: { [N in StatementName]?: readonly Params<N>[] } = {
-  approvals_open: [
+  approvals_newest: [
     { ...same, ...by },
     { ...same, ...grant },
   ],
-  approvals_declined: [{ ...same, ...by, since: new Date() }],
   approvals_count_open: [
-    { customer_id, ...by },
-    { customer_id, ...grant },
+    { ...by, most: 20 },
+    { ...grant, most: 20 },
   ],
-  approvals_expire: [
-    { customer_id, limit: 100 },
-    { customer_id: null, limit: 500 },
-  ],
-  approvals_list: pages,
-  approvals_list_of_key: pages.map((one) => ({ ...one, api_key_id: 1n })),
-  approvals_list_of_grant: pages.map((one) => ({ ...one, oauth_grant_id: 'grant40' })),
+  approvals_expire_of_customer: [{ customer_id }],
+  approvals_expire: [{ limit: 500 }],
+  approvals_list: ofCustomer,
+  approvals_list_open: ofCustomer,
+  approvals_list_of_key: ofKey,
+  approvals_list_open_of_key: ofKey,
+  approvals_list_of_grant: ofGrant,
+  approvals_list_open_of_grant: ofGrant,
   approvals_of_id: [{ customer_id, id: 'apr_1' }],
 }

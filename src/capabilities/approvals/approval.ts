@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import type { App } from '../../app.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
-import { amount, dateTime, identifier, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import { dateTime, identifier, nullable, oneOf, wordOf } from '../../kit/schema.ts'
 import { publicUrls } from '../../origins.ts'
 import type { ApprovalRow } from './approvals.sql.ts'
 
@@ -30,34 +30,30 @@ export const approvalShape = Type.Object(
     id: approvalId,
     state: oneOf(approvalStates, {
       description:
-        'pending: waits for the owner. approved: the service is doing it. executed: it was done ' +
-        'or ordered. failed: refused when it was tried. voided: what was approved is no longer ' +
-        'what would be done, or its key has ended.',
+        'approved: the service is making it. executed: ordered, or done. failed: refused when it ' +
+        'was made. voided: it would be another order now, or its key has ended.',
     }),
     action: Type.String({ description: 'The operation that was asked for.' }),
-    domain: Type.String({ description: 'Lower-case A-labels.' }),
-    reason: oneOf(approvalReasons, { description: 'Why it needs approval.' }),
-    request: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What exactly would be done.',
-    }),
+    domain: Type.String(),
+    reason: oneOf(approvalReasons),
+    request: Type.Record(Type.String(), Type.Unknown(), { description: 'Its terms.' }),
     highest_price: nullable(
       Type.Object(
-        { amount: amount('A lower price is paid as it is.'), currency: oneOf(currencies) },
-        { description: 'The most that it may cost. Null: it costs nothing.' },
+        { amount: Type.String(), currency: oneOf(currencies) },
+        { description: 'A lower one is paid as it is. Null: it costs nothing.' },
       ),
     ),
     asked_by: Type.Object({
       of: oneOf(['api_key', 'app']),
-      id: Type.String({ description: 'Of the key, or of the consent.' }),
+      id: Type.String(),
       name: Type.String(),
-      agent: Type.String({ description: "The program's own name for itself; not verified." }),
+      agent: Type.String({ description: 'Its own name for itself; not verified.' }),
     }),
-    digest: Type.String({ description: 'SHA-256 of exactly what was asked for.' }),
-    created_at: dateTime('When it was asked for first.'),
-    expires_at: dateTime('Until when it can be approved and done.'),
+    created_at: dateTime('When it was asked for.'),
+    expires_at: dateTime('Until when it can be approved and made.'),
     decided_at: nullable(dateTime('When the owner answered.')),
     note: nullable(Type.String({ description: "The owner's words." })),
-    ended_at: nullable(dateTime('When it was done, or ended otherwise.')),
+    ended_at: nullable(dateTime('Its end.')),
     error: nullable(
       Type.Object(
         { code: Type.String(), detail: nullable(Type.String()) },
@@ -67,7 +63,7 @@ export const approvalShape = Type.Object(
     operation: nullable(
       Type.Object(
         { id: Type.String(), state: Type.String() },
-        { description: 'The paid operation that it became: read or wait for it by its id.' },
+        { description: 'The paid operation that it became.' },
       ),
     ),
     url: Type.String({ description: 'Where the owner answers it.' }),
@@ -101,7 +97,6 @@ export function approvalOf(app: Pick<App, 'settings'>, row: ApprovalRow): Approv
       name: row.asked_by,
       agent: row.agent_identifier,
     },
-    digest: row.digest,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     decided_at: iso(row.decided_at),

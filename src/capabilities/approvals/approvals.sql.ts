@@ -28,41 +28,42 @@ export const insertApproval = statement(
   { nullable: [...askers, 'amount', 'currency'] },
 )
 
-/** Ends those whose time is over; of one customer, or (null) at most `limit` of all. */
+const ended = "state = 'expired', ended_at = clock_timestamp(), input = null"
+
+/** Ends those whose time is over, of one customer. */
+export const expireOfCustomer = statement(
+  'approvals_expire_of_customer',
+  `update approvals set ${ended}
+    where customer_id = :customer_id and ended_at is null and expires_at <= statement_timestamp()`,
+)
+
+/** Ends those whose time is over, at most `limit`. */
 export const expireApprovals = statement(
   'approvals_expire',
-  `update approvals set state = 'expired', ended_at = clock_timestamp(), input = null
+  `update approvals set ${ended}
     where id = any (array(
-      select id from approvals
-       where ended_at is null and expires_at <= clock_timestamp()
-         and (:customer_id::text is null or customer_id = :customer_id)
+      select id from approvals where ended_at is null and expires_at <= statement_timestamp()
        order by expires_at limit :limit::integer for update skip locked))`,
-  { nullable: ['customer_id'] },
 )
 
-/** The open one of the same request. */
-export const openApproval = statement(
-  'approvals_open',
+/** The newest of the same request. */
+export const newestApproval = statement(
+  'approvals_newest',
   `select ${columns} from ${from}
-    where a.customer_id = :customer_id and a.request_digest = :request_digest
-      and a.ended_at is null and ${asker}`,
-  { not_null: present, nullable: askers },
-)
-
-/** The newest of the same request that the owner declined since then. */
-export const declinedApproval = statement(
-  'approvals_declined',
-  `select ${columns} from ${from}
-    where a.customer_id = :customer_id and a.request_digest = :request_digest
-      and a.state = 'declined' and a.decided_at > :since and ${asker}
+    where a.customer_id = :customer_id and a.request_digest = :request_digest and ${asker}
     order by a.id desc limit 1`,
   { not_null: present, nullable: askers },
 )
 
+/** Up to `most`. */
 export const countOpenApprovals = statement(
   'approvals_count_open',
-  `select count(*) as open from approvals a
-    where a.customer_id = :customer_id and a.ended_at is null and ${asker}`,
+  `select (select count(*) from (
+             select from approvals where api_key_id = :api_key_id and ended_at is null
+              limit :most::integer) k)
+        + (select count(*) from (
+             select from approvals where oauth_grant_id = :oauth_grant_id and ended_at is null
+              limit :most::integer) g) as open`,
   { not_null: ['open'], nullable: askers },
 )
 
@@ -73,35 +74,45 @@ export const approvalOfCustomer = statement(
 )
 export type ApprovalRow = Row<'approvals_of_id'>
 
+const isOpen = 'a.ended_at is null and a.expires_at > clock_timestamp()'
+const page = `(:before::text is null or a.id < :before) order by a.id desc limit :limit::integer`
+const options = { not_null: present, nullable: ['before'] } as const
+
 /** Of the account, newest first. */
 export const listOfApprovals = statement(
   'approvals_list',
-  `select ${columns} from ${from}
-    where a.customer_id = :customer_id
-      and (:before::text is null or a.id < :before)
-      and (not :open or a.ended_at is null and a.expires_at > clock_timestamp())
-    order by a.id desc limit :limit::integer`,
-  { not_null: present, nullable: ['before'] },
+  `select ${columns} from ${from} where a.customer_id = :customer_id and ${page}`,
+  options,
 )
+export const listOfOpenApprovals = statement(
+  'approvals_list_open',
+  `select ${columns} from ${from} where a.customer_id = :customer_id and ${isOpen} and ${page}`,
+  options,
+)
+
 /** Those that a key asked for. */
 export const listOfKeyApprovals = statement(
   'approvals_list_of_key',
-  `select ${columns} from ${from}
-    where a.customer_id = :customer_id and a.api_key_id = :api_key_id
-      and (:before::text is null or a.id < :before)
-      and (not :open or a.ended_at is null and a.expires_at > clock_timestamp())
-    order by a.id desc limit :limit::integer`,
-  { not_null: present, nullable: ['before'] },
+  `select ${columns} from ${from} where a.api_key_id = :api_key_id and ${page}`,
+  options,
 )
+export const listOfOpenKeyApprovals = statement(
+  'approvals_list_open_of_key',
+  `select ${columns} from ${from} where a.api_key_id = :api_key_id and ${isOpen} and ${page}`,
+  options,
+)
+
 /** Those that an app asked for. */
 export const listOfGrantApprovals = statement(
   'approvals_list_of_grant',
+  `select ${columns} from ${from} where a.oauth_grant_id = :oauth_grant_id and ${page}`,
+  options,
+)
+export const listOfOpenGrantApprovals = statement(
+  'approvals_list_open_of_grant',
   `select ${columns} from ${from}
-    where a.customer_id = :customer_id and a.oauth_grant_id = :oauth_grant_id
-      and (:before::text is null or a.id < :before)
-      and (not :open or a.ended_at is null and a.expires_at > clock_timestamp())
-    order by a.id desc limit :limit::integer`,
-  { not_null: present, nullable: ['before'] },
+    where a.oauth_grant_id = :oauth_grant_id and ${isOpen} and ${page}`,
+  options,
 )
 
 /** Nothing where another decision, or its end, was faster. */

@@ -14,11 +14,10 @@ import {
   type ApprovalRow,
   approvalOfCustomer,
   countOpenApprovals,
-  declinedApproval,
   endApproval,
-  expireApprovals,
+  expireOfCustomer,
   insertApproval,
-  openApproval,
+  newestApproval,
 } from './approvals.sql.ts'
 import { approvalRequestEmail } from './emails.ts'
 import { approvalDeclined, tooManyApprovals } from './faults.ts'
@@ -50,24 +49,29 @@ export async function askApproval(app: App, call: Call, wish: ApprovalWish): Pro
   return app.db.transaction(async (sql) => {
     const { customer_id } = call
     await lockCustomer(sql, customer_id)
-    await sql.count(expireApprovals, { customer_id, limit: 100 })
+    await sql.count(expireOfCustomer, { customer_id })
     const same = { customer_id, request_digest: wish.request_digest, ...limitedBy(call.caller) }
-    const open = await sql.maybe(openApproval, same)
-    if (open && isSame(open, wish)) return approvalFault(app, open, 'required')
-    if (open) {
+    const newest = await sql.maybe(newestApproval, same)
+    const isOpen = newest?.ended_at === null
+    if (newest && isOpen && isSame(newest, wish)) return approvalFault(app, newest, 'required')
+    if (newest && isOpen) {
       const voided = { state: 'voided', error_code: 'request_changed', error_detail: null }
-      await sql.count(endApproval, { id: open.id, ...voided })
+      await sql.count(endApproval, { id: newest.id, ...voided })
     }
-    const since = new Date(app.clock.now().getTime() - declined_ms)
-    const declined = await sql.maybe(declinedApproval, { ...same, since })
-    if (declined) return approvalFault(app, declined, 'declined')
-    const by = { customer_id, ...limitedBy(call.caller) }
+    if (newest && isDeclined(newest, app.clock.now())) return approvalFault(app, newest, 'declined')
+    const { api_key_id, oauth_grant_id } = same
+    const by = { api_key_id, oauth_grant_id, most: most_open }
     if ((await sql.one(countOpenApprovals, by)).open >= BigInt(most_open))
       return tooManyApprovals({
         detail: `Only ${most_open} requests of one key may wait for the owner.`,
       })
     return approvalFault(app, await store(app, sql, { call, wish }), 'required')
   })
+}
+
+function isDeclined({ state, decided_at }: ApprovalRow, now: Date): boolean {
+  const at_ms = decided_at?.getTime() ?? 0
+  return state === 'declined' && now.getTime() - at_ms < declined_ms
 }
 
 /** A price below the highest is no other request. */

@@ -9,6 +9,6 @@ export const expireApprovalsJob = job({
   does: "Ends requests for the owner's approval whose time is over.",
   every_ms: 300_000,
   run: async ({ db }) => ({
-    more: (await db.count(expireApprovals, { customer_id: null, limit })) === limit,
+    more: (await db.count(expireApprovals, { limit })) === limit,
   }),
 })

@@ -10,6 +10,9 @@ import {
   listOfApprovals,
   listOfGrantApprovals,
   listOfKeyApprovals,
+  listOfOpenApprovals,
+  listOfOpenGrantApprovals,
+  listOfOpenKeyApprovals,
 } from './approvals.sql.ts'
 import { approvalNotFound } from './faults.ts'
 
@@ -44,22 +47,9 @@ export const listApprovals = operation({
   ),
   fails: [],
   async run({ state, limit, cursor }, call, app) {
-    const { customer_id } = call
-    const { api_key_id, oauth_grant_id } = limitedBy(call.caller)
-    const seesAll = visibleNames(call.caller) === null
-    const page = {
-      ...{ customer_id, before: cursor ?? null },
-      ...{ open: state === 'pending', limit: limit + 1 },
-    }
-    const rows =
-      seesAll || (api_key_id === null && oauth_grant_id === null)
-        ? await call.sql.run(listOfApprovals, page)
-        : api_key_id === null
-          ? await call.sql.run(listOfGrantApprovals, {
-              ...page,
-              oauth_grant_id: oauth_grant_id ?? '',
-            })
-          : await call.sql.run(listOfKeyApprovals, { ...page, api_key_id })
+    const page = { before: cursor ?? null, limit: limit + 1 }
+    const isOpen = state === 'pending'
+    const rows = await readPage(call, { ...page, isOpen })
     const shown = rows.slice(0, limit)
     return {
       approvals: shown.map((row) => approvalOf(app, row)),
@@ -67,6 +57,18 @@ export const listApprovals = operation({
     }
   },
 })
+
+type Page = { before: string | null; limit: number; isOpen: boolean }
+
+function readPage({ sql, caller, customer_id }: Call, { isOpen, ...page }: Page) {
+  const { api_key_id, oauth_grant_id } = limitedBy(caller)
+  if (visibleNames(caller) === null || (api_key_id === null && oauth_grant_id === null))
+    return sql.run(isOpen ? listOfOpenApprovals : listOfApprovals, { ...page, customer_id })
+  if (api_key_id !== null)
+    return sql.run(isOpen ? listOfOpenKeyApprovals : listOfKeyApprovals, { ...page, api_key_id })
+  const list = isOpen ? listOfOpenGrantApprovals : listOfGrantApprovals
+  return sql.run(list, { ...page, oauth_grant_id: oauth_grant_id ?? '' })
+}
 
 /** Throws approvalNotFound also for one about a domain that the caller does not see. */
 async function readApproval(app: App, call: Call, id: string): Promise<Approval> {

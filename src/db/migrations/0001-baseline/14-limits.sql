@@ -130,11 +130,17 @@ create table approvals (
     check (order_id is null or state = 'executed' and amount is not null)
 ) with (fillfactor = 70);
 create unique index approvals_open_once on approvals
-  (customer_id, request_digest, coalesce(api_key_id, 0), coalesce(oauth_grant_id, ''))
+  (request_digest, customer_id, coalesce(api_key_id, 0), coalesce(oauth_grant_id, ''))
   where ended_at is null;
-create index approvals_open_of_customer on approvals (customer_id, id) where ended_at is null;
+create index approvals_open_of_customer on approvals (customer_id, id desc) where ended_at is null;
+create index approvals_to_expire_of_customer on approvals (customer_id, expires_at)
+  where ended_at is null;
+create index approvals_open_of_key on approvals (api_key_id, id desc)
+  where api_key_id is not null and ended_at is null;
+create index approvals_open_of_grant on approvals (oauth_grant_id, id desc)
+  where oauth_grant_id is not null and ended_at is null;
 create index approvals_of_customer on approvals (customer_id, id desc);
-create index approvals_of_request on approvals (customer_id, request_digest, id desc);
+create index approvals_of_request on approvals (request_digest, id desc);
 create index approvals_of_key on approvals (api_key_id, id desc) where api_key_id is not null;
 create index approvals_of_grant on approvals (oauth_grant_id, id desc)
   where oauth_grant_id is not null;

@@ -11,10 +11,11 @@ async function waiting(fixture: Fixture) {
     `insert into approvals (id, customer_id, api_key_id, asked_by, agent_identifier, action, domain,
        reason, request_digest, digest, request, input, amount, currency, created_at, expires_at)
      select 'apr_' || lower(left(replace(gen_random_uuid()::text, '-', ''), 26)), $1, $2, 'agent',
-            'test', 'register_domain', $3, 'approval_above', d, d, '{"period_years": 1}', 'sealed',
-            1085, 'USD', now(), now() + interval '7 days'
+            'test', 'register_domain', $3, 'approval_above', d, d, '{"period_years": 1}', $4,
+            21085, 'USD', now(), now() + interval '7 days'
        from (select encode(sha256($3::text::bytea), 'hex') as d) x returning id`,
-    [fixture.id, key, `${fresh('asked')}.com`],
+    // Sealed with another key: the request that is approved is void.
+    [fixture.id, key, `${fresh('asked')}.com`, Buffer.alloc(64).toString('base64')],
   )
   return { path: { id: String(row.id) } }
 }
@@ -47,7 +48,7 @@ const approval = fields({
   ...{ action: text, domain: text, reason: text, request: { type: 'object' } },
   highest_price: orNull(fields({ amount: money, currency: text })),
   asked_by: fields({ of: words('api_key', 'app'), id: text, name: text, agent: text }),
-  ...{ digest: text, created_at: moment, expires_at: moment, decided_at: orNull(moment) },
+  ...{ created_at: moment, expires_at: moment, decided_at: orNull(moment) },
   ...{ note: orNull(text), ended_at: orNull(moment), url: text },
   error: orNull(fields({ code: text, detail: orNull(text) })),
   operation: orNull(fields({ id: text, state: text })),
