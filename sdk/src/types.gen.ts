@@ -285,7 +285,7 @@ export type ApprovalResponse = {
      */
     id: string;
     /**
-     * approved: the service is making it. executed: ordered, or done. failed: refused when it was made. voided: it would be another order now, or its key has ended.
+     * approved: the service is making it; for a transfer code, ask again now. executed: ordered, or done. failed: refused when it was made. voided: it would be another order now, or its key has ended.
      */
     state: 'pending' | 'approved' | 'executed' | 'failed' | 'declined' | 'expired' | 'voided';
     /**
@@ -1852,6 +1852,10 @@ export type DomainListEntry = {
     epp_statuses: Array<string>;
     rgp_statuses: Array<string>;
     locked: boolean;
+    /**
+     * Keys and apps need approval for what may lose it.
+     */
+    protected: boolean;
     auto_renew: boolean;
     contacts: DomainContacts;
     operation: DomainOperation | null;
@@ -1979,6 +1983,10 @@ export type DomainStatusResponse = {
     epp_statuses: Array<string>;
     rgp_statuses: Array<string>;
     locked: boolean;
+    /**
+     * Keys and apps need approval for what may lose it.
+     */
+    protected: boolean;
     auto_renew: boolean;
     contacts: DomainContacts;
     operation: DomainOperation | null;
@@ -9655,6 +9663,8 @@ export type UpdateDomainErrors = {
     /**
      * `approval_required`: This needs the owner's approval.
      *
+     * `approval_declined`: The owner declined this request.
+     *
      * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
      *
      * `domain_not_allowed`: The limits of this token do not allow this domain.
@@ -9674,7 +9684,7 @@ export type UpdateDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'approval_required' | 'currency_not_allowed' | 'domain_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'approval_required' | 'approval_declined' | 'currency_not_allowed' | 'domain_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -9689,6 +9699,8 @@ export type UpdateDomainErrors = {
      *
      * `change_refused`: The registry refused the change.
      *
+     * `too_many_approvals`: Too many requests wait for the owner.
+     *
      * `price_unavailable`: No price is known for this in this currency.
      *
      * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
@@ -9696,7 +9708,7 @@ export type UpdateDomainErrors = {
      * `glue_required`: Name servers below the domain itself need addresses, and the registry knows none.
      */
     409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'price_unavailable' | 'not_changeable' | 'glue_required';
+        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'price_unavailable' | 'not_changeable' | 'glue_required';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -10842,6 +10854,10 @@ export type LockDomainErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -10853,7 +10869,7 @@ export type LockDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -10868,10 +10884,12 @@ export type LockDomainErrors = {
      *
      * `change_refused`: The registry refused the change.
      *
+     * `too_many_approvals`: Too many requests wait for the owner.
+     *
      * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
      */
     409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'not_changeable';
+        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
     };
     /**
      * The request is invalid: every invalid field.
@@ -10936,6 +10954,10 @@ export type UnlockDomainErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -10947,7 +10969,7 @@ export type UnlockDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -10962,10 +10984,12 @@ export type UnlockDomainErrors = {
      *
      * `change_refused`: The registry refused the change.
      *
+     * `too_many_approvals`: Too many requests wait for the owner.
+     *
      * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
      */
     409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'not_changeable';
+        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
     };
     /**
      * The request is invalid: every invalid field.
@@ -11008,6 +11032,156 @@ export type UnlockDomainResponses = {
 
 export type UnlockDomainResponse = UnlockDomainResponses[keyof UnlockDomainResponses];
 
+export type ProtectDomainData = {
+    body?: never;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/protect';
+};
+
+export type ProtectDomainErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ProtectDomainError = ProtectDomainErrors[keyof ProtectDomainErrors];
+
+export type ProtectDomainResponses = {
+    /**
+     * Done.
+     */
+    200: DomainStatusResponse;
+};
+
+export type ProtectDomainResponse = ProtectDomainResponses[keyof ProtectDomainResponses];
+
+export type UnprotectDomainData = {
+    body?: never;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/unprotect';
+};
+
+export type UnprotectDomainErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type UnprotectDomainError = UnprotectDomainErrors[keyof UnprotectDomainErrors];
+
+export type UnprotectDomainResponses = {
+    /**
+     * Done.
+     */
+    200: DomainStatusResponse;
+};
+
+export type UnprotectDomainResponse = UnprotectDomainResponses[keyof UnprotectDomainResponses];
+
 export type GetTransferAuthCodeData = {
     body?: never;
     path: {
@@ -11032,6 +11206,10 @@ export type GetTransferAuthCodeErrors = {
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -11043,7 +11221,7 @@ export type GetTransferAuthCodeErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -11058,10 +11236,12 @@ export type GetTransferAuthCodeErrors = {
      *
      * `change_refused`: The registry refused the change.
      *
+     * `too_many_approvals`: Too many requests wait for the owner.
+     *
      * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
      */
     409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'not_changeable';
+        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
     };
     /**
      * The request is invalid: every invalid field.
@@ -11128,6 +11308,10 @@ export type RegenerateTransferAuthCodeErrors = {
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -11139,7 +11323,7 @@ export type RegenerateTransferAuthCodeErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -11154,10 +11338,12 @@ export type RegenerateTransferAuthCodeErrors = {
      *
      * `change_refused`: The registry refused the change.
      *
+     * `too_many_approvals`: Too many requests wait for the owner.
+     *
      * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
      */
     409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'not_changeable';
+        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
     };
     /**
      * The request is invalid: every invalid field.
@@ -11224,6 +11410,10 @@ export type ApproveTransferErrors = {
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This is for the caller's own account, and an operator has none.
@@ -11235,7 +11425,7 @@ export type ApproveTransferErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -11244,6 +11434,8 @@ export type ApproveTransferErrors = {
         code?: 'domain_not_found';
     };
     /**
+     * `too_many_approvals`: Too many requests wait for the owner.
+     *
      * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
      *
      * `change_under_way`: Another change of this domain is in progress.
@@ -11253,7 +11445,7 @@ export type ApproveTransferErrors = {
      * `no_transfer_pending`: No transfer of this domain is pending.
      */
     409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'no_transfer_pending';
+        code?: 'too_many_approvals' | 'domain_pending' | 'change_under_way' | 'change_refused' | 'no_transfer_pending';
     };
     /**
      * The request is invalid: every invalid field.

@@ -431,6 +431,10 @@ export interface Statements {
       order_state: string | null
     }
   }
+  approvals_take: {
+    params: { customer_id: string; digest: string; api_key_id: bigint | null; oauth_grant_id: string | null }
+    row: Record<string, never>
+  }
   approvals_to_run: {
     params: { id: string }
     row: {
@@ -2200,6 +2204,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2246,6 +2251,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2276,6 +2282,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2309,6 +2316,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2339,6 +2347,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2370,6 +2379,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2430,6 +2440,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2491,6 +2502,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2531,6 +2543,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2567,6 +2580,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2597,6 +2611,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2637,6 +2652,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2667,6 +2683,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2725,6 +2742,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2755,6 +2773,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2791,6 +2810,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2835,6 +2855,38 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
+      registered_at: Date
+      created_at: Date
+      updated_at: Date
+      deletion_at: Date | null
+      deleted_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      ended_at: Date | null
+      end_reason: string | null
+      synced_at: Date | null
+    }
+  }
+  domains_set_protected: {
+    params: { is_protected: boolean; customer_id: string; name: string }
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2865,6 +2917,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2906,6 +2959,7 @@ export interface Statements {
       locked: boolean
       auto_renew: boolean
       contacts: Json
+      protected: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date

@@ -51,6 +51,8 @@ const additions = [
   'DELETE /v1/account/identities/{id}',
   'POST /v1/customers/{customer_id}/password-setup',
   'POST /v1/domains/{domain}/restore',
+  'POST /v1/domains/{domain}/protect',
+  'POST /v1/domains/{domain}/unprotect',
   'POST /v1/domains/{domain}/transfer/cancel',
   'POST /v1/domains/{domain}/transfer/approve',
   'POST /v1/domains/{domain}/transfer/reject',

@@ -30,8 +30,8 @@ export const approvalShape = Type.Object(
     id: approvalId,
     state: oneOf(approvalStates, {
       description:
-        'approved: the service is making it. executed: ordered, or done. failed: refused when it ' +
-        'was made. voided: it would be another order now, or its key has ended.',
+        'approved: the service is making it; for a transfer code, ask again now. executed: ' +
+        'ordered, or done. failed: refused when it was made. voided: it would be another order now, or its key has ended.',
     }),
     action: Type.String({ description: 'The operation that was asked for.' }),
     domain: Type.String(),
@@ -71,6 +71,14 @@ export const approvalShape = Type.Object(
   { title: 'ApprovalResponse' },
 )
 export type Approval = Static<typeof approvalShape>
+
+/**
+ * Their answer is a secret: after the approval the caller sends the request again, which is then
+ * served once.
+ */
+export function isRepeatedByCaller(action: string): boolean {
+  return ['get_transfer_auth_code', 'regenerate_transfer_auth_code'].includes(action)
+}
 
 /** Its page in the dashboard. */
 function approvalPage({ settings }: Pick<App, 'settings'>, id: string): string {

@@ -127,6 +127,15 @@ export const decideApproval = statement(
   { nullable: ['note'] },
 )
 
+/** Uses the approved one of the same request, whose caller repeats it; nothing: there is none. */
+export const takeApproved = statement(
+  'approvals_take',
+  `update approvals a set state = 'executed', ended_at = clock_timestamp(), input = null
+    where a.customer_id = :customer_id and a.request_digest = :digest and a.digest = :digest
+      and a.state = 'approved' and a.expires_at > clock_timestamp() and ${asker}`,
+  { nullable: askers },
+)
+
 /** Ends one that is open. */
 export const endApproval = statement(
   'approvals_end',

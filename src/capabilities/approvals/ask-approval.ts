@@ -18,6 +18,7 @@ import {
   expireOfCustomer,
   insertApproval,
   newestApproval,
+  takeApproved,
 } from './approvals.sql.ts'
 import { approvalRequestEmail } from './emails.ts'
 import { approvalDeclined, tooManyApprovals } from './faults.ts'
@@ -72,6 +73,15 @@ export async function askApproval(app: App, call: Call, wish: ApprovalWish): Pro
 function isDeclined({ state, decided_at }: ApprovalRow, now: Date): boolean {
   const at_ms = decided_at?.getTime() ?? 0
   return state === 'declined' && now.getTime() - at_ms < declined_ms
+}
+
+/** Whether this request was approved, to be repeated once by its caller: this is the time. */
+export async function takeApproval(
+  { db }: Pick<App, 'db'>,
+  { customer_id, caller }: Call,
+  digest: string,
+): Promise<boolean> {
+  return (await db.count(takeApproved, { customer_id, digest, ...limitedBy(caller) })) > 0
 }
 
 /** A price below the highest is no other request. */

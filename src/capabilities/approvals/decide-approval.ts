@@ -5,7 +5,7 @@ import { FieldReader } from '../../kit/field-reader.ts'
 import { nullable } from '../../kit/schema.ts'
 import { enqueue } from '../../tasks/index.ts'
 import { freshLogInNeeded, requireFreshLogIn, sessionRequired } from '../account/index.ts'
-import { approvalId, approvalOf, approvalShape } from './approval.ts'
+import { approvalId, approvalOf, approvalShape, isRepeatedByCaller } from './approval.ts'
 import { runApprovalTask } from './approval-task.ts'
 import { type ApprovalRow, approvalOfCustomer, decideApproval } from './approvals.sql.ts'
 import { approvalDecided, approvalNotFound } from './faults.ts'
@@ -66,7 +66,7 @@ async function decide(app: App, call: Call, { id, note: given, state }: Decision
   if (state === 'approved' && needsFreshLogIn(row)) requireFreshLogIn(app, call)
   const decided = { id, customer_id, state, note, decided_at: app.clock.now() }
   if ((await sql.count(decideApproval, decided)) > 0) {
-    if (state === 'approved')
+    if (state === 'approved' && !isRepeatedByCaller(row.action))
       await enqueue(sql, runApprovalTask, { key: id, payload: { approval_id: id } })
     return approvalOf(app, await sql.one(approvalOfCustomer, { id, customer_id }))
   }

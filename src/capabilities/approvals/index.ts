@@ -11,7 +11,7 @@ export {
   grantOfApproval,
   keyOfApproval,
 } from './approvals.sql.ts'
-export { type ApprovalWish, askApproval } from './ask-approval.ts'
+export { type ApprovalWish, askApproval, takeApproval } from './ask-approval.ts'
 export { approvalDeclined, requestChanged, tooManyApprovals } from './faults.ts'
 
 export const operations: Operation[] = [

@@ -4,7 +4,13 @@ import { type App, type Call, operation, owner } from '../../app.ts'
 import { nullable, oneOf, withDefault } from '../../kit/schema.ts'
 import { tooManyWaits, waitFor } from '../events/index.ts'
 import { isVisibleDomain, limitedBy, visibleNames } from '../limits/index.ts'
-import { type Approval, approvalId, approvalOf, approvalShape } from './approval.ts'
+import {
+  type Approval,
+  approvalId,
+  approvalOf,
+  approvalShape,
+  isRepeatedByCaller,
+} from './approval.ts'
 import {
   approvalOfCustomer,
   listOfApprovals,
@@ -114,6 +120,9 @@ export const waitForApproval = operation({
     waitFor(app, call, {
       for_ms: wait * 1_000,
       look: () => readApproval(app, call, id),
-      isOver: ({ ended_at, state }) => ended_at !== null || state === 'expired',
+      isOver: ({ ended_at, state, action }) =>
+        ended_at !== null ||
+        state === 'expired' ||
+        (state === 'approved' && isRepeatedByCaller(action)),
     }),
 })

@@ -16,6 +16,7 @@ import { getStateModel } from './operations/get-state-model.ts'
 import { listDnsRecords } from './operations/list-dns-records.ts'
 import { listDomains } from './operations/list-domains.ts'
 import { lockDomain, unlockDomain } from './operations/lock.ts'
+import { protectDomain, unprotectDomain } from './operations/protect.ts'
 import { getTransferAuthCode, regenerateTransferAuthCode } from './operations/read-auth-code.ts'
 import { registerDomain } from './operations/register.ts'
 import { renewDomain } from './operations/renew.ts'
@@ -54,6 +55,8 @@ export const operations = [
   updateDomain,
   lockDomain,
   unlockDomain,
+  protectDomain,
+  unprotectDomain,
   getTransferAuthCode,
   regenerateTransferAuthCode,
   approveTransfer,

@@ -85,6 +85,15 @@ export async function refuseOverLimits(
   if (found) throw faultFor(by, found, { price, now })
 }
 
+/** Whether the owner's approval is all that stands against a purchase at this price. */
+export async function needsApproval(
+  { sql, caller }: Pick<Call, 'sql' | 'caller'>,
+  { amount, currency }: Price,
+): Promise<boolean> {
+  const against = await limitAgainst(sql, limitedBy(caller), { amount, currency, approved: false })
+  return against?.rule === 'unapproved'
+}
+
 function faultFor(
   by: LimitedBy,
   { rule, row }: { rule: LimitRule; row: LimitsRow | undefined },

@@ -20,6 +20,7 @@ export {
   limitRules,
   mayBuy,
   mayBuyDomain,
+  needsApproval,
   refuseOverLimits,
 } from './caller-limits.ts'
 export {

@@ -58,7 +58,7 @@ as $$
       delete_at}', '{}'),
     ('domain_terms', '{id,domain_id,order_id,kind,years,paid_until,created_at}', '{}'),
     ('domains', '{id,name,customer_id,order_id,registry,expiry,registry_expiry,nameservers,
-      period_years,epp_statuses,rgp_statuses,locked,auto_renew,auto_renew_key_id,
+      period_years,epp_statuses,rgp_statuses,locked,protected,auto_renew,auto_renew_key_id,
       auto_renew_grant_id,contacts,registered_at,created_at,updated_at,ended_at,end_reason,
       deletion_at,missing_since,transfer_out,auth_code_expires_at,wanted_nameservers,
       auth_code_unset_at,lift_hold_at,deleted_at}',

@@ -152,6 +152,7 @@ const holding = {
   rgp_statuses: list(text),
   locked: flag,
   auto_renew: flag,
+  protected: flag,
   contacts: { type: 'object' },
   operation: orNull(fields(operation)),
   transfer: orNull(

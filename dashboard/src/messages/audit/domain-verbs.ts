@@ -17,6 +17,8 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
   update_nameservers: ['changed the name servers of', 'change the name servers of'],
   configure_dns_record: ['set a DNS record of', 'set a DNS record of'],
   lock_domain: ['locked', 'lock'],
+  protect_domain: ['protected', 'protect'],
+  unprotect_domain: ['ended the protection of', 'end the protection of'],
   unlock_domain: ['unlocked', 'unlock'],
   get_transfer_auth_code: ['read the transfer code of', 'read the transfer code of'],
   regenerate_transfer_auth_code: ['replaced the transfer code of', 'replace the transfer code of'],

@@ -24,10 +24,13 @@ import {
 import { auditRowOf, storeAuditRow, systemCall } from '../../audit/index.ts'
 import { callerLimitsOf } from '../../limits/index.ts'
 import { priceChanged } from '../faults.ts'
+import { approveTransfer } from '../operations/answer-transfer.ts'
+import { unlockDomain } from '../operations/lock.ts'
 import { registerDomain } from '../operations/register.ts'
 import { renewDomain } from '../operations/renew.ts'
 import { restoreDomain } from '../operations/restore.ts'
 import { transferDomain } from '../operations/transfer.ts'
+import { updateDomain } from '../operations/update-domain.ts'
 
 const limit = 5
 
@@ -46,7 +49,10 @@ export const runApprovals = job({
   }),
 })
 
-const runnable: readonly Operation[] = [registerDomain, renewDomain, transferDomain, restoreDomain]
+const runnable: readonly Operation[] = [
+  ...[registerDomain, renewDomain, transferDomain, restoreDomain],
+  ...[updateDomain, unlockDomain, approveTransfer],
+]
 
 type Approved = NonNullable<Awaited<ReturnType<typeof readApproved>>>
 
@@ -65,6 +71,7 @@ async function runApproval(app: App, id: string): Promise<TaskEnd> {
     if (!(error instanceof Fault)) throw error
     return endOf(row, { call, error })
   }
+  if (row.amount === null) return endAs(row, { state: 'executed', error_code: null })
   // Where its order was placed, that has ended it.
   const error_detail = 'An equal request had been made already.'
   return endAs(row, { state: 'failed', error_code: 'duplicate_request', error_detail })
@@ -140,7 +147,7 @@ function endOf(row: Approved, { call, error }: Refusal): TaskEnd {
   })
 }
 
-type Ending = { state: string; error_code: string; error_detail?: string | null }
+type Ending = { state: string; error_code: string | null; error_detail?: string | null }
 
 /** Nothing where its order has ended it already. */
 function endAs(

@@ -4,12 +4,13 @@ import { insufficientScope } from '../../../errors/faults.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import {
-  approvalRequired,
   currencyNotAllowed,
   domainNotAllowed,
   isAllowedTld,
   type LimitedBy,
   limitedBy,
+  mayAskForTld,
+  needsApproval,
   priceAboveLimit,
   refuseOverLimits,
   spendLimitExceeded,
@@ -19,7 +20,6 @@ import * as faults from '../faults.ts'
 import { checkForPurchase } from '../orders/agreement.ts'
 
 export const autoRenewFaults = [
-  approvalRequired,
   currencyNotAllowed,
   domainNotAllowed,
   priceAboveLimit,
@@ -29,8 +29,15 @@ export const autoRenewFaults = [
 
 type Asked = { domain: string; auto_renew: boolean | undefined; last_currency: string | undefined }
 
+export type AutoRenewAllowed = {
+  /** The key, or the consent, that renewals will count for. */
+  by: LimitedBy
+  /** Only the owner's approval is missing. */
+  needsApproval: boolean
+}
+
 /**
- * The key, or the consent, that renewals will count for. Throws insufficient_scope without
+ * Renewals that the owner turned on, or approved, count for no key. Throws insufficient_scope without
  * domains:purchase, the fault of the limit that a renewal at today's price would exceed, and 503
  * registry_unreachable where that price is not known.
  */
@@ -38,10 +45,11 @@ export async function allowAutoRenew(
   app: App,
   call: Call,
   { domain, auto_renew, last_currency }: Asked,
-): Promise<LimitedBy> {
+): Promise<AutoRenewAllowed> {
   const { caller } = call
   const by = limitedBy(caller)
-  if (!auto_renew || !('scopes' in caller) || caller.kind === 'customer') return by
+  const allowed = { by, needsApproval: false }
+  if (!auto_renew || !('scopes' in caller) || caller.kind === 'customer') return allowed
   if (!caller.scopes.has('domains:purchase'))
     throw insufficientScope({
       detail: 'To turn automatic renewal on spends money: the token lacks domains:purchase.',
@@ -50,13 +58,13 @@ export async function allowAutoRenew(
         'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="domains:purchase"',
       },
     })
-  if (!isAllowedTld(caller, domain)) throw domainNotAllowed({ facts: { domain } })
-  if (caller.limits !== null)
-    await refuseOverLimits(call, await nextYear(app, domain, last_currency), {
-      now: app.clock.now(),
-      approved: false,
-    })
-  return by
+  const isAllowed = isAllowedTld(caller, domain)
+  if (!isAllowed && !mayAskForTld(caller, domain)) throw domainNotAllowed({ facts: { domain } })
+  if (caller.limits === null) return allowed
+  const price = await nextYear(app, domain, last_currency)
+  await refuseOverLimits(call, price, { now: app.clock.now(), approved: true })
+  if (call.approval) return { by: { api_key_id: null, oauth_grant_id: null }, needsApproval: false }
+  return { by, needsApproval: !isAllowed || (await needsApproval(call, price)) }
 }
 
 async function nextYear(app: App, domain: string, last_currency = 'USD') {

@@ -11,6 +11,7 @@ import { syncHolding } from '../holdings/sync.ts'
 import { hostOf } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import type { DomainStatus } from '../schemas.ts'
+import { requireApproval } from '../updates/approved-change.ts'
 import {
   confirmWithRegistry,
   type RoundsSoFar,
@@ -18,7 +19,12 @@ import {
   type Step,
 } from '../updates/confirm-with-registry.ts'
 import { type DomainLease, withDomainLease } from '../updates/domain-lease.ts'
-import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
+import {
+  approvalFaults,
+  domainOperation,
+  requireHolding,
+  updateFaults,
+} from './domain-operation.ts'
 
 const common = {
   scope: 'domains:transfer',
@@ -34,7 +40,7 @@ export const approveTransfer = domainOperation({
   more:
     'It is then no longer in this account; this cannot be undone. A session needs a log-in of ' +
     'the last ten minutes.',
-  fails: [freshLogInNeeded, ...common.fails],
+  fails: [freshLogInNeeded, ...approvalFaults, ...common.fails],
   at: 'POST /v1/domains/{domain}/transfer/approve',
   tools: [{ ...tool, title: 'Approve a transfer away', destructive: true }],
   run: (input, call, app) => decide(app, call, { domain: hostOf(input.domain), says: 'approve' }),
@@ -58,7 +64,11 @@ const ended = { approve: 'clientApproved', reject: 'clientRejected' } as const
 async function decide(app: App, call: Call, decision: Decision): Promise<DomainStatus> {
   const { domain, says } = decision
   const known = await requireHolding(call, domain, `${says}_transfer`)
-  if (says === 'approve') requireFreshSession(app, call)
+  if (says === 'approve') {
+    requireFreshSession(app, call)
+    const change = { action: 'approve_transfer', holding: known, input: { domain } }
+    await requireApproval(app, call, change)
+  }
   const facts = { target_type: 'domain', target: domain }
   return withDomainLease(app, domain, async (lease) => {
     const { requested_by, requested_at } = await confirmWithRegistry(app, call, {

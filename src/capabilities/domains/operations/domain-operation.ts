@@ -9,6 +9,8 @@ import {
   type ToolDefinition,
 } from '../../../app.ts'
 import type { Scope } from '../../../principals.ts'
+import { approvalDeclined, tooManyApprovals } from '../../approvals/index.ts'
+import { approvalRequired } from '../../limits/index.ts'
 import { domainNotFound, domainPending, registryUnreachable } from '../faults.ts'
 import { type Holding, operationOf } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
@@ -30,6 +32,9 @@ export const updateFaults = [
   changeUnconfirmed,
   registryUnreachable,
 ]
+
+/** The faults of a change for which a key or an app may need the owner's approval. */
+export const approvalFaults = [approvalRequired, approvalDeclined, tooManyApprovals]
 
 /** Takes just the domain and reaches the registry, unless said otherwise. */
 type DomainTool = Omit<ToolDefinition, 'examples' | 'open_world'> &

@@ -5,6 +5,7 @@ import { oneOf } from '../../../kit/schema.ts'
 import { lifecycleStatus } from '../holdings/lifecycle.ts'
 import { hostOf, registryOf } from '../names.ts'
 import { nextAction, statuses } from '../schemas.ts'
+import { requireApproval } from '../updates/approved-change.ts'
 import { updateHolding } from '../updates/domain-update.ts'
 import {
   prohibitedUntil,
@@ -13,7 +14,12 @@ import {
 } from '../updates/transfer-prohibition.ts'
 import { lockStatus } from '../updates/update-diff.ts'
 import { notChangeable } from '../updates/update-faults.ts'
-import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
+import {
+  approvalFaults,
+  domainOperation,
+  requireHolding,
+  updateFaults,
+} from './domain-operation.ts'
 
 const lockResponse = Type.Object(
   {
@@ -35,7 +41,7 @@ const lockResponse = Type.Object(
 const common = {
   scope: 'domains:write',
   gives: lockResponse,
-  fails: [...updateFaults, notChangeable],
+  fails: [...updateFaults, ...approvalFaults, notChangeable],
 } as const
 
 const tool = { group: 'transfers and locks', idempotent: true } as const
@@ -71,6 +77,7 @@ async function setLock(
   const name = hostOf(domain)
   const action = locked ? 'lock_domain' : 'unlock_domain'
   const known = await requireHolding(call, name, action)
+  if (!locked) await requireApproval(app, call, { action, holding: known, input: { domain } })
   const facts = { target_type: 'domain', target: name, metadata: { before: known.locked } }
   let until: string | null = null
   const holding = await updateHolding(app, call, {

@@ -11,6 +11,7 @@ import type { Holding } from '../holdings/domain-presenter.ts'
 import { refreshWithReading } from '../holdings/sync.ts'
 import { hostOf } from '../names.ts'
 import { nextAction } from '../schemas.ts'
+import { requireApproval } from '../updates/approved-change.ts'
 import { authCodeOf } from '../updates/auth-codes/auth-codes.sql.ts'
 import {
   type Current,
@@ -29,7 +30,12 @@ import {
   waitForTransfer,
 } from '../updates/transfer-prohibition.ts'
 import { notChangeable } from '../updates/update-faults.ts'
-import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
+import {
+  approvalFaults,
+  domainOperation,
+  requireHolding,
+  updateFaults,
+} from './domain-operation.ts'
 
 const authCodeResponse = Type.Object(
   {
@@ -55,7 +61,7 @@ const authCodeResponse = Type.Object(
 const common = {
   scope: 'domains:transfer',
   gives: authCodeResponse,
-  fails: [freshLogInNeeded, ...updateFaults, notChangeable],
+  fails: [freshLogInNeeded, ...updateFaults, ...approvalFaults, notChangeable],
 } as const
 const tool = { group: 'transfers and locks' } as const
 
@@ -105,6 +111,8 @@ type Asked = { domain: string; action: 'get_transfer_auth_code' | 'regenerate_tr
 async function discloseCode(app: App, call: Call, { domain, action }: Asked) {
   const known = await requireHolding(call, domain, action)
   requireFreshSession(app, call)
+  const change = { action, holding: known, input: { domain }, isRepeated: true } as const
+  await requireApproval(app, call, change)
   return withDomainLease(app, domain, async (lease) => {
     const { registry } = lease
     const { holding, found } = await refreshWithReading(app, known)

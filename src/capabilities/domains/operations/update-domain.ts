@@ -10,10 +10,16 @@ import { domainNotFound } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { hostOf, nameserverFields, readNameservers } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
+import { requireApproval } from '../updates/approved-change.ts'
 import { updateHolding } from '../updates/domain-update.ts'
 import { glueRequired, notChangeable } from '../updates/update-faults.ts'
 import { setAutoRenew } from '../updates/updates.sql.ts'
-import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
+import {
+  approvalFaults,
+  domainOperation,
+  requireHolding,
+  updateFaults,
+} from './domain-operation.ts'
 import { domainInPath } from './paid-request.ts'
 
 export const updateDomain = domainOperation({
@@ -38,7 +44,7 @@ export const updateDomain = domainOperation({
     },
     { title: 'UpdateNameserversRequest' },
   ),
-  fails: [...updateFaults, ...autoRenewFaults, notChangeable, glueRequired],
+  fails: [...updateFaults, ...approvalFaults, ...autoRenewFaults, notChangeable, glueRequired],
   actionOf,
   tools: [
     {
@@ -75,7 +81,12 @@ export const updateDomain = domainOperation({
     const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
     const known = await requireHolding(call, domain, wish ? 'update_nameservers' : 'set_auto_renew')
     const asked = { domain, auto_renew, last_currency: order?.currency }
-    const by = await allowAutoRenew(app, call, asked)
+    const { by, needsApproval } = await allowAutoRenew(app, call, asked)
+    const unprotected = needsApproval ? ('auto_renewal' as const) : null
+    await requireApproval(app, call, {
+      ...{ action: 'update_domain', holding: known, input, request: { ...wish, auto_renew } },
+      reason: wish && known.protected ? 'protected_domain' : unprotected,
+    })
     const action = actionOf(input)
     const holding = wish
       ? await updateHolding(app, call, {

@@ -40,6 +40,16 @@ export const setAutoRenew = statement(
   { nullable: ['api_key_id', 'oauth_grant_id'] },
 )
 
+export const setProtected = statement(
+  'domains_set_protected',
+  `update domains d
+      set protected = :is_protected,
+          updated_at = case when d.protected = :is_protected then d.updated_at
+                            else clock_timestamp() end
+    where d.customer_id = :customer_id and d.name = :name and d.ended_at is null
+   returning ${holdingColumnsOf('d')}`,
+)
+
 /** The owner has chosen name servers since: those that a transfer was to bring are not wanted. */
 export const purgeWanted = statement(
   'domains_purge_wanted',

@@ -124,6 +124,8 @@ const domainRules: Readonly<Record<string, Rule>> = {
   set_auto_renew: done('domain.auto_renew_changed', 'auto_renew'),
   lock_domain: done('domain.locked'),
   unlock_domain: done('domain.unlocked'),
+  protect_domain: done('domain.protected'),
+  unprotect_domain: done('domain.unprotected'),
   configure_dns_record: done('domain.dns_record_set', 'host', 'value', 'type'),
   get_transfer_auth_code: done('domain.auth_code_read', 'expires_at'),
   regenerate_transfer_auth_code: done('domain.auth_code_replaced', 'expires_at'),

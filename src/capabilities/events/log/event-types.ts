@@ -44,6 +44,8 @@ const eventTypes = {
   'domain.auto_renew_changed': 'Automatic renewal was turned on or off.',
   'domain.locked': 'The domain was locked against transfers.',
   'domain.unlocked': 'The domain was unlocked for transfers.',
+  'domain.protected': "Keys and apps need the owner's approval for what may lose it.",
+  'domain.unprotected': 'The protection of the domain ended.',
   'domain.dns_record_set': 'A DNS record was set on our name servers.',
   'domain.auth_code_read': 'The transfer code was read.',
   'domain.auth_code_replaced': 'The transfer code was replaced.',

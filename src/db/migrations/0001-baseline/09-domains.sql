@@ -14,8 +14,10 @@ create table domains (
   rgp_statuses text[] not null,
   locked boolean not null default false,
   auto_renew boolean not null default false,
-  -- The key, or the consent, that turned it on: its limits count the renewals. Null of both: the
-  -- owner did.
+  -- Keys and apps need the owner's approval for what may lose it.
+  protected boolean not null default false,
+  -- The key, or the consent, that turned automatic renewal on: its limits count the renewals.
+  -- Null of both: the owner did.
   auto_renew_key_id bigint,
   auto_renew_grant_id text,
   contacts jsonb not null,

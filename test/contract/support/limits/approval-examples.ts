@@ -31,6 +31,14 @@ const decided = {
   }),
 }
 
+const inPersonOnDomain = {
+  ...inPerson,
+  make: async (fixture: Fixture) => ({
+    ...(await recentSession(fixture)),
+    path: { domain: fixture.domain },
+  }),
+}
+
 export const approvalExamples = {
   'GET /v1/approvals': { ...read, make: () => ({ query: { state: 'all' } }) },
   'GET /v1/approvals/{id}': { ...read, make: waiting },
@@ -40,6 +48,8 @@ export const approvalExamples = {
   },
   'POST /v1/approvals/{id}/approve': decided,
   'POST /v1/approvals/{id}/decline': decided,
+  'POST /v1/domains/{domain}/protect': inPersonOnDomain,
+  'POST /v1/domains/{domain}/unprotect': inPersonOnDomain,
 }
 
 const approval = fields({

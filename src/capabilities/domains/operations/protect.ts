@@ -1,0 +1,60 @@
+// POST protect and unprotect: whether keys and apps need the owner's approval for what may lose the
+// domain.
+import Type from 'typebox'
+import { type App, type Call, operation, ownerInPerson } from '../../../app.ts'
+import { freshLogInNeeded, requireFreshLogIn, sessionRequired } from '../../account/index.ts'
+import { domainNotFound } from '../faults.ts'
+import { statusOfHolding } from '../holdings/domain-presenter.ts'
+import { hostOf } from '../names.ts'
+import { lastOrder } from '../orders/orders.sql.ts'
+import { domainStatus } from '../schemas.ts'
+import { setProtected } from '../updates/updates.sql.ts'
+import { domainInPath } from './paid-request.ts'
+
+const common = {
+  area: 'Domains',
+  who: ownerInPerson(),
+  takes: Type.Object({ domain: domainInPath }),
+  gives: domainStatus,
+  effect: 'transaction',
+  target: ({ domain }: { domain: string }) => ({
+    target_type: 'domain',
+    target: domain.slice(0, 253),
+  }),
+} as const
+
+export const protectDomain = operation({
+  ...common,
+  name: 'protect_domain',
+  does: 'Protect one of your domains: keys and apps then need your approval for some changes.',
+  more:
+    'To unlock it, to read or replace its transfer code, to approve a transfer away, or to ' +
+    'change its name servers. Your own session does these as before.',
+  at: 'POST /v1/domains/{domain}/protect',
+  fails: [domainNotFound, sessionRequired],
+  run: (input, call, app) => setProtection(app, call, { ...input, is_protected: true }),
+})
+
+export const unprotectDomain = operation({
+  ...common,
+  name: 'unprotect_domain',
+  does: 'End the protection of one of your domains.',
+  more: 'In a session with a log-in of the last ten minutes.',
+  at: 'POST /v1/domains/{domain}/unprotect',
+  fails: [domainNotFound, freshLogInNeeded, sessionRequired],
+  run: (input, call, app) => {
+    requireFreshLogIn(app, call)
+    return setProtection(app, call, { ...input, is_protected: false })
+  },
+})
+
+type Protection = { domain: string; is_protected: boolean }
+
+async function setProtection(app: App, call: Call, { domain, is_protected }: Protection) {
+  const { sql, customer_id } = call
+  const name = hostOf(domain)
+  const holding = await sql.maybe(setProtected, { customer_id, name, is_protected })
+  if (!holding) throw domainNotFound()
+  const order = await sql.maybe(lastOrder, { customer_id, domain: name })
+  return statusOfHolding(holding, order, app.calendar.now())
+}

@@ -1,0 +1,46 @@
+// Changes without a price that wait for the owner: of a protected domain, and automatic renewal
+// outside the limits of a key (decision 69).
+import type { App, Call } from '../../../app.ts'
+import type { Json } from '../../../db/statement.ts'
+import {
+  type ApprovalWish,
+  askApproval,
+  requestChanged,
+  takeApproval,
+} from '../../approvals/index.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
+import { digestOf } from '../orders/idempotency.ts'
+
+type Change = {
+  /** The operation. */
+  action: string
+  holding: Pick<Holding, 'name' | 'protected'>
+  /** Null: nothing stands against it. Left out: the protection of the domain does, if it has it. */
+  reason?: ApprovalWish['reason'] | null
+  input: object
+  /** For the owner to read. */
+  request?: Json
+  /** Its answer is a secret: the service does not make it, the caller repeats it once. */
+  isRepeated?: true
+}
+
+/**
+ * Throws approvalRequired, with the approval, where a key or an app needs one; requestChanged where
+ * the service makes another request than the approved one.
+ */
+export async function requireApproval(app: App, call: Call, change: Change): Promise<void> {
+  const { action, holding, input, request = {}, isRepeated } = change
+  const { reason = holding.protected ? 'protected_domain' : null } = change
+  const { caller, approval } = call
+  const digest = digestOf({ action, input: { ...input, domain: holding.name } })
+  if (approval) {
+    if (approval.digest !== digest) throw requestChanged()
+    return
+  }
+  if (reason === null || (caller.kind !== 'api_key' && caller.kind !== 'oauth_client')) return
+  if (isRepeated && (await takeApproval(app, call, digest))) return
+  throw await askApproval(app, call, {
+    ...{ action, domain: holding.name, reason, request, input },
+    ...{ request_digest: digest, digest, price: null },
+  })
+}
