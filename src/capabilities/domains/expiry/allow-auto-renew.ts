@@ -37,9 +37,9 @@ export type AutoRenewAllowed = {
 }
 
 /**
- * Renewals that the owner turned on, or approved, count for no key. Throws insufficient_scope without
- * domains:purchase, the fault of the limit that a renewal at today's price would exceed, and 503
- * registry_unreachable where that price is not known.
+ * Renewals that the owner turned on, or approved, count for no key. Throws insufficient_scope
+ * without domains:purchase, the fault of the limit that a renewal at today's price would exceed,
+ * and 503 registry_unreachable where that price is not known.
  */
 export async function allowAutoRenew(
   app: App,
