@@ -1852,9 +1852,6 @@ export type DomainListEntry = {
     epp_statuses: Array<string>;
     rgp_statuses: Array<string>;
     locked: boolean;
-    /**
-     * Keys and apps need approval for what may lose it.
-     */
     protected: boolean;
     auto_renew: boolean;
     contacts: DomainContacts;
@@ -1983,9 +1980,6 @@ export type DomainStatusResponse = {
     epp_statuses: Array<string>;
     rgp_statuses: Array<string>;
     locked: boolean;
-    /**
-     * Keys and apps need approval for what may lose it.
-     */
     protected: boolean;
     auto_renew: boolean;
     contacts: DomainContacts;

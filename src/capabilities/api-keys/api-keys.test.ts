@@ -87,6 +87,7 @@ describe('create_api_key', () => {
       last_used_at: null,
       ...{ spend_limit: null, max_price: null, allowed_tlds: null },
       ...{ allowed_domains: null, allowed_ips: null },
+      ...{ approval_above: null, outside_allowed: 'refuse' },
     })
     assert.ok(await works(made.secret))
   })

@@ -31,7 +31,8 @@ export const approvalShape = Type.Object(
     state: oneOf(approvalStates, {
       description:
         'approved: the service is making it; for a transfer code, ask again now. executed: ' +
-        'ordered, or done. failed: refused when it was made. voided: it would be another order now, or its key has ended.',
+        'ordered, or done. failed: refused when it was made. voided: it would be another ' +
+        'order now, or its key has ended.',
     }),
     action: Type.String({ description: 'The operation that was asked for.' }),
     domain: Type.String(),

@@ -130,7 +130,7 @@ const holdingFields = {
   epp_statuses: Type.Array(Type.String()),
   rgp_statuses: Type.Array(Type.String()),
   locked: Type.Boolean(),
-  protected: Type.Boolean({ description: 'Keys and apps need approval for what may lose it.' }),
+  protected: Type.Boolean(),
   auto_renew: Type.Boolean(),
   contacts: contactIds,
   operation: nullable(operationShape),

@@ -37,8 +37,7 @@ const limits = {
   allowed_tlds: orNull(list(text)),
   allowed_domains: orNull(list(text)),
   allowed_ips: orNull(list(text)),
-  approval_above: orNull(amountOf),
-  outside_allowed: words('refuse', 'ask'),
+  ...{ approval_above: orNull(amountOf), outside_allowed: words('refuse', 'ask') },
 }
 const limitEntry = fields({
   of: words('api_key', 'app'),
@@ -151,8 +150,7 @@ const holding = {
   epp_statuses: list(text),
   rgp_statuses: list(text),
   locked: flag,
-  auto_renew: flag,
-  protected: flag,
+  ...{ auto_renew: flag, protected: flag },
   contacts: { type: 'object' },
   operation: orNull(fields(operation)),
   transfer: orNull(
@@ -252,6 +250,8 @@ export const shapes: Record<string, Schema> = {
   'POST /v1/domains/transfer': domainStatus,
   'POST /v1/domains/{domain}/transfer/cancel': domainStatus,
   'POST /v1/domains/{domain}/restore': domainStatus,
+  'POST /v1/domains/{domain}/protect': domainStatus,
+  'POST /v1/domains/{domain}/unprotect': domainStatus,
   'PATCH /v1/domains/{domain}': domainStatus,
   'POST /v1/domains/{domain}/lock': lock,
   'POST /v1/domains/{domain}/unlock': lock,

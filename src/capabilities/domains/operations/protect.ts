@@ -5,6 +5,7 @@ import { type App, type Call, operation, ownerInPerson } from '../../../app.ts'
 import { freshLogInNeeded, requireFreshLogIn, sessionRequired } from '../../account/index.ts'
 import { domainNotFound } from '../faults.ts'
 import { statusOfHolding } from '../holdings/domain-presenter.ts'
+import { holdingByName } from '../holdings/holdings.sql.ts'
 import { hostOf } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import { domainStatus } from '../schemas.ts'
@@ -42,10 +43,7 @@ export const unprotectDomain = operation({
   more: 'In a session with a log-in of the last ten minutes.',
   at: 'POST /v1/domains/{domain}/unprotect',
   fails: [domainNotFound, freshLogInNeeded, sessionRequired],
-  run: (input, call, app) => {
-    requireFreshLogIn(app, call)
-    return setProtection(app, call, { ...input, is_protected: false })
-  },
+  run: (input, call, app) => setProtection(app, call, { ...input, is_protected: false }),
 })
 
 type Protection = { domain: string; is_protected: boolean }
@@ -53,6 +51,8 @@ type Protection = { domain: string; is_protected: boolean }
 async function setProtection(app: App, call: Call, { domain, is_protected }: Protection) {
   const { sql, customer_id } = call
   const name = hostOf(domain)
+  if (!(await sql.maybe(holdingByName, { customer_id, name }))) throw domainNotFound()
+  if (!is_protected) requireFreshLogIn(app, call)
   const holding = await sql.maybe(setProtected, { customer_id, name, is_protected })
   if (!holding) throw domainNotFound()
   const order = await sql.maybe(lastOrder, { customer_id, domain: name })
