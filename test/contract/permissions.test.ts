@@ -179,17 +179,17 @@ function callsInPerson(at: string, one: Case, { refused, example: shared }: Call
     if (!example.path) return
     const theirs = await send(owner, at, { example, token })
     const id = at.includes('/approvals/') ? `apr_${'0'.repeat(26)}` : 2 ** 40
-    const path = at.includes('{domain}') ? { domain: 'not-held.com' } : { id }
-    const absent = await send(owner, at, { example: { path }, token })
+    const absent = await send(owner, at, { example: { path: { id, domain: 'not.com' } }, token })
     assert.equal(theirs.status, 404, theirs.text)
     assert.deepEqual(comparable(theirs), comparable(absent), 'foreign and absent look alike')
   })
 
   it('stays open to a suspended owner, who keeps others out with it', async () => {
-    const example = await one.make(suspended)
-    const answer = await send(suspended, at, { example, token: example.session ?? '' })
-    // It holds no domain, and is not refused for being suspended.
-    if (at.includes('{domain}')) assertProblem(answer, '404 domain_not_found', at)
+    const ofDomain = at.includes('{domain}')
+    const example = await one.make(ofDomain ? owner : suspended)
+    const token = ofDomain ? await recentSessionOf(registrar, suspended) : (example.session ?? '')
+    const answer = await send(suspended, at, { example, token })
+    if (ofDomain) assertProblem(answer, '404 domain_not_found', at)
     else expectSuccess(at, answer)
   })
 }

@@ -1,6 +1,7 @@
 // Valid calls of the operations on approvals, and their responses.
 import { rowsIn } from '../../../support/owner-sql.ts'
 import { type Fixture, fresh, keyOf } from '../fixture.ts'
+import { freshDomain } from '../fresh-domains.ts'
 import { recentSession } from '../passkey-examples.ts'
 import { fields, list, moment, money, orNull, type Schema, text, words } from '../shape.ts'
 
@@ -35,7 +36,7 @@ const inPersonOnDomain = {
   ...inPerson,
   make: async (fixture: Fixture) => ({
     ...(await recentSession(fixture)),
-    path: { domain: fixture.domain },
+    path: { domain: await freshDomain(fixture) },
   }),
 }
 

@@ -15,7 +15,8 @@ const bodies: Record<string, object> = {
 }
 const reads = ['get_domain', 'check_one_domain']
 const changes = operations.filter(
-  ({ path, name }) => path.startsWith('/v1/domains/{domain}') && !reads.includes(name),
+  ({ path, name, who }) =>
+    path.startsWith('/v1/domains/{domain}') && !reads.includes(name) && !who.in_person,
 )
 
 /** A registration whose answer was lost, and a transfer that the other registrar may answer. */
