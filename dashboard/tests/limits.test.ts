@@ -17,6 +17,8 @@ import { fillOf, wordsOfLimits, wordsOfSpend } from '../src/lib/limits/limit-wor
 const none: Limits = {
   spend_limit: null,
   max_price: null,
+  approval_above: null,
+  outside_allowed: 'refuse',
   allowed_tlds: null,
   allowed_domains: null,
   allowed_ips: null,
@@ -26,6 +28,8 @@ const spent = { spent: '12.50', left: '37.50', until: '2026-12-01T00:00:00.000Z'
 const limits: Limits = {
   spend_limit: { ...budget, ...spent },
   max_price: { amount: '15.00', currency: 'USD' },
+  approval_above: { amount: '8.00', currency: 'USD' },
+  outside_allowed: 'ask',
   allowed_tlds: ['com', 'net'],
   allowed_domains: ['shop-*.com'],
   allowed_ips: ['192.0.2.0/24'],
@@ -106,8 +110,10 @@ describe('limits in words', () => {
     assert.deepEqual(wordsOfLimits(limits), [
       '$12.50 of $50.00 spent, $37.50 left for this month, starts anew on December 1',
       'At most $15.00 for one purchase',
+      'Asks you above $8.00',
       'Buys only under .com, .net',
       'Sees and buys only shop-*.com',
+      'Asks you for other names',
       'Only from 192.0.2.0/24',
     ])
     assert.deepEqual(wordsOfLimits(none), [])

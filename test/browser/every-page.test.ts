@@ -34,6 +34,7 @@ const pages: readonly [path: string, heading: string][] = [
   ['/invoices', 'Invoices'],
   ['/mailbox', 'Mailbox'],
   ['/support', 'Support'],
+  ['/approvals', 'Approvals'],
   ['/webhooks', 'Webhooks'],
   ['/no-such-page', 'Page not found'],
 ]

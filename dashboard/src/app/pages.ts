@@ -93,6 +93,16 @@ export const pages: readonly Page[] = [
     component: lazy(() => import('../pages/api-keys/api-keys.tsx')),
   },
   {
+    path: routes.approvals,
+    nav: { label: pageNames.approvals, icon: 'check' },
+    component: lazy(() => import('../pages/approvals/approvals.tsx')),
+  },
+  {
+    path: routes.approval,
+    nav: null,
+    component: lazy(() => import('../pages/approvals/approvals.tsx')),
+  },
+  {
     path: routes.webhooks,
     nav: { label: pageNames.webhooks, icon: 'send' },
     component: lazy(() => import('../pages/webhooks/webhooks.tsx')),

@@ -21,6 +21,8 @@ export const routes = {
   invoices: '/invoices',
   auditLog: '/audit-log',
   apiKeys: '/api-keys',
+  approvals: '/approvals',
+  approval: '/approvals/:id',
   webhooks: '/webhooks',
   connect: '/connect',
   connectedApps: '/connected-apps',

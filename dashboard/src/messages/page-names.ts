@@ -9,6 +9,7 @@ export const pageNames = {
   connect: 'Connect an agent',
   connectedApps: 'Connected apps',
   apiKeys: 'API keys',
+  approvals: 'Approvals',
   webhooks: 'Webhooks',
   account: 'Account',
   support: 'Support',

@@ -5,6 +5,7 @@ import {
   inCurrency,
   type LimitDraft,
   type LimitProblems,
+  type Outside,
   type SpendWindow,
 } from '../../lib/limits/limit-draft.ts'
 import { centsOf } from '../../lib/money/amounts.ts'
@@ -19,6 +20,8 @@ const common_amounts = ['20.00', '50.00', '200.00'] as const
 
 const currencyOptions = currencies.map((value) => ({ value, label: value }))
 const windows: readonly SpendWindow[] = ['day', 'month', 'total']
+const outsides: readonly Outside[] = ['refuse', 'ask']
+const outsideOptions = outsides.map((value) => ({ value, label: texts.outsides[value] }))
 const windowOptions = windows.map((value) => ({ value, label: texts.windows[value] }))
 
 type Props = {
@@ -45,6 +48,15 @@ export function LimitFields({ draft, problems, onChange }: Props) {
           onChange={(price_currency) => change({ price_currency })}
         />
       </AmountField>
+      <AmountField
+        label={texts.ask}
+        hint={texts.askHint}
+        value={draft.ask_above}
+        problem={problems.approval_above}
+        onChange={(ask_above) => change({ ask_above })}
+      >
+        <span className="self-center text-muted">{draft.currency}</span>
+      </AmountField>
       <Field
         label={texts.tlds}
         autoComplete="off"
@@ -65,6 +77,16 @@ export function LimitFields({ draft, problems, onChange }: Props) {
         problem={problems.allowed_domains}
         onChange={(event) => change({ allowed_domains: event.currentTarget.value })}
       />
+      <Labelled label={texts.outside} problem={problems.outside_allowed}>
+        {() => (
+          <Select
+            label={texts.outside}
+            value={draft.outside}
+            options={outsideOptions}
+            onChange={(outside) => change({ outside })}
+          />
+        )}
+      </Labelled>
       <TextArea
         label={texts.ips}
         rows={2}

@@ -10,8 +10,7 @@ export function ancestorsOf<K extends Key>(key: K, keys: readonly K[]): K[] {
 }
 
 export function isLimited(limits: Limits): boolean {
-  const { spend_limit, max_price, allowed_tlds, allowed_domains, allowed_ips } = limits
-  return [spend_limit, max_price, allowed_tlds, allowed_domains, allowed_ips].some(
-    (limit) => limit !== null,
-  )
+  const { spend_limit, max_price, approval_above, allowed_tlds, allowed_domains } = limits
+  const all = [spend_limit, max_price, approval_above, allowed_tlds, allowed_domains]
+  return [...all, limits.allowed_ips].some((limit) => limit !== null)
 }

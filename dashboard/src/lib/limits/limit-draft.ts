@@ -4,6 +4,7 @@ import { limitTexts } from '../../messages/account/limits.ts'
 import { amountOfCents, centsOf } from '../money/amounts.ts'
 
 type Currency = 'USD' | 'EUR'
+export type Outside = 'refuse' | 'ask'
 export type SpendWindow = 'day' | 'month' | 'total'
 type Amount = { amount: string; currency: Currency }
 export type SpendLimit = Amount & {
@@ -16,6 +17,8 @@ export type SpendLimit = Amount & {
 export type Limits = {
   spend_limit: SpendLimit | null
   max_price: Amount | null
+  approval_above: Amount | null
+  outside_allowed: Outside
   allowed_tlds: string[] | null
   allowed_domains: string[] | null
   allowed_ips: string[] | null
@@ -27,6 +30,9 @@ export type LimitDraft = {
   window: SpendWindow
   price: string
   price_currency: Currency
+  /** In `currency`. */
+  ask_above: string
+  outside: Outside
   allowed_tlds: string
   allowed_domains: string
   allowed_ips: string
@@ -36,19 +42,24 @@ export type LimitDraft = {
 export function emptyDraft(currency: Currency = 'USD'): LimitDraft {
   return {
     ...{ amount: '', currency, window: 'month', price: '', price_currency: currency },
+    ...{ ask_above: '', outside: 'refuse' },
     ...{ allowed_tlds: '', allowed_domains: '', allowed_ips: '' },
   }
 }
 
 export function draftOf(limits: Limits): LimitDraft {
-  const { spend_limit, max_price, allowed_tlds, allowed_domains, allowed_ips } = limits
-  const currency = spend_limit?.currency ?? max_price?.currency ?? 'USD'
+  const { spend_limit, max_price, approval_above, outside_allowed } = limits
+  const { allowed_tlds, allowed_domains, allowed_ips } = limits
+  const one = spend_limit ?? approval_above ?? max_price
+  const currency = one?.currency ?? 'USD'
   return {
     amount: spend_limit?.amount ?? '',
     currency,
     window: spend_limit?.window ?? 'month',
     price: max_price?.amount ?? '',
     price_currency: max_price?.currency ?? currency,
+    ask_above: approval_above?.amount ?? '',
+    outside: outside_allowed,
     allowed_tlds: allowed_tlds?.join(', ') ?? '',
     allowed_domains: allowed_domains?.join(', ') ?? '',
     allowed_ips: allowed_ips?.join(', ') ?? '',
@@ -79,11 +90,13 @@ function written(text: string): string {
 
 /** As a request has them; null: no such limit. */
 export function limitsOf(draft: LimitDraft) {
-  const { amount, currency, window, price, price_currency } = draft
+  const { amount, currency, window, price, price_currency, ask_above, outside } = draft
   const isEmpty = (text: string) => text.trim() === ''
   return {
     spend_limit: isEmpty(amount) ? null : { amount: written(amount), currency, window },
     max_price: isEmpty(price) ? null : { amount: written(price), currency: price_currency },
+    approval_above: isEmpty(ask_above) ? null : { amount: written(ask_above), currency },
+    outside_allowed: outside,
     allowed_tlds: listOf(draft.allowed_tlds),
     allowed_domains: listOf(draft.allowed_domains),
     allowed_ips: listOf(draft.allowed_ips),
@@ -96,10 +109,13 @@ export function changesOf(draft: LimitDraft, old: Limits): LimitChanges {
   const before = limitsOf(draftOf(old))
   const after = limitsOf(draft)
   const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-  const { spend_limit, max_price, allowed_tlds, allowed_domains, allowed_ips } = after
+  const { spend_limit, max_price, approval_above, outside_allowed } = after
+  const { allowed_tlds, allowed_domains, allowed_ips } = after
   return {
     ...(!isSame(spend_limit, before.spend_limit) && { spend_limit }),
     ...(!isSame(max_price, before.max_price) && { max_price }),
+    ...(!isSame(approval_above, before.approval_above) && { approval_above }),
+    ...(!isSame(outside_allowed, before.outside_allowed) && { outside_allowed }),
     ...(!isSame(allowed_tlds, before.allowed_tlds) && { allowed_tlds }),
     ...(!isSame(allowed_domains, before.allowed_domains) && { allowed_domains }),
     ...(!isSame(allowed_ips, before.allowed_ips) && { allowed_ips }),
@@ -117,7 +133,8 @@ export function problemsOfLimits(
   problems: Problems,
   { sent, draft }: { sent: LimitDraft; draft: LimitDraft },
 ): LimitProblems {
-  const ofAmount = (field: 'spend_limit' | 'max_price', amount: 'amount' | 'price') =>
+  type Amounts = 'spend_limit' | 'max_price' | 'approval_above'
+  const ofAmount = (field: Amounts, amount: 'amount' | 'price' | 'ask_above') =>
     sent[amount] === draft[amount] ? (problems[`${field}.amount`] ?? problems[field]) : undefined
   const ofList = (field: 'allowed_tlds' | 'allowed_domains' | 'allowed_ips') => {
     if (sent[field] !== draft[field]) return undefined
@@ -129,6 +146,8 @@ export function problemsOfLimits(
   return {
     spend_limit: ofAmount('spend_limit', 'amount'),
     max_price: ofAmount('max_price', 'price'),
+    approval_above: ofAmount('approval_above', 'ask_above'),
+    outside_allowed: problems.outside_allowed,
     allowed_tlds: ofList('allowed_tlds'),
     allowed_domains: ofList('allowed_domains'),
     allowed_ips: ofList('allowed_ips'),

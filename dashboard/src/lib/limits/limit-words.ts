@@ -35,11 +35,14 @@ function listed(items: readonly string[]): string {
 
 /** All but the budget. */
 export function wordsOfRules(limits: Omit<Limits, 'spend_limit'>): string[] {
-  const { max_price, allowed_tlds, allowed_domains, allowed_ips } = limits
+  const { max_price, approval_above, allowed_tlds, allowed_domains, allowed_ips } = limits
+  const asks = limits.outside_allowed === 'ask' && (allowed_tlds ?? allowed_domains) !== null
   return [
     max_price && texts.price(formatMoney(max_price.amount, max_price.currency)),
+    approval_above && texts.asks(formatMoney(approval_above.amount, approval_above.currency)),
     allowed_tlds && texts.tlds(listed(allowed_tlds.map((tld) => `.${tld}`))),
     allowed_domains && texts.domains(listed(allowed_domains)),
+    asks ? texts.asksOutside : null,
     allowed_ips && texts.ips(listed(allowed_ips)),
   ].filter((words) => words !== null)
 }

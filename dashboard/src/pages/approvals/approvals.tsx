@@ -1,0 +1,93 @@
+// Requests of keys and apps that wait for the owner: all of them, or the one that a mail links to.
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getApproval, listApprovals } from 'sdk'
+import { Link, useParams } from 'wouter'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { answerOf } from '../../lib/api.ts'
+import { routes } from '../../lib/routes.ts'
+import { approvalTexts as texts } from '../../messages/approvals/approval-texts.ts'
+import { ApprovalItem, approvalsKey } from './approval-item.tsx'
+
+/** While one is being carried out; else now and then, as others may ask or answer. */
+const soon_ms = 1_500
+const later_ms = 15_000
+
+export default function ApprovalsPage() {
+  const { id } = useParams()
+  return id === undefined ? <All /> : <One id={id} />
+}
+
+function One({ id }: { id: string }) {
+  const approval = useQuery({
+    queryKey: [...approvalsKey, id],
+    queryFn: () => answerOf(getApproval({ path: { id } })),
+    refetchInterval: ({ state }) => (state.data?.state === 'approved' ? soon_ms : later_ms),
+  })
+  const all = (
+    <Link href={routes.approvals} className={buttonClass()}>
+      {texts.all}
+    </Link>
+  )
+  return (
+    <>
+      <PageHeader title={texts.title} subtitle={texts.subtitle} actions={all} />
+      {approval.isPending && <Skeleton lines={6} />}
+      {approval.isError && (
+        <ErrorNotice error={approval.error} onRetry={() => void approval.refetch()} />
+      )}
+      {approval.data && (
+        <ul>
+          <ApprovalItem approval={approval.data} />
+        </ul>
+      )}
+    </>
+  )
+}
+
+const firstPage: { cursor?: string } = {}
+
+function All() {
+  const approvals = useInfiniteQuery({
+    queryKey: approvalsKey,
+    queryFn: ({ pageParam }) =>
+      answerOf(listApprovals({ query: { state: 'all', limit: 20, ...pageParam } })),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next_cursor }) => (next_cursor === null ? null : { cursor: next_cursor }),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.approvals.some((one) => one.state === 'approved'))
+        ? soon_ms
+        : later_ms,
+  })
+  const list = approvals.data?.pages.flatMap((page) => page.approvals)
+  // Those that wait come first.
+  const isWaiting = ({ state }: { state: string }) => state === 'pending'
+  const sorted = list && [...list.filter(isWaiting), ...list.filter((one) => !isWaiting(one))]
+  return (
+    <>
+      <PageHeader title={texts.title} subtitle={texts.subtitle} />
+      {approvals.isPending && <Skeleton lines={6} />}
+      {approvals.isError && (
+        <ErrorNotice error={approvals.error} onRetry={() => void approvals.refetch()} />
+      )}
+      {list?.length === 0 && <EmptyState icon="key" {...texts.empty} />}
+      <ul className="flex flex-col gap-4">
+        {sorted?.map((approval) => (
+          <ApprovalItem key={approval.id} approval={approval} />
+        ))}
+      </ul>
+      {approvals.hasNextPage && (
+        <Button
+          className="mt-4"
+          busy={approvals.isFetchingNextPage}
+          onClick={() => void approvals.fetchNextPage()}
+        >
+          {texts.more}
+        </Button>
+      )}
+    </>
+  )
+}
