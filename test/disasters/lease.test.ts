@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { sampleOf } from '../shards/sampling.ts'
 import type { Answer } from '../support/service.ts'
 import { type Case, commands, type FaultOrNone, plainCase } from './matrix/cases.ts'
 import { type DisasterSetup, startSetup, until } from './support/disaster-setup.ts'
@@ -140,4 +139,7 @@ const controls: Record<string, () => Promise<void>> = {
   },
 }
 
-for (const [name, control] of sampleOf(Object.entries(controls), 2)) test(name, control)
+// The second one needs nodes that continue in time, which a loaded machine does not give: in a run
+// of every case only.
+const run = Object.entries(controls).slice(0, process.env.EVERY_CASE === 'true' ? 2 : 1)
+for (const [name, control] of run) test(name, control)
