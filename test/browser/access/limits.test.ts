@@ -1,5 +1,7 @@
 // Limits of API keys and connected apps in a real Chromium: set, refused by the service, shown with
 // what is spent, changed after a fresh log-in, and removed.
+// The owner's approvals are tested in the same process.
+import './approvals.fixture.ts'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'

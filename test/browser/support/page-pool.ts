@@ -61,6 +61,7 @@ async function goBlank(page: Page, tries = 5): Promise<void> {
     await page.goto('about:blank')
   } catch (error) {
     if (tries === 0 || !/interrupted by another navigation/.test(String(error))) throw error
+    await page.waitForTimeout(200)
     await goBlank(page, tries - 1)
   }
 }
