@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-const installed = join(import.meta.dirname, '../outside/node_modules')
+export const installed = join(import.meta.dirname, '../outside/node_modules')
 const missing = 'Programs of others are not installed: npm ci --prefix test/outside'
 
 /** For `describe` and `it`: on CI nothing is skipped, so that a missing program fails there. */
@@ -19,6 +19,9 @@ export const inspector = join(
 )
 
 export const lighthouse = join(installed, 'lighthouse/cli/index.js')
+export const spectral = join(installed, '@stoplight/spectral-cli/dist/index.js')
+export const redocly = join(installed, '@redocly/cli/bin/cli.js')
+export const openapiTypescript = join(installed, 'openapi-typescript/bin/cli.js')
 
 export type Ended = { code: number | null; stdout: string; stderr: string }
 export type Run = {

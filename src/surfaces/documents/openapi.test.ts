@@ -6,6 +6,7 @@ import Type from 'typebox'
 import { anyone, customerTool, type Operation, operation, ownerOf, scopes } from '../../app.ts'
 import { operations } from '../../catalog.ts'
 import { fault } from '../../kit/fault.ts'
+import { describedAreas } from './area-descriptions.ts'
 import { openApiDocument } from './openapi.ts'
 
 const roots = {
@@ -69,6 +70,15 @@ describe('the OpenAPI document of the catalog', () => {
     const entries = Object.values(document.paths).flatMap((path) => Object.values(Object(path)))
     const names = entries.map((entry) => Object(entry).operationId)
     assert.deepEqual(names.toSorted(), operations.map(({ name }) => name).toSorted())
+  })
+
+  it('has a sentence on each area', () => {
+    const tags: { name: string; description?: string }[] = document.tags
+    assert.deepEqual(
+      tags.filter(({ description }) => description === undefined),
+      [],
+    )
+    assert.deepEqual(tags.map(({ name }) => name).toSorted(), describedAreas.toSorted())
   })
 
   it('points only at what is there', () => {
@@ -155,7 +165,7 @@ describe('the entry of an operation', () => {
 
   it('has its scope, its tools and every refusal by status', () => {
     const scopes = ['domains:write']
-    const security = [{ bearer: scopes }, { oauth2: scopes }, { session: [] }]
+    const security = [{ bearer: [] }, { oauth2: scopes }, { session: [] }]
     assert.deepEqual(entry.security, security)
     assert.deepEqual(entry['x-mcp-tools'], ['pour_tea'])
     const statuses = ['201', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503']

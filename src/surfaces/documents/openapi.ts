@@ -5,6 +5,7 @@ import type { Settings } from '../../config.ts'
 import { eventStreamContent } from '../../event-stream.ts'
 import { fileContent } from '../../kit/download.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
+import { areaDescription } from './area-descriptions.ts'
 import { Components, problem, validationError } from './openapi-schemas.ts'
 import {
   bodyExampleOf,
@@ -23,9 +24,15 @@ import { usesOf } from './urls.ts'
 
 export type OpenApiDocument = {
   openapi: '3.1.0'
-  info: { title: string; version: string; description: string; license: { name: string } }
+  info: {
+    title: string
+    version: string
+    description: string
+    contact: { name: string; url: string }
+    license: { name: string; identifier: string }
+  }
   servers: { url: string; description: string }[]
-  tags: { name: string }[]
+  tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, object>>
   components: Record<string, object>
 }
@@ -51,10 +58,11 @@ export function openApiDocument(
       title: 'Agent Registrar',
       version: '0.1.0',
       description: describe(mcp_url),
-      license: { name: 'MIT' },
+      contact: { name: 'Agent Registrar', url: `${base_url}/docs` },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: base_url, description: environment }],
-    tags: byArea(operations).map(([name]) => ({ name })),
+    tags: byArea(operations).map(([name]) => tagOf(name)),
     paths,
     components: {
       schemas: components.schemas(),
@@ -62,6 +70,11 @@ export function openApiDocument(
       securitySchemes: securitySchemes(settings, operations),
     },
   }
+}
+
+function tagOf(name: string): { name: string; description?: string } {
+  const description = areaDescription(name)
+  return description === undefined ? { name } : { name, description }
 }
 
 function describe(mcpUrl: string): string {
@@ -80,7 +93,9 @@ function securitySchemes(settings: Roots, operations: readonly Operation[]): obj
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API key, a session or an operator key. Requirements list the scope needed.',
+      description:
+        'An API key, a session or an operator key. A key needs the scope that the requirement ' +
+        'oauth2 beside it lists.',
     },
     oauth2: {
       type: 'oauth2',
@@ -143,7 +158,7 @@ function entryOf(operation: Operation, components: Components): object {
   return {
     operationId: name,
     summary: does,
-    ...(more === undefined ? {} : { description: more }),
+    description: more ?? does,
     tags: [area],
     security: securityOf(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -155,12 +170,13 @@ function entryOf(operation: Operation, components: Components): object {
 }
 
 /**
- * A list of a bearer requirement is the scopes that it takes (OpenAPI 3.1, security requirement).
+ * The scope stands with oauth2 alone: linters and generators take the scopes of a bearer scheme for
+ * a mistake, although OpenAPI 3.1 allows them as roles.
  */
 function securityOf(operation: Operation): object[] {
   const { about, in_person } = operation.who
   if (about === 'customer_tool') return [{ CustomerToolReadKey: [] }]
-  const bearer = { bearer: scopesOf(operation) }
+  const bearer = { bearer: [] }
   const session = { session: [] }
   // Operators' operations and those of the owner in person need no consent.
   if (about === 'service') return [bearer]

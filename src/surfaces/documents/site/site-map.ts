@@ -1,6 +1,7 @@
 // The pages of the documentation and their order: guides, then the reference, made of the catalog.
 import type { Operation } from '../../../app.ts'
 import { type Html, html } from '../../../kit/html.ts'
+import { areaDescription } from '../area-descriptions.ts'
 import { byArea } from '../operation-docs.ts'
 import { errorReference } from './error-reference.ts'
 import { connectPage, startPage } from './guide-first-steps.ts'
@@ -99,7 +100,7 @@ function sources(operations: readonly Operation[]): PageSource[] {
     ...areas.map(([area, own]) => ({
       path: areaPath(area),
       title: area,
-      summary: 'Each operation with its parameters, examples and errors.',
+      summary: areaDescription(area) ?? 'Each operation with its parameters, examples and errors.',
       body: ({ settings }: SiteParts) => html`${own.map((one) => operationSection(one, settings))}`,
     })),
   ]
