@@ -20,6 +20,8 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 
 /**
  * Report whether the service can do its work, and in which environment it runs.
+ *
+ * Report whether the service can do its work, and in which environment it runs.
  */
 export const getHealth = <ThrowOnError extends boolean = false>(options?: Options<GetHealthData, ThrowOnError>): RequestResult<GetHealthResponses, GetHealthErrors, ThrowOnError> => (options?.client ?? client).get<GetHealthResponses, GetHealthErrors, ThrowOnError>({
     security: [
@@ -103,6 +105,8 @@ export const updateAccount = <ThrowOnError extends boolean = false>(options?: Op
 
 /**
  * Set the default name servers of new domains.
+ *
+ * Set the default name servers of new domains.
  */
 export const updateDefaultNameservers = <ThrowOnError extends boolean = false>(options: Options<UpdateDefaultNameserversData, ThrowOnError>): RequestResult<UpdateDefaultNameserversResponses, UpdateDefaultNameserversErrors, ThrowOnError> => (options.client ?? client).patch<UpdateDefaultNameserversResponses, UpdateDefaultNameserversErrors, ThrowOnError>({
     security: [
@@ -150,6 +154,8 @@ export const createCustomer = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
+ * Read a customer.
+ *
  * Read a customer.
  */
 export const getCustomer = <ThrowOnError extends boolean = false>(options: Options<GetCustomerData, ThrowOnError>): RequestResult<GetCustomerResponses, GetCustomerErrors, ThrowOnError> => (options.client ?? client).get<GetCustomerResponses, GetCustomerErrors, ThrowOnError>({
@@ -537,6 +543,8 @@ export const confirmPasswordReset = <ThrowOnError extends boolean = false>(optio
 
 /**
  * List the active sessions, newest first.
+ *
+ * List the active sessions, newest first.
  */
 export const listSessions = <ThrowOnError extends boolean = false>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError> => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
     security: [{
@@ -711,6 +719,8 @@ export const beginPasskeyRegistration = <ThrowOnError extends boolean = false>(o
 
 /**
  * List the passkeys, newest first.
+ *
+ * List the passkeys, newest first.
  */
 export const listPasskeys = <ThrowOnError extends boolean = false>(options?: Options<ListPasskeysData, ThrowOnError>): RequestResult<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError> => (options?.client ?? client).get<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError>({
     security: [{
@@ -769,6 +779,8 @@ export const removePasskey = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
+ * Read how to sign up: whether it is open, and the rules of passwords and codes.
+ *
  * Read how to sign up: whether it is open, and the rules of passwords and codes.
  */
 export const getSignUpConfig = <ThrowOnError extends boolean = false>(options?: Options<GetSignUpConfigData, ThrowOnError>): RequestResult<GetSignUpConfigResponses, GetSignUpConfigErrors, ThrowOnError> => (options?.client ?? client).get<GetSignUpConfigResponses, GetSignUpConfigErrors, ThrowOnError>({
@@ -1085,6 +1097,8 @@ export const mailSsoLinkCode = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * List the accounts at identity providers that can log in, newest first.
+ *
+ * List the accounts at identity providers that can log in, newest first.
  */
 export const listIdentities = <ThrowOnError extends boolean = false>(options?: Options<ListIdentitiesData, ThrowOnError>): RequestResult<ListIdentitiesResponses, ListIdentitiesErrors, ThrowOnError> => (options?.client ?? client).get<ListIdentitiesResponses, ListIdentitiesErrors, ThrowOnError>({
     security: [{
@@ -1220,6 +1234,8 @@ export const updateOauthGrant = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
+ * List the API keys, newest first.
+ *
  * List the API keys, newest first.
  */
 export const listApiKeys = <ThrowOnError extends boolean = false>(options: Options<ListApiKeysData, ThrowOnError>): RequestResult<ListApiKeysResponses, ListApiKeysErrors, ThrowOnError> => (options.client ?? client).get<ListApiKeysResponses, ListApiKeysErrors, ThrowOnError>({
@@ -1358,6 +1374,8 @@ export const rotateApiKey = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Delete a contact handle that no domain and no open order uses.
+ *
+ * Delete a contact handle that no domain and no open order uses.
  */
 export const deleteContact = <ThrowOnError extends boolean = false>(options: Options<DeleteContactData, ThrowOnError>): RequestResult<DeleteContactResponses, DeleteContactErrors, ThrowOnError> => (options.client ?? client).delete<DeleteContactResponses, DeleteContactErrors, ThrowOnError>({
     security: [
@@ -1382,6 +1400,8 @@ export const deleteContact = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
+ * Read a contact handle.
+ *
  * Read a contact handle.
  */
 export const getContact = <ThrowOnError extends boolean = false>(options: Options<GetContactData, ThrowOnError>): RequestResult<GetContactResponses, GetContactErrors, ThrowOnError> => (options.client ?? client).get<GetContactResponses, GetContactErrors, ThrowOnError>({
@@ -1439,6 +1459,8 @@ export const updateContact = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * List the contact handles of the account, oldest first.
+ *
+ * List the contact handles of the account, oldest first.
  */
 export const listContacts = <ThrowOnError extends boolean = false>(options: Options<ListContactsData, ThrowOnError>): RequestResult<ListContactsResponses, ListContactsErrors, ThrowOnError> => (options.client ?? client).get<ListContactsResponses, ListContactsErrors, ThrowOnError>({
     security: [
@@ -1494,6 +1516,8 @@ export const createContact = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
+ * List the countries of contacts.
+ *
  * List the countries of contacts.
  */
 export const listContactCountries = <ThrowOnError extends boolean = false>(options?: Options<ListContactCountriesData, ThrowOnError>): RequestResult<ListContactCountriesResponses, ListContactCountriesErrors, ThrowOnError> => (options?.client ?? client).get<ListContactCountriesResponses, ListContactCountriesErrors, ThrowOnError>({
@@ -1592,6 +1616,8 @@ export const checkDomainAvailability = <ThrowOnError extends boolean = false>(op
 });
 
 /**
+ * Check whether one name is available, and its price.
+ *
  * Check whether one name is available, and its price.
  */
 export const checkOneDomain = <ThrowOnError extends boolean = false>(options: Options<CheckOneDomainData, ThrowOnError>): RequestResult<CheckOneDomainResponses, CheckOneDomainErrors, ThrowOnError> => (options.client ?? client).get<CheckOneDomainResponses, CheckOneDomainErrors, ThrowOnError>({
@@ -1934,6 +1960,8 @@ export const transferDomain = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
+ * Cancel a pending transfer in; the held money is released.
+ *
  * Cancel a pending transfer in; the held money is released.
  */
 export const cancelTransfer = <ThrowOnError extends boolean = false>(options: Options<CancelTransferData, ThrowOnError>): RequestResult<CancelTransferResponses, CancelTransferErrors, ThrowOnError> => (options.client ?? client).post<CancelTransferResponses, CancelTransferErrors, ThrowOnError>({
@@ -2394,6 +2422,8 @@ export const getStatement = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Read how a balance can be topped up in a cryptocurrency.
+ *
+ * Read how a balance can be topped up in a cryptocurrency.
  */
 export const getTopUpConfig = <ThrowOnError extends boolean = false>(options: Options<GetTopUpConfigData, ThrowOnError>): RequestResult<GetTopUpConfigResponses, GetTopUpConfigErrors, ThrowOnError> => (options.client ?? client).get<GetTopUpConfigResponses, GetTopUpConfigErrors, ThrowOnError>({
     security: [
@@ -2418,6 +2448,8 @@ export const getTopUpConfig = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
+ * List the top-ups in cryptocurrencies that may still be paid, newest first.
+ *
  * List the top-ups in cryptocurrencies that may still be paid, newest first.
  */
 export const listTopUps = <ThrowOnError extends boolean = false>(options: Options<ListTopUpsData, ThrowOnError>): RequestResult<ListTopUpsResponses, ListTopUpsErrors, ThrowOnError> => (options.client ?? client).get<ListTopUpsResponses, ListTopUpsErrors, ThrowOnError>({
@@ -2475,6 +2507,8 @@ export const createTopUp = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Read a top-up: what is to be paid, what came, and what is credited.
+ *
+ * Read a top-up: what is to be paid, what came, and what is credited.
  */
 export const getTopUp = <ThrowOnError extends boolean = false>(options: Options<GetTopUpData, ThrowOnError>): RequestResult<GetTopUpResponses, GetTopUpErrors, ThrowOnError> => (options.client ?? client).get<GetTopUpResponses, GetTopUpErrors, ThrowOnError>({
     security: [
@@ -2499,6 +2533,8 @@ export const getTopUp = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
+ * List the assets that a top-up can be paid in.
+ *
  * List the assets that a top-up can be paid in.
  */
 export const getTopUpAssets = <ThrowOnError extends boolean = false>(options: Options<GetTopUpAssetsData, ThrowOnError>): RequestResult<GetTopUpAssetsResponses, GetTopUpAssetsErrors, ThrowOnError> => (options.client ?? client).get<GetTopUpAssetsResponses, GetTopUpAssetsErrors, ThrowOnError>({
@@ -2618,6 +2654,8 @@ export const receiveGatewayWebhook = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Look for payments of your top-ups now: of one, or of all that are open.
+ *
+ * Look for payments of your top-ups now: of one, or of all that are open.
  */
 export const checkPayments = <ThrowOnError extends boolean = false>(options?: Options<CheckPaymentsData, ThrowOnError>): RequestResult<CheckPaymentsResponses, CheckPaymentsErrors, ThrowOnError> => (options?.client ?? client).post<CheckPaymentsResponses, CheckPaymentsErrors, ThrowOnError>({
     security: [
@@ -2678,6 +2716,8 @@ export const topUpBySignedPayment = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Read how a balance can be topped up by card.
+ *
+ * Read how a balance can be topped up by card.
  */
 export const getCardConfig = <ThrowOnError extends boolean = false>(options: Options<GetCardConfigData, ThrowOnError>): RequestResult<GetCardConfigResponses, GetCardConfigErrors, ThrowOnError> => (options.client ?? client).get<GetCardConfigResponses, GetCardConfigErrors, ThrowOnError>({
     security: [
@@ -2702,6 +2742,8 @@ export const getCardConfig = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
+ * List the payments that wait for an operator.
+ *
  * List the payments that wait for an operator.
  */
 export const listParkedPayments = <ThrowOnError extends boolean = false>(options?: Options<ListParkedPaymentsData, ThrowOnError>): RequestResult<ListParkedPaymentsResponses, ListParkedPaymentsErrors, ThrowOnError> => (options?.client ?? client).get<ListParkedPaymentsResponses, ListParkedPaymentsErrors, ThrowOnError>({
@@ -2769,6 +2811,8 @@ export const listParkedCardCheckouts = <ThrowOnError extends boolean = false>(op
 
 /**
  * Leave a parked checkout by card uncredited for good, as when its payment was refunded.
+ *
+ * Leave a parked checkout by card uncredited for good, as when its payment was refunded.
  */
 export const dismissParkedCardCheckout = <ThrowOnError extends boolean = false>(options: Options<DismissParkedCardCheckoutData, ThrowOnError>): RequestResult<DismissParkedCardCheckoutResponses, DismissParkedCardCheckoutErrors, ThrowOnError> => (options.client ?? client).post<DismissParkedCardCheckoutResponses, DismissParkedCardCheckoutErrors, ThrowOnError>({
     security: [{
@@ -2819,6 +2863,8 @@ export const dismissParkedCardReversal = <ThrowOnError extends boolean = false>(
 });
 
 /**
+ * List the checkouts by card, newest first.
+ *
  * List the checkouts by card, newest first.
  */
 export const listCardCheckouts = <ThrowOnError extends boolean = false>(options: Options<ListCardCheckoutsData, ThrowOnError>): RequestResult<ListCardCheckoutsResponses, ListCardCheckoutsErrors, ThrowOnError> => (options.client ?? client).get<ListCardCheckoutsResponses, ListCardCheckoutsErrors, ThrowOnError>({
@@ -2972,6 +3018,8 @@ export const reversePayment = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * List the invoices and credit notes, newest first.
+ *
+ * List the invoices and credit notes, newest first.
  */
 export const listInvoices = <ThrowOnError extends boolean = false>(options: Options<ListInvoicesData, ThrowOnError>): RequestResult<ListInvoicesResponses, ListInvoicesErrors, ThrowOnError> => (options.client ?? client).get<ListInvoicesResponses, ListInvoicesErrors, ThrowOnError>({
     security: [
@@ -3028,6 +3076,8 @@ export const createInvoice = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Read an invoice or a credit note.
+ *
+ * Read an invoice or a credit note.
  */
 export const getInvoice = <ThrowOnError extends boolean = false>(options: Options<GetInvoiceData, ThrowOnError>): RequestResult<GetInvoiceResponses, GetInvoiceErrors, ThrowOnError> => (options.client ?? client).get<GetInvoiceResponses, GetInvoiceErrors, ThrowOnError>({
     security: [
@@ -3052,6 +3102,8 @@ export const getInvoice = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
+ * Download a paid invoice, or a credit note, as a PDF.
+ *
  * Download a paid invoice, or a credit note, as a PDF.
  */
 export const downloadInvoice = <ThrowOnError extends boolean = false>(options: Options<DownloadInvoiceData, ThrowOnError>): RequestResult<DownloadInvoiceResponses, DownloadInvoiceErrors, ThrowOnError> => (options.client ?? client).get<DownloadInvoiceResponses, DownloadInvoiceErrors, ThrowOnError>({
@@ -3337,6 +3389,8 @@ export const readCustomerProfile = <ThrowOnError extends boolean = false>(option
 
 /**
  * List the schemas of the database that can be inspected.
+ *
+ * List the schemas of the database that can be inspected.
  */
 export const listDatabaseSchemas = <ThrowOnError extends boolean = false>(options?: Options<ListDatabaseSchemasData, ThrowOnError>): RequestResult<ListDatabaseSchemasResponses, ListDatabaseSchemasErrors, ThrowOnError> => (options?.client ?? client).get<ListDatabaseSchemasResponses, ListDatabaseSchemasErrors, ThrowOnError>({
     security: [{ name: 'X-Customer-Tool-Key', type: 'apiKey' }],
@@ -3346,6 +3400,8 @@ export const listDatabaseSchemas = <ThrowOnError extends boolean = false>(option
 
 /**
  * List the tables and views of a schema that can be inspected.
+ *
+ * List the tables and views of a schema that can be inspected.
  */
 export const listDatabaseTables = <ThrowOnError extends boolean = false>(options?: Options<ListDatabaseTablesData, ThrowOnError>): RequestResult<ListDatabaseTablesResponses, ListDatabaseTablesErrors, ThrowOnError> => (options?.client ?? client).get<ListDatabaseTablesResponses, ListDatabaseTablesErrors, ThrowOnError>({
     security: [{ name: 'X-Customer-Tool-Key', type: 'apiKey' }],
@@ -3354,6 +3410,8 @@ export const listDatabaseTables = <ThrowOnError extends boolean = false>(options
 });
 
 /**
+ * Read a table: its columns with their types, its indexes, about how many rows it has.
+ *
  * Read a table: its columns with their types, its indexes, about how many rows it has.
  */
 export const readDatabaseTable = <ThrowOnError extends boolean = false>(options: Options<ReadDatabaseTableData, ThrowOnError>): RequestResult<ReadDatabaseTableResponses, ReadDatabaseTableErrors, ThrowOnError> => (options.client ?? client).get<ReadDatabaseTableResponses, ReadDatabaseTableErrors, ThrowOnError>({
@@ -3406,6 +3464,8 @@ export const logInOperator = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Read which operator calls, and when the session expires.
+ *
+ * Read which operator calls, and when the session expires.
  */
 export const getOperatorSession = <ThrowOnError extends boolean = false>(options?: Options<GetOperatorSessionData, ThrowOnError>): RequestResult<GetOperatorSessionResponses, GetOperatorSessionErrors, ThrowOnError> => (options?.client ?? client).get<GetOperatorSessionResponses, GetOperatorSessionErrors, ThrowOnError>({
     security: [{
@@ -3433,6 +3493,8 @@ export const logOutOperator = <ThrowOnError extends boolean = false>(options?: O
 });
 
 /**
+ * List the operator keys: active ones first, revoked ones after them.
+ *
  * List the operator keys: active ones first, revoked ones after them.
  */
 export const listOperatorKeys = <ThrowOnError extends boolean = false>(options?: Options<ListOperatorKeysData, ThrowOnError>): RequestResult<ListOperatorKeysResponses, ListOperatorKeysErrors, ThrowOnError> => (options?.client ?? client).get<ListOperatorKeysResponses, ListOperatorKeysErrors, ThrowOnError>({
@@ -3466,6 +3528,8 @@ export const createOperatorKey = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Give an operator key a new secret. The old one, and its sessions, end immediately.
+ *
+ * Give an operator key a new secret. The old one, and its sessions, end immediately.
  */
 export const rotateOperatorKey = <ThrowOnError extends boolean = false>(options: Options<RotateOperatorKeyData, ThrowOnError>): RequestResult<RotateOperatorKeyResponses, RotateOperatorKeyErrors, ThrowOnError> => (options.client ?? client).post<RotateOperatorKeyResponses, RotateOperatorKeyErrors, ThrowOnError>({
     security: [{
@@ -3494,6 +3558,8 @@ export const revokeOperatorKey = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Count what waits for an operator.
+ *
+ * Count what waits for an operator.
  */
 export const getOperatorOverview = <ThrowOnError extends boolean = false>(options?: Options<GetOperatorOverviewData, ThrowOnError>): RequestResult<GetOperatorOverviewResponses, GetOperatorOverviewErrors, ThrowOnError> => (options?.client ?? client).get<GetOperatorOverviewResponses, GetOperatorOverviewErrors, ThrowOnError>({
     security: [{
@@ -3507,6 +3573,8 @@ export const getOperatorOverview = <ThrowOnError extends boolean = false>(option
 
 /**
  * List the open holds, oldest first: money that waits for the end of an order.
+ *
+ * List the open holds, oldest first: money that waits for the end of an order.
  */
 export const listHolds = <ThrowOnError extends boolean = false>(options?: Options<ListHoldsData, ThrowOnError>): RequestResult<ListHoldsResponses, ListHoldsErrors, ThrowOnError> => (options?.client ?? client).get<ListHoldsResponses, ListHoldsErrors, ThrowOnError>({
     security: [{
@@ -3519,6 +3587,8 @@ export const listHolds = <ThrowOnError extends boolean = false>(options?: Option
 });
 
 /**
+ * List the mails that were given up, newest first.
+ *
  * List the mails that were given up, newest first.
  */
 export const listFailedMails = <ThrowOnError extends boolean = false>(options?: Options<ListFailedMailsData, ThrowOnError>): RequestResult<ListFailedMailsResponses, ListFailedMailsErrors, ThrowOnError> => (options?.client ?? client).get<ListFailedMailsResponses, ListFailedMailsErrors, ThrowOnError>({
@@ -3563,6 +3633,8 @@ export const listDeadTasks = <ThrowOnError extends boolean = false>(options?: Op
 
 /**
  * Try a dead letter again, with all its attempts.
+ *
+ * Try a dead letter again, with all its attempts.
  */
 export const retryDeadTask = <ThrowOnError extends boolean = false>(options: Options<RetryDeadTaskData, ThrowOnError>): RequestResult<RetryDeadTaskResponses, RetryDeadTaskErrors, ThrowOnError> => (options.client ?? client).post<RetryDeadTaskResponses, RetryDeadTaskErrors, ThrowOnError>({
     security: [{
@@ -3602,6 +3674,8 @@ export const listEvents = <ThrowOnError extends boolean = false>(options?: Optio
 });
 
 /**
+ * List the webhooks of the account, oldest first.
+ *
  * List the webhooks of the account, oldest first.
  */
 export const listWebhooks = <ThrowOnError extends boolean = false>(options?: Options<ListWebhooksData, ThrowOnError>): RequestResult<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError> => (options?.client ?? client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError>({
@@ -3659,6 +3733,8 @@ export const createWebhook = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Delete a webhook: nothing is sent to it any more.
+ *
+ * Delete a webhook: nothing is sent to it any more.
  */
 export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Options<DeleteWebhookData, ThrowOnError>): RequestResult<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError> => (options.client ?? client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
     security: [
@@ -3683,6 +3759,8 @@ export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
+ * Read a webhook: whether it is enabled, and since when it fails.
+ *
  * Read a webhook: whether it is enabled, and since when it fails.
  */
 export const getWebhook = <ThrowOnError extends boolean = false>(options: Options<GetWebhookData, ThrowOnError>): RequestResult<GetWebhookResponses, GetWebhookErrors, ThrowOnError> => (options.client ?? client).get<GetWebhookResponses, GetWebhookErrors, ThrowOnError>({
@@ -3740,6 +3818,8 @@ export const updateWebhook = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Give a webhook a new secret. For a day, both the new and the old one sign.
+ *
+ * Give a webhook a new secret. For a day, both the new and the old one sign.
  */
 export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(options: Options<RotateWebhookSecretData, ThrowOnError>): RequestResult<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError> => (options.client ?? client).post<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError>({
     security: [
@@ -3792,6 +3872,8 @@ export const testWebhook = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * List the deliveries of a webhook, newest first.
+ *
+ * List the deliveries of a webhook, newest first.
  */
 export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(options: Options<ListWebhookDeliveriesData, ThrowOnError>): RequestResult<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError> => (options.client ?? client).get<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError>({
     security: [
@@ -3816,6 +3898,8 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
+ * Send a delivery of a webhook again, whatever became of it.
+ *
  * Send a delivery of a webhook again, whatever became of it.
  */
 export const redeliverWebhook = <ThrowOnError extends boolean = false>(options: Options<RedeliverWebhookData, ThrowOnError>): RequestResult<RedeliverWebhookResponses, RedeliverWebhookErrors, ThrowOnError> => (options.client ?? client).post<RedeliverWebhookResponses, RedeliverWebhookErrors, ThrowOnError>({
@@ -3856,6 +3940,8 @@ export const listFailedWebhookDeliveries = <ThrowOnError extends boolean = false
 });
 
 /**
+ * Send a delivery to a customer's webhook again that was given up, with all its attempts.
+ *
  * Send a delivery to a customer's webhook again that was given up, with all its attempts.
  */
 export const redeliverFailedWebhook = <ThrowOnError extends boolean = false>(options: Options<RedeliverFailedWebhookData, ThrowOnError>): RequestResult<RedeliverFailedWebhookResponses, RedeliverFailedWebhookErrors, ThrowOnError> => (options.client ?? client).post<RedeliverFailedWebhookResponses, RedeliverFailedWebhookErrors, ThrowOnError>({
@@ -3986,6 +4072,8 @@ export const streamSupportEvents = <ThrowOnError extends boolean = false>(option
 
 /**
  * List the conversations with customers: those that wait, the longest wait first.
+ *
+ * List the conversations with customers: those that wait, the longest wait first.
  */
 export const listSupportThreads = <ThrowOnError extends boolean = false>(options?: Options<ListSupportThreadsData, ThrowOnError>): RequestResult<ListSupportThreadsResponses, ListSupportThreadsErrors, ThrowOnError> => (options?.client ?? client).get<ListSupportThreadsResponses, ListSupportThreadsErrors, ThrowOnError>({
     security: [{
@@ -4032,6 +4120,8 @@ export const sendSupportReply = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
+ * Mark a customer's messages as read, where they need no reply.
+ *
  * Mark a customer's messages as read, where they need no reply.
  */
 export const markSupportThreadRead = <ThrowOnError extends boolean = false>(options: Options<MarkSupportThreadReadData, ThrowOnError>): RequestResult<MarkSupportThreadReadResponses, MarkSupportThreadReadErrors, ThrowOnError> => (options.client ?? client).post<MarkSupportThreadReadResponses, MarkSupportThreadReadErrors, ThrowOnError>({
@@ -4084,6 +4174,8 @@ export const moveSandboxClock = <ThrowOnError extends boolean = false>(options?:
 
 /**
  * Clear all armed faults of the sandbox registries.
+ *
+ * Clear all armed faults of the sandbox registries.
  */
 export const clearSandboxFaults = <ThrowOnError extends boolean = false>(options?: Options<ClearSandboxFaultsData, ThrowOnError>): RequestResult<ClearSandboxFaultsResponses, ClearSandboxFaultsErrors, ThrowOnError> => (options?.client ?? client).delete<ClearSandboxFaultsResponses, ClearSandboxFaultsErrors, ThrowOnError>({
     security: [{
@@ -4096,6 +4188,8 @@ export const clearSandboxFaults = <ThrowOnError extends boolean = false>(options
 });
 
 /**
+ * List the faults of the sandbox registries: all that can be armed, and the armed ones.
+ *
  * List the faults of the sandbox registries: all that can be armed, and the armed ones.
  */
 export const listSandboxFaults = <ThrowOnError extends boolean = false>(options?: Options<ListSandboxFaultsData, ThrowOnError>): RequestResult<ListSandboxFaultsResponses, ListSandboxFaultsErrors, ThrowOnError> => (options?.client ?? client).get<ListSandboxFaultsResponses, ListSandboxFaultsErrors, ThrowOnError>({
@@ -4156,6 +4250,8 @@ export const listSandboxMailbox = <ThrowOnError extends boolean = false>(options
 
 /**
  * Read a mail that the sandbox's mail server kept.
+ *
+ * Read a mail that the sandbox's mail server kept.
  */
 export const readSandboxMail = <ThrowOnError extends boolean = false>(options: Options<ReadSandboxMailData, ThrowOnError>): RequestResult<ReadSandboxMailResponses, ReadSandboxMailErrors, ThrowOnError> => (options.client ?? client).get<ReadSandboxMailResponses, ReadSandboxMailErrors, ThrowOnError>({
     security: [
@@ -4180,6 +4276,8 @@ export const readSandboxMail = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
+ * Add simulated money to your balance; the sandbox environment only.
+ *
  * Add simulated money to your balance; the sandbox environment only.
  */
 export const simulateTopUp = <ThrowOnError extends boolean = false>(options: Options<SimulateTopUpData, ThrowOnError>): RequestResult<SimulateTopUpResponses, SimulateTopUpErrors, ThrowOnError> => (options.client ?? client).post<SimulateTopUpResponses, SimulateTopUpErrors, ThrowOnError>({

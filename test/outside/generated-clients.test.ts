@@ -1,5 +1,5 @@
-// Clients that two generators make of the OpenAPI document: each compiles, refuses a value of another
-// type, and buys a domain.
+// Clients that two generators make of the OpenAPI document: each compiles, refuses a value of
+// another type, and buys a domain.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// Linting of the OpenAPI document by Spectral and Redocly, by their recommended rules, none of which is a mere warning.
+// Linting of the OpenAPI document by Spectral and Redocly, by their recommended rules, none of
+// which is a mere warning.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

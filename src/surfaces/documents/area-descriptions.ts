@@ -7,7 +7,8 @@ const sentences: Readonly<Record<string, string>> = {
   Contacts: 'The registrants and other contacts of domains.',
   Billing: 'The prepaid balance, top-ups, transactions, invoices and statements.',
   'API keys': 'Keys of programs with their scopes and limits; rotation and revocation.',
-  'Account and customers': 'The account of the caller, its limits, sessions and connected programs.',
+  'Account and customers':
+    'The account of the caller, its limits, sessions and connected programs.',
   Approvals: 'Requests of agents that the owner answers before they run.',
   'Audit logs': 'The signed log of every change of an account, with proofs.',
   Dashboard: 'Log-in, sign-up and configuration for the pages of owners.',
