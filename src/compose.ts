@@ -69,7 +69,7 @@ export type Service = {
   notes: string[]
   /** Loads what the start did not wait for. */
   warm: () => Promise<void>
-  /** Graceful: health fails first, then no new requests, then the jobs, then the connections. */
+  /** Graceful: /ready fails first, then no new requests, then the jobs, then the connections. */
   stop: () => Promise<void>
 }
 export type ComposeOptions = {

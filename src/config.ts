@@ -237,6 +237,12 @@ const table = {
   places_kept_days: keptDays('PLACES_KEPT_DAYS', 90, 'a place of log-in outlives its last use'),
   ...eventSettings(),
   grants_kept_days: keptDays('GRANTS_KEPT_DAYS', 365, 'an OAuth consent outlives its end'),
+  drain_delay_ms: setting('DRAIN_DELAY_MS', whole(0, 600_000), {
+    preset: '0',
+    meaning:
+      'How long a shutdown goes on taking requests while /ready answers 503 already: longer than ' +
+      'a load balancer needs to notice, so that it loses none.',
+  }),
   drain_ms: setting('DRAIN_MS', whole(0, 600_000), {
     preset: '25000',
     meaning: 'How long a shutdown waits for requests in progress.',

@@ -1,4 +1,5 @@
 // The HTTP server with every surface on it, and the order of the authenticators.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import {
@@ -41,7 +42,10 @@ import { tracedPipeline } from '../tracing/tracing.ts'
 export type HttpServer = {
   server: FastifyInstance
   oauth: OAuth
-  /** From then on this node rejects new requests with 503. */
+  /**
+   * /ready and health answer 503 at once, while other requests are still taken for the settings'
+   * delay; from then on this node rejects new requests with 503.
+   */
   drain: () => Promise<void>
   /** Waits for requests under way, up to the settings' limit; then it ends their connections. */
   close: () => Promise<void>
@@ -61,6 +65,7 @@ export async function openHttp(
   app: App,
   { outbound, dashboard, metrics, releasePort }: HttpServerOptions,
 ): Promise<HttpServer> {
+  const leaving = new AbortController()
   const shutdown = new AbortController()
   const { settings } = app
   const operations = operationsIn(settings.environment)
@@ -104,12 +109,18 @@ export async function openHttp(
   }
   const streams = new OpenStreams(app, shutdown.signal)
   const served = { settings, pipeline, operations, addressOf, streams }
-  const parts = { ...served, shutdown: shutdown.signal, log }
+  const parts = { ...served, leaving: leaving.signal, shutdown: shutdown.signal, log }
   const server = openRest(parts)
   if (app.tracer) traceRequests(server, app.tracer)
   addMcp(server, { ...parts, names: openClientNames(app.db) })
   addPasswordPage(server, { ...parts, app })
   addMetrics(server, { app, metrics })
+  // For load balancers. Unlike health it has no limit and no query: one balancer asks every node,
+  // and a database that is down for all of them makes no node less ready than another.
+  server.get('/ready', async () => {
+    if (leaving.signal.aborted) throw draining({ retry_after_s: 1 })
+    return { ready: true }
+  })
   oauth.addRoutes(server)
   server.register((scope, _options, ready) => {
     scope.addHook('onRequest', async () => {
@@ -127,6 +138,8 @@ export async function openHttp(
     server,
     oauth,
     drain: async () => {
+      leaving.abort()
+      if (settings.drain_delay_ms > 0) await sleep(settings.drain_delay_ms)
       shutdown.abort()
       app.eventWaits.end()
     },

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestCustomer } from '../support/service.ts'
-import { openEvents, type ServerEvent } from '../support/streams/event-client.ts'
 import { startSetup } from './support/disaster-setup.ts'
+import { readerOf } from './support/event-reader.ts'
 import type { RunningNode } from './support/nodes.ts'
 import { type Chance, chanceOf } from './support/seeded-random.ts'
 
@@ -18,36 +18,6 @@ const { registrar, query } = setup
 /** Nodes that take streams and requests now. */
 const nodes: RunningNode[] = []
 const living = (chance: Chance) => chance.pick(nodes).url
-
-type Reader = { events: ServerEvent[]; resumed: number; refused: number; stop: () => void }
-
-/** A client as a browser is one: it connects again, with the last id that it got. */
-function readerOf({ key }: TestCustomer, chance: Chance): Reader {
-  const events: ServerEvent[] = []
-  const reader: Reader = { events, resumed: -1, refused: 0, stop: () => undefined }
-  let isOver = false
-  const run = async () => {
-    while (!isOver) {
-      const headers = { 'last-event-id': events.at(-1)?.id ?? '0' }
-      const url = `${living(chance)}/v1/support/events?after=0`
-      const client = await openEvents(url, { token: key, headers, events }).catch(() => null)
-      if (client?.status !== 200) {
-        // The places of a killed node are free when its lease has expired.
-        if (client) reader.refused += 1
-        await sleep(100)
-        continue
-      }
-      reader.resumed += 1
-      reader.stop = () => {
-        isOver = true
-        client.close()
-      }
-      await client.ended
-    }
-  }
-  void run()
-  return reader
-}
 
 /** Sends until there is an answer, at any node, with one key: once. */
 async function write(customer: TestCustomer, body: string, chance: Chance): Promise<void> {
@@ -75,7 +45,7 @@ test(`clients miss nothing and get nothing twice over ${kills} kills (seed ${see
     Array.from({ length: customers_count }, () => registrar.customer({ funds_cents: 0 })),
   )
   nodes.push(...(await Promise.all([setup.node(), setup.node()])))
-  const readers = customers.map((customer) => readerOf(customer, chance))
+  const readers = customers.map((customer) => readerOf(customer, () => living(chance)))
   let isWriting = true
   const written = customers.map(async (customer, at) => {
     for (let number = 0; isWriting; number += 1) {

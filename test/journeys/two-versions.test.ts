@@ -2,93 +2,24 @@
 // the version before buys, renews, restarts and takes over again.
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { migrate } from '../../src/db/migrate/migrate.ts'
 import { own_migrations } from '../../src/db/migrate/migration-files.ts'
 import { MigrationError } from '../../src/db/postgres/errors.ts'
+import {
+  copyOf,
+  edit,
+  functions,
+  scratch,
+  second,
+  third,
+  thisVersion,
+} from '../disasters/support/next-version.ts'
 import { type RunningNode, startNode } from '../disasters/support/nodes.ts'
 import { newDatabase } from '../support/database.ts'
 import { type Answer, startService, type TestService } from '../support/service.ts'
-
-const root = resolve(import.meta.dirname, '../..')
-const scratch = mkdtempSync(join(tmpdir(), 'agent-registrar-two-versions-'))
-after(() => rmSync(scratch, { recursive: true, force: true }))
-
-/** A copy of a version's tree, to be edited into the next one. */
-function copyOf(from: string, name: string): string {
-  const tree = join(scratch, name)
-  const folders = ['src', 'shared', 'dashboard/src/app']
-  const files = ['package.json', 'registries.yaml', 'test/disasters/support/child.ts']
-  for (const path of [...folders, ...files])
-    cpSync(join(from, path), join(tree, path), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'junction')
-  return tree
-}
-
-function edit(tree: string, path: string, change: (text: string) => string): void {
-  const text = readFileSync(join(tree, path), 'utf8')
-  const changed = change(text)
-  assert.notEqual(changed, text, `${path} was edited`)
-  writeFileSync(join(tree, path), changed)
-}
-
-function addMigration(tree: string, name: string, sql: string): void {
-  const folder = join(tree, 'src/db/migrations', name)
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'up.sql'), sql)
-}
-
-const functions = 'src/db/functions/orders.sql'
-const placing = /create or replace function orders_place\([\s\S]*?\nend \$\$;\n/
-
-/** It places orders by a function of its own, which fills a new column. */
-function second(): string {
-  const tree = copyOf(root, 'second')
-  addMigration(
-    tree,
-    '0002-placed-by',
-    `-- compatible from: 0001
-alter table orders add column placed_by text;
-create index orders_placed_by on orders (placed_by) where placed_by is not null;
-`,
-  )
-  edit(tree, functions, (text) => {
-    const before = placing.exec(text)?.[0] ?? ''
-    const added = before
-      .replace('function orders_place(', 'function orders_place_noted(')
-      .replace('created_at)\n', 'created_at, placed_by)\n')
-      .replace('x.traceparent, placed_at', `x.traceparent, placed_at, 'second'`)
-    return `${text}\n${added}`
-  })
-  edit(tree, 'src/capabilities/domains/orders/orders.sql.ts', (text) =>
-    text.replace('from orders_place(', 'from orders_place_noted('),
-  )
-  return tree
-}
-
-/** It drops the function that no node of the second version calls. */
-function third(from: string): string {
-  const tree = copyOf(from, 'third')
-  addMigration(
-    tree,
-    '0003-drop-orders-place',
-    '-- compatible from: 0002\ndrop function orders_place(jsonb);\n',
-  )
-  edit(tree, functions, (text) => text.replace(placing, ''))
-  return tree
-}
 
 const database_url = await newDatabase('template_of_tests')
 const owner = new pg.Pool({ connectionString: database_url, max: 2 })
@@ -175,7 +106,7 @@ const applied = () => rows('select name, sha256, version from schema_functions o
 const tree = second()
 
 test('a function that changes its signature in place is refused in one line', async () => {
-  const changed = copyOf(root, 'changed')
+  const changed = copyOf(thisVersion, 'changed')
   edit(changed, functions, (text) =>
     text.replace('function orders_place(batch jsonb)', 'function orders_place(batch jsonb, n int)'),
   )

@@ -50,6 +50,7 @@ const entryPoints: Asked[] = [
   { method: 'GET', path: '/oauth/userinfo' },
   { method: 'GET', path: '/oauth/jwks' },
   { method: 'GET', path: '/v1/health' },
+  { method: 'GET', path: '/ready' },
   { method: 'GET', path: '/docs' },
   ...Object.keys(documents).map((path) => ({ method: 'GET', path })),
 ]
@@ -117,14 +118,24 @@ async function heldModels(registrar: TestService) {
 }
 
 test('a request that never ends delays the shutdown no longer than the setting allows', async () => {
-  const registrar = await startService({ worker: false, settings: { DRAIN_MS: '300' } })
+  const settings = { DRAIN_MS: '300', DRAIN_DELAY_MS: '300' }
+  const registrar = await startService({ worker: false, settings })
+  assert.equal((await registrar.request('GET', '/ready')).status, 200)
   const socket = await begin(registrar, { method: 'POST', path: '/mcp' })
   socket.on('error', () => undefined)
   const arrived = once(registrar.service.server.server, 'request')
   socket.write('Content-Length: 100\r\n\r\n{')
   await arrived
   const began = performance.now()
-  await registrar.service.stop()
+  const stopping = registrar.service.stop()
+  const paths = ['/ready', '/v1/health', '/v1/state-model']
+  const answers = await Promise.all(paths.map((path) => registrar.request('GET', path)))
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('connection')]),
+    [503, 503, 200].map((status) => [status, 'close']),
+    'balancers notice first; other requests are still answered',
+  )
+  await stopping
   assert.ok(performance.now() - began < 5_000)
   assert.ok(socket.closed || (await once(socket, 'close')))
 })

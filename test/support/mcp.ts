@@ -65,6 +65,7 @@ export async function mcpTestServer(
     }),
     addressOf: addressReader([]),
     streams: new OpenStreams(app, shutdown.signal),
+    leaving: shutdown.signal,
     shutdown: shutdown.signal,
     log: (line: RequestLine) => lines.push(line),
   }

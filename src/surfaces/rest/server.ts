@@ -59,6 +59,8 @@ export type RestParts = {
   operations: readonly Operation[]
   addressOf: AddressOf
   streams: OpenStreams
+  /** Aborted before `shutdown`, so that balancers send their requests to other nodes. */
+  leaving: AbortSignal
   /** Aborted once the service is stopping. */
   shutdown: AbortSignal
   log: (line: RequestLine) => void
@@ -168,7 +170,7 @@ function addHooks(server: FastifyInstance, parts: RestParts, routes: readonly Ro
   server.addHook('onRequest', async (request, reply) => {
     writeHeaders(request, reply, settings)
     if (allowOrigin({ settings, covers, routes }, request, reply)) return reply
-    if (parts.shutdown.aborted) reply.raw.setHeader('Connection', 'close')
+    if (parts.leaving.aborted) reply.raw.setHeader('Connection', 'close')
     const misframed = framingFault(request, reply)
     if (misframed) throw misframed
     if (request.raw.url !== undefined && request.raw.url.length > mostUrl) throw uriTooLong()
@@ -227,7 +229,9 @@ function addRoute(server: FastifyInstance, operation: Operation, parts: RestPart
       rawBody: operation.raw_body === true,
     },
     handler: async (request, reply) => {
-      if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
+      const isReadiness = operation.name === 'get_health'
+      if ((isReadiness ? parts.leaving : parts.shutdown).aborted)
+        throw draining({ retry_after_s: 1 })
       const browser = browserFields(request)
       const incoming = { ...incomingRequest(request, parts.addressOf), browser }
       const response = await parts.pipeline.call(operation, incoming)

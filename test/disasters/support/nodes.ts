@@ -63,6 +63,13 @@ export class RunningNode {
     return this.died
   }
 
+  /** Asks it to stop (SIGTERM); its exit code, once it has. */
+  async stop(): Promise<number | null> {
+    this.child.kill('SIGTERM')
+    if (!hasEnded(this.child)) await once(this.child, 'exit')
+    return this.child.exitCode
+  }
+
   /** Stops it (SIGSTOP) until it is continued. */
   freeze(): void {
     this.child.kill('SIGSTOP')
