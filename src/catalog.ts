@@ -9,6 +9,7 @@ import * as balance from './capabilities/balance/index.ts'
 import * as bookkeeping from './capabilities/bookkeeping/index.ts'
 import * as contacts from './capabilities/contacts/index.ts'
 import * as customerTool from './capabilities/customer-tool/index.ts'
+import * as documentSignatures from './capabilities/document-signatures/index.ts'
 import * as domains from './capabilities/domains/index.ts'
 import * as events from './capabilities/events/index.ts'
 import * as health from './capabilities/health/index.ts'
@@ -41,6 +42,7 @@ export const operations: readonly Operation[] = [
   ...contacts.operations,
   ...domains.operations,
   ...pricing.operations,
+  ...documentSignatures.operations,
   ...balance.operations,
   ...topUps.operations,
   ...invoices.operations,

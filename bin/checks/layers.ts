@@ -73,6 +73,8 @@ const sideways: readonly [from: string, to: string][] = [
   ['config-x402.ts', 'config-setting.ts'],
   ['app.ts', 'event-stream.ts'],
   ['app.ts', 'principals.ts'],
+  ['capabilities/document-signatures', 'capabilities/audit'],
+  ['capabilities/domains', 'capabilities/document-signatures'],
   ['capabilities/domains', 'capabilities/pricing'],
   ['capabilities/domains', 'capabilities/contacts'],
   ['capabilities/domains', 'capabilities/account'],

@@ -1807,6 +1807,21 @@ export type DnsRecordSet = {
     updated_at: string;
 };
 
+export type DocumentKeys = {
+    /**
+     * RFC 7517; the newest first. Older ones verify older documents.
+     */
+    keys: Array<{
+        kty: 'EC';
+        crv: 'P-256';
+        x: string;
+        y: string;
+        kid: string;
+        use: 'sig';
+        alg: 'ES256';
+    }>;
+};
+
 export type DomainAuditPage = {
     /**
      * The entries.
@@ -3223,6 +3238,93 @@ export type ProcessorTopUpCreditResponse = {
      * When it was credited.
      */
     created_at: string;
+};
+
+export type QuoteResponse = {
+    /**
+     * To send with the purchase.
+     */
+    quote_id: string;
+    action: 'register' | 'renew' | 'transfer' | 'restore';
+    domain: string;
+    period_years: number;
+    price: Price;
+    /**
+     * When it was made.
+     */
+    created_at: string;
+    /**
+     * Until then it is honoured, for one order.
+     */
+    expires_at: string;
+    /**
+     * Compact JWS, ES256, "typ": "quote+jwt".
+     */
+    jws: string;
+};
+
+export type ReceiptResponse = {
+    /**
+     * Of the order.
+     */
+    operation_id: string;
+    action: 'register' | 'renew' | 'transfer' | 'restore';
+    domain: string;
+    period_years: number;
+    currency: 'USD' | 'EUR';
+    /**
+     * Paid.
+     */
+    amount: string;
+    /**
+     * Of the request with its defaults, in hex.
+     */
+    request_sha256: string;
+    quote_id: string | null;
+    /**
+     * When the money was held.
+     */
+    placed_at: string;
+    /**
+     * When it was paid.
+     */
+    paid_at: string;
+    /**
+     * Ids of its transactions.
+     */
+    transfers: {
+        hold: string;
+        capture: string;
+    };
+    /**
+     * Its entries in the audit log; null: archived.
+     */
+    audit: {
+        placed: {
+            /**
+             * Its number: GET /v1/audit-logs/{id}/proof proves it.
+             */
+            id: string;
+            /**
+             * SHA-256 of the entry, in hex.
+             */
+            row_hash: string;
+        } | null;
+        settled: {
+            /**
+             * Its number: GET /v1/audit-logs/{id}/proof proves it.
+             */
+            id: string;
+            /**
+             * SHA-256 of the entry, in hex.
+             */
+            row_hash: string;
+        } | null;
+    };
+    /**
+     * Compact JWS.
+     */
+    jws: string;
 };
 
 export type RedeliveredWebhook = {
@@ -9852,6 +9954,10 @@ export type RegisterDomainData = {
          */
         max_price?: string;
         /**
+         * Of create_quote: its price is charged.
+         */
+        quote_id?: string;
+        /**
          * Name servers; the account's, else the service's, when left out.
          */
         nameservers?: Array<string>;
@@ -9921,6 +10027,12 @@ export type RegisterDomainErrors = {
         code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
+     * `quote_not_found`: You have no such quote.
+     */
+    404: Problem & {
+        code?: 'quote_not_found';
+    };
+    /**
      * `domain_taken`: The domain is not available.
      *
      * `price_changed`: The price is not the one you expected.
@@ -9928,6 +10040,12 @@ export type RegisterDomainErrors = {
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
      *
      * `too_many_approvals`: Too many requests wait for the owner.
+     *
+     * `quote_expired`: The quote has expired.
+     *
+     * `quote_used`: The quote has made an order already.
+     *
+     * `quote_mismatch`: The quote is for something else.
      *
      * `order_open`: A different order for this domain is in progress.
      *
@@ -9950,7 +10068,7 @@ export type RegisterDomainErrors = {
      * `glue_required`: Name servers below the domain itself need addresses, and the registry knows none.
      */
     409: Problem & {
-        code?: 'domain_taken' | 'price_changed' | 'idempotency_key_in_use' | 'too_many_approvals' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'glue_required';
+        code?: 'domain_taken' | 'price_changed' | 'idempotency_key_in_use' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'glue_required';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -10094,6 +10212,10 @@ export type RenewDomainData = {
          */
         max_price?: string;
         /**
+         * Of create_quote: its price is charged.
+         */
+        quote_id?: string;
+        /**
          * Run all possible checks; change nothing.
          */
         dry_run?: boolean;
@@ -10156,10 +10278,12 @@ export type RenewDomainErrors = {
         code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
+     * `quote_not_found`: You have no such quote.
+     *
      * `domain_not_found`: You hold no such domain.
      */
     404: Problem & {
-        code?: 'domain_not_found';
+        code?: 'quote_not_found' | 'domain_not_found';
     };
     /**
      * `price_changed`: The price is not the one you expected.
@@ -10171,6 +10295,12 @@ export type RenewDomainErrors = {
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
      *
      * `too_many_approvals`: Too many requests wait for the owner.
+     *
+     * `quote_expired`: The quote has expired.
+     *
+     * `quote_used`: The quote has made an order already.
+     *
+     * `quote_mismatch`: The quote is for something else.
      *
      * `registry_refused`: The registry refused.
      *
@@ -10187,7 +10317,7 @@ export type RenewDomainErrors = {
      * `period_not_allowed`: The registry does not sell this many years at once.
      */
     409: Problem & {
-        code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'too_many_approvals' | 'registry_refused' | 'domain_not_supported' | 'recently_renewed' | 'term_too_long' | 'not_renewable' | 'price_unavailable' | 'period_not_allowed';
+        code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'registry_refused' | 'domain_not_supported' | 'recently_renewed' | 'term_too_long' | 'not_renewable' | 'price_unavailable' | 'period_not_allowed';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -10251,6 +10381,10 @@ export type RestoreDomainData = {
          */
         max_price?: string;
         /**
+         * Of create_quote: its price is charged.
+         */
+        quote_id?: string;
+        /**
          * Run all possible checks; change nothing.
          */
         dry_run?: boolean;
@@ -10313,10 +10447,12 @@ export type RestoreDomainErrors = {
         code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
+     * `quote_not_found`: You have no such quote.
+     *
      * `domain_not_found`: You hold no such domain.
      */
     404: Problem & {
-        code?: 'domain_not_found';
+        code?: 'quote_not_found' | 'domain_not_found';
     };
     /**
      * `price_changed`: The price is not the one you expected.
@@ -10329,6 +10465,12 @@ export type RestoreDomainErrors = {
      *
      * `too_many_approvals`: Too many requests wait for the owner.
      *
+     * `quote_expired`: The quote has expired.
+     *
+     * `quote_used`: The quote has made an order already.
+     *
+     * `quote_mismatch`: The quote is for something else.
+     *
      * `registry_refused`: The registry refused.
      *
      * `domain_not_supported`: This TLD is not sold here.
@@ -10338,7 +10480,7 @@ export type RestoreDomainErrors = {
      * `price_unavailable`: No price is known for this in this currency.
      */
     409: Problem & {
-        code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'too_many_approvals' | 'registry_refused' | 'domain_not_supported' | 'not_in_redemption' | 'price_unavailable';
+        code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'registry_refused' | 'domain_not_supported' | 'not_in_redemption' | 'price_unavailable';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -10390,6 +10532,136 @@ export type RestoreDomainResponses = {
 };
 
 export type RestoreDomainResponse = RestoreDomainResponses[keyof RestoreDomainResponses];
+
+export type CreateQuoteData = {
+    body: {
+        /**
+         * The operation to quote.
+         */
+        action: 'register' | 'renew' | 'transfer' | 'restore';
+        /**
+         * The name.
+         */
+        domain: string;
+        /**
+         * A transfer and a restore have 1.
+         */
+        period_years?: number;
+        /**
+         * Of the price.
+         */
+        currency?: 'USD' | 'EUR';
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/quotes';
+};
+
+export type CreateQuoteErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     *
+     * `account_suspended`: The account is suspended: it can be read, not changed.
+     */
+    403: Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+    };
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_not_supported`: This TLD is not sold here.
+     *
+     * `domain_taken`: The domain is not available.
+     *
+     * `held_here`: The domain is with this registrar already, in another account.
+     *
+     * `not_transferable`: The domain is not registered, so it cannot be transferred.
+     *
+     * `not_renewable`: The domain cannot be renewed in its present status.
+     *
+     * `not_in_redemption`: Only a domain in redemption can be restored.
+     *
+     * `term_too_long`: A domain can be paid for at most ten years ahead.
+     *
+     * `price_unavailable`: No price is known for this in this currency.
+     *
+     * `period_not_allowed`: The registry does not sell this many years at once.
+     *
+     * `registry_refused`: The registry refused.
+     *
+     * `too_many_quotes`: The account has as many quotes open as it may have.
+     */
+    409: Problem & {
+        code?: 'domain_not_supported' | 'domain_taken' | 'held_here' | 'not_transferable' | 'not_renewable' | 'not_in_redemption' | 'term_too_long' | 'price_unavailable' | 'period_not_allowed' | 'registry_refused' | 'too_many_quotes';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'registry_unreachable' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type CreateQuoteError = CreateQuoteErrors[keyof CreateQuoteErrors];
+
+export type CreateQuoteResponses = {
+    /**
+     * Done.
+     */
+    201: QuoteResponse;
+};
+
+export type CreateQuoteResponse = CreateQuoteResponses[keyof CreateQuoteResponses];
 
 export type GetOperationData = {
     body?: never;
@@ -10546,6 +10818,86 @@ export type WaitForOperationResponses = {
 
 export type WaitForOperationResponse = WaitForOperationResponses[keyof WaitForOperationResponses];
 
+export type GetReceiptData = {
+    body?: never;
+    path: {
+        /**
+         * Of the order.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/operations/{id}/receipt';
+};
+
+export type GetReceiptErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * `operation_not_found`: You have no such operation.
+     */
+    404: Problem & {
+        code?: 'operation_not_found';
+    };
+    /**
+     * `receipt_unavailable`: The operation was not paid, so there is no receipt.
+     */
+    409: Problem & {
+        code?: 'receipt_unavailable';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetReceiptError = GetReceiptErrors[keyof GetReceiptErrors];
+
+export type GetReceiptResponses = {
+    /**
+     * Done.
+     */
+    200: ReceiptResponse;
+};
+
+export type GetReceiptResponse = GetReceiptResponses[keyof GetReceiptResponses];
+
 export type TransferDomainData = {
     body: {
         /**
@@ -10584,6 +10936,10 @@ export type TransferDomainData = {
          * The most to pay in all, in units of "currency": "12.00". Refused above it.
          */
         max_price?: string;
+        /**
+         * Of create_quote: its price is charged.
+         */
+        quote_id?: string;
         /**
          * Run all possible checks; change nothing.
          */
@@ -10642,6 +10998,12 @@ export type TransferDomainErrors = {
         code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
+     * `quote_not_found`: You have no such quote.
+     */
+    404: Problem & {
+        code?: 'quote_not_found';
+    };
+    /**
      * `auth_code_wrong`: The registry does not accept this authorization code; nothing was charged.
      *
      * `transfer_refused`: The registry refuses the transfer; nothing was charged.
@@ -10659,6 +11021,12 @@ export type TransferDomainErrors = {
      * `held_here`: The domain is with this registrar already, in another account.
      *
      * `too_many_approvals`: Too many requests wait for the owner.
+     *
+     * `quote_expired`: The quote has expired.
+     *
+     * `quote_used`: The quote has made an order already.
+     *
+     * `quote_mismatch`: The quote is for something else.
      *
      * `order_open`: A different order for this domain is in progress.
      *
@@ -10685,7 +11053,7 @@ export type TransferDomainErrors = {
      * `glue_required`: Name servers below the domain itself need addresses, and the registry knows none.
      */
     409: Problem & {
-        code?: 'auth_code_wrong' | 'transfer_refused' | 'transfer_rejected' | 'transfer_cancelled' | 'price_changed' | 'domain_taken' | 'idempotency_key_in_use' | 'held_here' | 'too_many_approvals' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'not_transferable' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'nameservers_required' | 'glue_required';
+        code?: 'auth_code_wrong' | 'transfer_refused' | 'transfer_rejected' | 'transfer_cancelled' | 'price_changed' | 'domain_taken' | 'idempotency_key_in_use' | 'held_here' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'not_transferable' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'nameservers_required' | 'glue_required';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -12168,6 +12536,63 @@ export type SyncTldPricesResponses = {
 };
 
 export type SyncTldPricesResponse = SyncTldPricesResponses[keyof SyncTldPricesResponses];
+
+export type ListDocumentKeysData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/document-keys';
+};
+
+export type ListDocumentKeysErrors = {
+    /**
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'invalid_token';
+    };
+    /**
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'address_not_allowed';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListDocumentKeysError = ListDocumentKeysErrors[keyof ListDocumentKeysErrors];
+
+export type ListDocumentKeysResponses = {
+    /**
+     * Done.
+     */
+    200: DocumentKeys;
+};
+
+export type ListDocumentKeysResponse = ListDocumentKeysResponses[keyof ListDocumentKeysResponses];
 
 export type GetBalanceData = {
     body?: never;

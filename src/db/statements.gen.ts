@@ -932,6 +932,14 @@ export interface Statements {
       row_hash: Buffer
     }
   }
+  audit_rows_of_order: {
+    params: { customer_id: string; domain: string; id: string; from: Date; until: Date }
+    row: {
+      id: bigint
+      result: string
+      row_hash: Buffer
+    }
+  }
   audit_rows_to_read: {
     params: { after_xid: string; after_id: bigint; first_id: bigint; below_id: bigint; era_closed: boolean; limit: number }
     row: {
@@ -2173,6 +2181,33 @@ export interface Statements {
       branch: number
       address_index: number
     }
+  }
+  document_keys_insert: {
+    params: { kid: string; public_jwk: Jsonb; sealed: string }
+    row: Record<string, never>
+  }
+  document_keys_lock: {
+    params: Record<string, never>
+    row: {
+      locked: string | null
+    }
+  }
+  document_keys_published: {
+    params: Record<string, never>
+    row: {
+      kid: string
+      public_jwk: Json
+      sealed: string | null
+      created_at: Date
+    }
+  }
+  document_keys_retire: {
+    params: Record<string, never>
+    row: Record<string, never>
+  }
+  document_keys_withdraw: {
+    params: Record<string, never>
+    row: Record<string, never>
   }
   domain_changes_claim: {
     params: { domain: string; token: string; lease_ms: number }
@@ -3495,6 +3530,14 @@ export interface Statements {
     params: { began_at: Date; sound: boolean; differing: number }
     row: Record<string, never>
   }
+  ledger_transfers_of_order: {
+    params: { id: string }
+    row: {
+      id: bigint
+      phase: string
+      created_at: Date
+    }
+  }
   limits_against: {
     params: { amount: bigint; currency: string; approved: boolean; api_key_id: bigint | null; oauth_grant_id: string | null }
     row: {
@@ -4370,6 +4413,7 @@ export interface Statements {
       api_key_id: bigint | null
       sealed: string | null
       traceparent: string | null
+      quote_id: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -4398,6 +4442,7 @@ export interface Statements {
       api_key_id: bigint | null
       sealed: string | null
       traceparent: string | null
+      quote_id: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -4426,6 +4471,7 @@ export interface Statements {
       api_key_id: bigint | null
       sealed: string | null
       traceparent: string | null
+      quote_id: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -4477,6 +4523,7 @@ export interface Statements {
       api_key_id: bigint | null
       sealed: string | null
       traceparent: string | null
+      quote_id: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -4505,6 +4552,7 @@ export interface Statements {
       api_key_id: bigint | null
       sealed: string | null
       traceparent: string | null
+      quote_id: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -4549,6 +4597,7 @@ export interface Statements {
       api_key_id: bigint | null
       sealed: string | null
       traceparent: string | null
+      quote_id: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -4585,6 +4634,7 @@ export interface Statements {
       api_key_id: bigint | null
       sealed: string | null
       traceparent: string | null
+      quote_id: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -4629,6 +4679,7 @@ export interface Statements {
       api_key_id: bigint | null
       sealed: string | null
       traceparent: string | null
+      quote_id: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -4657,6 +4708,7 @@ export interface Statements {
       api_key_id: bigint | null
       sealed: string | null
       traceparent: string | null
+      quote_id: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -4707,6 +4759,7 @@ export interface Statements {
       api_key_id: bigint | null
       sealed: string | null
       traceparent: string | null
+      quote_id: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -4772,6 +4825,7 @@ export interface Statements {
       api_key_id: bigint | null
       sealed: string | null
       traceparent: string | null
+      quote_id: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -4807,6 +4861,7 @@ export interface Statements {
       api_key_id: bigint | null
       sealed: string | null
       traceparent: string | null
+      quote_id: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -5139,6 +5194,33 @@ export interface Statements {
     row: {
       contact_id: bigint
     }
+  }
+  quotes_by_id: {
+    params: { id: string; customer_id: string }
+    row: {
+      type: string
+      domain: string
+      period_years: number
+      currency: string
+      amount: bigint
+      price: Json
+      expires_at: Date
+      order_id: string | null
+    }
+  }
+  quotes_count_open: {
+    params: { customer_id: string; limit: number }
+    row: {
+      open: bigint
+    }
+  }
+  quotes_insert: {
+    params: { id: string; customer_id: string; type: string; domain: string; period_years: number; currency: string; amount: bigint; price: Jsonb; created_at: Date; expires_at: Date }
+    row: Record<string, never>
+  }
+  quotes_purge: {
+    params: { before: Date; limit: number }
+    row: Record<string, never>
   }
   rate_limits_lease: {
     params: { key: string; window_s: number; units: number; quota: number }

@@ -9,6 +9,7 @@ import {
   archivedProofCommand,
   verifyAuditCommand,
 } from '../capabilities/audit/index.ts'
+import { rotateDocumentKeysCommand } from '../capabilities/document-signatures/index.ts'
 import { operatorKeysCommand } from '../capabilities/operators/index.ts'
 import { operations } from '../catalog.ts'
 import { readCallSettings, readSettings, type Settings } from '../config.ts'
@@ -36,6 +37,8 @@ const usage = [
   'bin/call list-operator-keys                  lists all, with their last use',
   'bin/call rotate-oauth-keys          makes new keys for ID tokens and cookies, used in 10 min',
   'bin/call rotate-oauth-keys --now    after a theft: used at once, the old ones rejected',
+  'bin/call rotate-document-keys           a new key signs quotes and receipts',
+  'bin/call rotate-document-keys --stolen  after a theft: the old signatures are not valid',
   '',
   'The service is at PUBLIC_URL (or HOST and PORT); the key is in API_KEY, that of the',
   'customer tool in CUSTOMER_TOOL_KEY.',
@@ -53,6 +56,7 @@ export async function runCommand(words: string[], say: (line: string) => void): 
   if (name === 'prove-archived-audit') return prove(say, rest)
   if (name === 'accept-restored-audit') return accept(say, rest)
   if (name === 'rotate-oauth-keys') return rotate(say, rest)
+  if (name === 'rotate-document-keys') return rotateDocumentKeys(say, rest)
   if (isKeyCommand(name)) return operatorKeys(say, { command: name, words: rest })
   const operation = operations.find((one) => one.name === name)
   if (operation) return call(operation, rest, say)
@@ -233,6 +237,16 @@ async function rotate(say: (line: string) => void, options: string[]): Promise<n
   return onDatabase(say, async ({ db, settings }) => {
     const parts = { db, encryption: new Encryption(settings) }
     for (const line of await rotateKeysCommand(parts, { at_once })) say(line)
+    return 0
+  })
+}
+
+async function rotateDocumentKeys(say: (line: string) => void, options: string[]): Promise<number> {
+  if (options.some((option) => option !== '--stolen')) return sayUsage(say)
+  const stolen = options.includes('--stolen')
+  return onDatabase(say, async ({ db, settings }) => {
+    const parts = { db, encryption: new Encryption(settings) }
+    for (const line of await rotateDocumentKeysCommand(parts, { stolen })) say(line)
     return 0
   })
 }

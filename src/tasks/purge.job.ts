@@ -41,6 +41,7 @@ const rules: readonly Rule[] = [
   { rows: rows.purgeChanges, age: 1 },
   { rows: rows.purgeIdempotencyKeys, age: 1 },
   { rows: rows.purgeLinks, age: 1 },
+  { rows: rows.purgeQuotes, age: 1 },
   { rows: rows.purgeEmailChanges, age: 1 },
   { rows: rows.purgeSsoLogIns, age: 1 },
   { rows: rows.purgeChallenges, age: hour },

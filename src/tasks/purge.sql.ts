@@ -66,6 +66,8 @@ export const purgeOperatorSessions = purge('operator_sessions_purge', {
   table: 'operator_sessions',
   column: 'expires_at',
 })
+export const purgeQuotes = purge('quotes_purge', { table: 'quotes', column: 'expires_at' })
+
 export const purgeLinks = purge('password_links_purge', {
   table: 'password_links',
   column: 'expires_at',

@@ -13,8 +13,9 @@ export function shareBrowser(): void {
 /** Null: nothing is shared here. */
 export async function sharedBrowser(launch: () => Promise<Browser>): Promise<Browser | null> {
   if (!inShard) return null
-  // One that crashed fails its file, and not those that follow.
-  if (!(await browser)?.isConnected()) browser = launch()
+  const before = browser
+  // One that crashed fails its file, and not those that follow. Two that ask at once share one.
+  if (!(await before)?.isConnected() && browser === before) browser = launch()
   return (await browser) ?? null
 }
 

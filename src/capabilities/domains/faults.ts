@@ -24,6 +24,10 @@ export const operationNotFound = fault('operation_not_found', 'absent', {
   sentence: 'You have no such operation.',
   hint: 'The id is "operation.id" of a domain: see get_domain.',
 })
+export const receiptUnavailable = fault('receipt_unavailable', 'conflict', {
+  sentence: 'The operation was not paid, so there is no receipt.',
+  hint: 'get_operation says how it stands: "succeeded" has a receipt.',
+})
 export const premiumNotAllowed = fault('premium_not_allowed', 'conflict', {
   sentence: 'The domain has a premium price, and allow_premium is not true.',
   hint:

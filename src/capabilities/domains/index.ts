@@ -28,6 +28,8 @@ import { settleOrders } from './orders/settle-orders.job.ts'
 import { listParkedOrders } from './parked-orders/list-parked-orders.ts'
 import { releaseParkedOrder, settleParkedOrder } from './parked-orders/resolve-parked-order.ts'
 import { pollRegistries } from './poll/poll-messages.job.ts'
+import { createQuote } from './quotes/create-quote.ts'
+import { getReceipt } from './receipts/get-receipt.ts'
 import { getRunway } from './runway/get-runway.ts'
 import { unsetAuthCodes } from './updates/auth-codes/expire-auth-codes.job.ts'
 import { setOrderedNameservers } from './updates/set-ordered-nameservers.job.ts'
@@ -48,8 +50,10 @@ export const operations = [
   getRunway,
   renewDomain,
   restoreDomain,
+  createQuote,
   getOperation,
   waitForOperation,
+  getReceipt,
   transferDomain,
   cancelTransfer,
   updateDomain,

@@ -1,9 +1,42 @@
+-- A quote is never changed; its purge deletes it.
+create or replace function refuse_quote_change() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  raise exception 'quote % cannot be changed', old.id using errcode = 'check_violation';
+end $$;
+create or replace trigger quotes_fixed before update on quotes
+  for each row execute function refuse_quote_change();
+
+-- The purchases whose quote is not for exactly them, now: another customer, order, name, term or
+-- currency, a higher price, or one that has expired or has made an order already. Locks the quotes.
+create or replace function quotes_refused(items order_placing[], at timestamptz) returns text[]
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  perform from quotes q
+    where q.id in (select x.quote_id from unnest(items) x) order by q.id for update;
+  return array(
+    select x.id
+      from (select u.*, row_number() over (partition by u.quote_id order by u.i) as nth
+              from unnest(items) u where u.quote_id is not null) x
+      left join orders o on o.quote_id = x.quote_id and o.state <> 'failed'
+     where x.nth > 1
+        -- Its own: the commit was lost on the way back, and it is placed again.
+        or o.id is not null and o.id <> x.id
+        or not exists (
+             select from quotes q
+              where q.id = x.quote_id and q.customer_id = x.customer_id and q.type = x.type
+                and q.domain = x.domain and q.currency = x.currency and q.amount >= x.amount
+                and q.period_years = (x.command ->> 'period_years')::integer
+                and (q.expires_at > at or o.id = x.id)));
+end $$;
+
 -- Places many purchases in one statement: authorization hold, order, idempotency key, contact uses
 -- and audit row of each. Outcome of each: placed
 -- | open_order (order_id: the one that is open) | known_key (order_id: the one it made)
 -- | insufficient_funds
 -- | limit (a limit of its key or consent stands against it; order_id: which rule)
 -- | unapproved (it names an approval that does not allow it)
+-- | unquoted (it names a quote that is not for it, has expired, or has made another order)
 -- | contact_deleted (the customer does not have, or no longer has, a contact that it names)
 -- | fence_mismatch (the domain is not in the state that the price was made for: its expiry is
 --   another, its deletion was asked for, a restore finds it out of redemption, or the customer
@@ -12,7 +45,7 @@
 -- The result is that of placing them one after the other in the order of their domains. Those that
 -- cannot meet (of one domain, of one key, of a balance that has not enough for all) go together; of
 -- the others, each goes alone. Contacts are locked, so that one that is seen here is in use before
--- it can be deleted. Locks in the order: balances, approvals, contacts, orders, holdings,
+-- it can be deleted. Locks in the order: balances, approvals, quotes, contacts, orders, holdings,
 -- limits, keys.
 create or replace function orders_place(batch jsonb)
 returns table (i integer, outcome text, order_id text, available bigint)
@@ -45,6 +78,14 @@ begin
     if over <> '{}' then
       return query
         select x.i, 'unapproved', null, null::bigint from unnest(items) x where x.id = any (over);
+      items := array(select x from unnest(items) x where x.id <> all (over));
+    end if;
+  end if;
+  if exists (select from unnest(items) x where x.quote_id is not null) then
+    over := quotes_refused(items, placed_at);
+    if over <> '{}' then
+      return query
+        select x.i, 'unquoted', null, null::bigint from unnest(items) x where x.id = any (over);
       items := array(select x from unnest(items) x where x.id <> all (over));
     end if;
   end if;
@@ -120,11 +161,11 @@ begin
       insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
                           command, attempts, fingerprints, first_sent_at, run_at, lease_until,
                           lease_token, api_key_id, oauth_grant_id, sealed, traceparent,
-                          created_at)
+                          quote_id, created_at)
       select x.id, x.customer_id, x.type, x.domain, x.registry, 'pending', x.currency, x.amount,
              x.digest, x.command, 1, array[x.fingerprint], x.first_sent_at, clock_timestamp(),
              clock_timestamp() + x.lease_ms * interval '1 millisecond', x.lease_token,
-             x.api_key_id, x.oauth_grant_id, x.sealed, x.traceparent, placed_at
+             x.api_key_id, x.oauth_grant_id, x.sealed, x.traceparent, x.quote_id, placed_at
         from unnest(fresh) x order by x.domain
       on conflict (domain) where closed_at is null do nothing
       returning id

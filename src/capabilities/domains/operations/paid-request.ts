@@ -1,7 +1,7 @@
 // Fields that paid requests share.
 import Type from 'typebox'
 import { currencies } from '../../../kit/money.ts'
-import { oneOf, patterned, withDefault } from '../../../kit/schema.ts'
+import { identifier, oneOf, patterned, withDefault } from '../../../kit/schema.ts'
 
 export const domainInPath = Type.String({
   minLength: 1,
@@ -21,6 +21,7 @@ export const paidFields = {
       description: 'The most to pay in all, in units of "currency": "12.00". Refused above it.',
     }),
   ),
+  quote_id: Type.Optional(identifier('quo', 'Of create_quote: its price is charged.')),
   dry_run: withDefault(
     Type.Boolean({ description: 'Run all possible checks; change nothing.' }),
     false,

@@ -25,6 +25,7 @@ export const registerInput = Type.Object({
     false,
   ),
   max_price: paidFields.max_price,
+  quote_id: paidFields.quote_id,
   nameservers: Type.Optional({
     ...nameserverFields.nameservers,
     description: "Name servers; the account's, else the service's, when left out.",

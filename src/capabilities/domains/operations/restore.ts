@@ -58,6 +58,7 @@ export const restoreDomain = domainOperation({
         currency,
         max_price: maxPriceOf(input),
         dry_run,
+        ...(input.quote_id !== undefined && { quote_id: input.quote_id }),
         key: dry_run ? null : keyOf(restoreAt, { ...input, domain }),
         digest: digestOf({ type: 'restore', domain, currency }),
       },

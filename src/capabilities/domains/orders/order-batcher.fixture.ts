@@ -95,6 +95,7 @@ export function placing(
     oauth_grant_id: null,
     approval_id: null,
     approval_digest: null,
+    quote_id: null,
     description: domain,
     idempotency_key: null,
     idempotency_digest: null,

@@ -102,6 +102,8 @@ export type Placement = {
   /** The approval that it is placed by, with the digest of what was approved. */
   approval_id: string | null
   approval_digest: string | null
+  /** The quote that made its price. */
+  quote_id: string | null
   description: string
   idempotency_key: string | null
   idempotency_digest: string | null
@@ -116,6 +118,8 @@ export type PlacementResult =
   | { outcome: 'contact_deleted' }
   /** Its approval does not allow exactly this, now. */
   | { outcome: 'unapproved' }
+  /** Its quote has made another order, or has expired a moment ago. */
+  | { outcome: 'unquoted' }
   | { outcome: 'open_order' | 'known_key'; order_id: string }
   | { outcome: 'insufficient_funds'; available: bigint }
   /** A limit of its key, or of its consent, stands against it. */
@@ -191,6 +195,7 @@ async function placeTogether(db: Database, items: Placement[]): Promise<Placemen
       case 'fence_mismatch':
       case 'contact_deleted':
       case 'unapproved':
+      case 'unquoted':
         return { outcome: row.outcome }
       case 'limit':
         return { outcome: 'limit', rule: wordOf(limitRules, row.order_id ?? '') }

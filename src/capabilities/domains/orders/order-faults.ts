@@ -10,6 +10,7 @@ import {
   spendLimitExceeded,
 } from '../../limits/index.ts'
 import * as faults from '../faults.ts'
+import { quoteFaults } from '../quotes/quote-faults.ts'
 import type { OrderType } from './handlers/order-handler.ts'
 import type { PlacementResult } from './order-batcher.ts'
 
@@ -30,7 +31,7 @@ const ends: Record<OrderType, readonly FaultType[]> = {
 /** Why an order is not placed, besides balance, limits, approvals, and contacts that are gone. */
 type Obstacle = Exclude<
   PlacementResult['outcome'],
-  'placed' | 'insufficient_funds' | 'limit' | 'contact_deleted' | 'unapproved'
+  'placed' | 'insufficient_funds' | 'limit' | 'contact_deleted' | 'unapproved' | 'unquoted'
 >
 const acquiring = { open_order: faults.domainTaken, known_key: faults.keyInUse }
 const extending = {
@@ -54,6 +55,7 @@ export function orderFaults(type: OrderType): readonly FaultType[] {
       faults.insufficientFunds,
       ...[domainNotAllowed, currencyNotAllowed, priceAboveLimit, spendLimitExceeded],
       ...[approvalRequired, approvalDeclined, tooManyApprovals],
+      ...quoteFaults,
       faults.orderOpen,
       faults.keyInUse,
       faults.registryRefused,

@@ -15,7 +15,7 @@ export const settleOrdersBatch = statement(
 
 export const orderColumns = `id, customer_id, type, domain, registry, state, currency, amount,
   digest, command, attempts, fingerprints, first_sent_at, unanswered_at, error_code, error_detail,
-  alarm, api_key_id, sealed, traceparent, created_at, updated_at, closed_at`
+  alarm, api_key_id, sealed, traceparent, quote_id, created_at, updated_at, closed_at`
 
 export const orderById = statement(
   'orders_by_id',

@@ -11,6 +11,8 @@ import { requestChanged } from '../../approvals/index.ts'
 import { approvalRequired, limitedBy, limitFault } from '../../limits/index.ts'
 import { priceBody } from '../../pricing/index.ts'
 import { contactDeleted } from '../faults.ts'
+import { readQuote } from '../quotes/honour-quote.ts'
+import { quoteUsed } from '../quotes/quote-faults.ts'
 import type { DomainStatus } from '../schemas.ts'
 import { leaseMs, newAttempt, sendBy } from './attempt.ts'
 import { dryRunStatus } from './dry-run.ts'
@@ -58,6 +60,7 @@ const requestSteps: readonly RequestStep[] = [
   replayIdempotent,
   refuseDuplicate,
   refuseOtherTld,
+  readQuote,
   validateRequest,
   agreePrice,
   answerDryRun,
@@ -168,6 +171,7 @@ async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext
       metadata: {
         order: placement.id,
         ...(approval.approval_id !== null && { approval: approval.approval_id }),
+        ...(placement.quote_id !== null && { quote: placement.quote_id }),
       },
     }),
   })
@@ -178,7 +182,7 @@ async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext
 }
 
 function placementOf<R extends PurchaseRequest, V>(
-  { app, call, handler, request }: PurchaseContext<R, V>,
+  { app, call, handler, honoured, request }: PurchaseContext<R, V>,
   { quote, command, contacts, holding, sealed }: Agreement,
 ) {
   const { customer_id, domain, digest, key } = request
@@ -194,6 +198,7 @@ function placementOf<R extends PurchaseRequest, V>(
     command,
     api_key_id: buyer.api_key_id === null ? null : String(buyer.api_key_id),
     oauth_grant_id: buyer.oauth_grant_id,
+    quote_id: honoured?.id ?? null,
     description: handler.title({ domain, command }),
     idempotency_key: key?.key ?? null,
     idempotency_digest: key?.digest ?? null,
@@ -256,6 +261,11 @@ async function resolveRejectedPlacement<R extends PurchaseRequest, V>(
     })
   if (placed.outcome === 'contact_deleted') throw contactDeleted()
   if (placed.outcome === 'unapproved') throw requestChanged()
+  if (placed.outcome === 'unquoted') {
+    // It says why.
+    await readQuote(context)
+    throw quoteUsed()
+  }
   // An order that was open then and has ended since.
   const openOrderId = placed.outcome === 'open_order' ? placed.order_id : null
   const ownOrder =

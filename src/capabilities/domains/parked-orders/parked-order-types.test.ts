@@ -69,6 +69,7 @@ async function park(order: PlacementResult) {
     oauth_grant_id: null,
     approval_id: null,
     approval_digest: null,
+    quote_id: null,
     description: `${type} of ${domain}`,
     idempotency_key: null,
     idempotency_digest: null,

@@ -36,6 +36,8 @@ create table orders (
   unanswered_at timestamptz,
   -- W3C traceparent of the purchase, where that is traced.
   traceparent text,
+  -- The quote that made its price.
+  quote_id text,
   check ((closed_at is not null) = (state in ('succeeded', 'failed'))),
   -- The target of a hold's foreign key.
   constraint orders_price unique (id, customer_id, currency, amount)
@@ -44,13 +46,17 @@ create unique index orders_open_once on orders (domain) where closed_at is null;
 create index orders_due_of_registry on orders (registry, run_at)
   where closed_at is null and state <> 'parked';
 create index orders_of_domain on orders (customer_id, domain, created_at desc);
+-- A quote is for one order; after one that failed, it may be used again.
+create unique index orders_quote_once on orders (quote_id)
+  where quote_id is not null and state <> 'failed';
 create index orders_open_of_customer on orders (customer_id) where closed_at is null;
 create index orders_for_operator
   on orders (id) where closed_at is null and (state = 'parked' or alarm is not null);
 -- An order is made by orders_place and closed by orders_settle, with its money.
 select withhold_columns('orders', fixed => array[
   'id', 'customer_id', 'type', 'domain', 'registry', 'currency', 'amount', 'digest', 'command',
-  'first_sent_at', 'api_key_id', 'oauth_grant_id', 'created_at', 'closed_at', 'traceparent']);
+  'first_sent_at', 'api_key_id', 'oauth_grant_id', 'created_at', 'closed_at', 'traceparent',
+  'quote_id']);
 
 create table idempotency_keys (
   customer_id text not null,
@@ -64,13 +70,45 @@ create table idempotency_keys (
 create unique index idempotency_keys_of_order on idempotency_keys (order_id);
 create index idempotency_keys_old on idempotency_keys (created_at);
 
+-- A price that is honoured until it expires: exactly this, for this customer, in one order.
+create table quotes (
+  id text primary key,
+  customer_id text not null references customers (id),
+  type text not null check (type in ('register', 'renew', 'transfer', 'restore')),
+  domain text not null,
+  period_years integer not null check (period_years between 1 and 10),
+  currency text not null check (currency in ('USD', 'EUR')),
+  amount bigint not null check (amount > 0),
+  -- As it was answered.
+  price jsonb not null check (jsonb_typeof(price) = 'object'),
+  created_at timestamptz not null,
+  expires_at timestamptz not null check (expires_at > created_at)
+);
+create index quotes_of_customer on quotes (customer_id, expires_at);
+create index quotes_expired on quotes (expires_at);
+
+-- Keys that sign quotes and receipts (ES256). The public half stays: receipts are kept for years.
+create table document_keys (
+  kid text primary key check (length(kid) between 1 and 100),
+  public_jwk jsonb not null check (jsonb_typeof(public_jwk) = 'object'),
+  -- The private half, encrypted; null once a newer one signs.
+  sealed text,
+  created_at timestamptz not null default clock_timestamp(),
+  -- It was stolen: no longer published, so what it signed is no longer valid.
+  withdrawn_at timestamptz,
+  constraint document_keys_withdrawn check (withdrawn_at is null or sealed is null)
+);
+select withhold_columns('document_keys', fixed => '{kid,public_jwk,created_at}',
+  defaults => '{created_at}');
+
 -- A purchase to be placed, as orders_place takes it.
 create type order_placing as (
   i integer, id text, customer_id text, type text, domain text, registry text, currency text,
   amount bigint, digest text, command jsonb, fingerprint text, lease_ms integer, lease_token text,
   api_key_id bigint, description text, idempotency_key text, idempotency_digest text,
   contacts jsonb, audit audit_entry, fence timestamptz, first_sent_at timestamptz, sealed text,
-  traceparent text, oauth_grant_id text, approval_id text, approval_digest text);
+  traceparent text, oauth_grant_id text, approval_id text, approval_digest text,
+  quote_id text);
 
 -- The facts of a holding once its order has succeeded. Null statuses: as they were known.
 -- paid_years: years that the capture of a restore adds.

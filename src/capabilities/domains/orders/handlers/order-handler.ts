@@ -57,6 +57,8 @@ export type PurchaseRequest = {
   automatic?: true
   /** The operation's input as it was validated; without it, no approval is asked for. */
   input?: object
+  /** Its price is charged, while it lasts. */
+  quote_id?: string
   /** In place of the caller's: the limits that count it. */
   limited_by?: LimitedBy
 }
@@ -83,6 +85,8 @@ export type PurchaseContext<R extends PurchaseRequest = PurchaseRequest, V = unk
   /** The choices of the handler's validation. */
   validated?: V
   agreement?: Agreement
+  /** The quote that it names, and may be placed by. */
+  honoured?: { id: string; price: PriceBody }
   /** Its caller may buy it only with the owner's approval. */
   needsApproval?: true
   execution?: Execution

@@ -8,10 +8,11 @@ import {
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
 import { type ContactRole, contactForRegistry } from '../../../contacts/index.ts'
-import { quoteRegistration, yearsText } from '../../../pricing/index.ts'
+import { type Quote, quoteRegistration, yearsText } from '../../../pricing/index.ts'
 import * as faults from '../../faults.ts'
 import { heldSince } from '../../holdings/holdings.sql.ts'
 import type { DomainName } from '../../names.ts'
+import { chargedPrice } from '../../quotes/honour-quote.ts'
 import {
   checkForPurchase,
   chooseDefaults,
@@ -120,16 +121,29 @@ export async function isHeldSince(
   return held !== undefined && isSince(held.registered_at, created_at)
 }
 
-async function agreeRegistration(
-  { app, request }: PurchaseContext<RegisterRequest, Validated>,
-  { registrar, ...defaults }: Validated,
-): Promise<Agreement> {
-  const { name, currency, period_years, max_price } = request
+export type Priced = Pick<RegisterRequest, 'name' | 'period_years' | 'currency'>
+
+/** Asks the registry now. Throws what stands against any registration of the name. */
+export async function priceRegistration(
+  app: App,
+  { name, period_years, currency }: Priced,
+): Promise<Quote> {
+  refusePeriod(app, name.tld, period_years)
   const checked = await checkForPurchase(app, name, ['create', 'renew'])
   if (!checked.available) throw faults.domainTaken()
   const quoteOf = await quoteRegistration(app, currency)
   const quote = quoteOf({ tld: name.tld, years: period_years, checked })
   if (!quote) throw faults.priceUnavailable()
+  return quote
+}
+
+async function agreeRegistration(
+  context: PurchaseContext<RegisterRequest, Validated>,
+  { registrar, ...defaults }: Validated,
+): Promise<Agreement> {
+  const { app, request } = context
+  const { period_years, max_price } = request
+  const quote = chargedPrice(context, await priceRegistration(app, request))
   refusePremium(quote, request)
   refuseAbove(quote, max_price)
   const command: RegisterOrder = { ...defaults, period_years, fee: quote.fee }

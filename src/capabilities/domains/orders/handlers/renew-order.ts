@@ -17,6 +17,7 @@ import { refuseUnexplained } from '../../holdings/expiry-plausibility.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { refreshHolding } from '../../holdings/sync.ts'
 import { registryOf } from '../../names.ts'
+import { chargedPrice } from '../../quotes/honour-quote.ts'
 import type { DomainStatus } from '../../schemas.ts'
 import { checkForPurchase, refuseAbove, refusePeriod } from '../agreement.ts'
 import { sendAttempt } from '../attempt.ts'
@@ -187,9 +188,10 @@ async function refuseRecent(app: App, holding: Holding, digest: string): Promise
 
 /** Throws what stands against this renewal; else its price and what it will send. */
 async function agreeRenewal(
-  { app, request }: PurchaseContext<RenewRequest>,
+  context: PurchaseContext<RenewRequest>,
   holding: Holding,
 ): Promise<Agreement> {
+  const { app, request } = context
   const { period_years, currency, max_price, automatic } = request
   refuseOrderByState(app, holding, 'renew_domain')
   await refuseUnexplained(app, holding)
@@ -199,8 +201,9 @@ async function agreeRenewal(
   if (send_years > 0) refusePeriod(app, tld, send_years)
   const checked = await checkForPurchase(app, { name: holding.name, tld }, ['renew'])
   const quoteOf = await openQuotes(app, currency)
-  const quote = quoteOf({ action: 'renew', tld, years: period_years, checked })
-  if (!quote) throw faults.priceUnavailable()
+  const current = quoteOf({ action: 'renew', tld, years: period_years, checked })
+  if (!current) throw faults.priceUnavailable()
+  const quote = chargedPrice(context, current)
   refuseAbove(quote, max_price)
   const sent = send_years > 0 ? quoteOf({ action: 'renew', tld, years: send_years, checked }) : null
   const command: RenewOrder = {

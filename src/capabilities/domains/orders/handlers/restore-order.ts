@@ -10,6 +10,7 @@ import { refuseOrderByState } from '../../holdings/domain-presenter.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { refreshHolding } from '../../holdings/sync.ts'
 import { registryOf } from '../../names.ts'
+import { chargedPrice } from '../../quotes/honour-quote.ts'
 import { checkForPurchase, refuseAbove } from '../agreement.ts'
 import { sendAttempt } from '../attempt.ts'
 import { type RestoreOrder, restoreCommand } from '../order.ts'
@@ -158,7 +159,8 @@ function report(
 }
 
 /** Throws what stands against this restore; else the holding as it is now, and the price. */
-async function agreeRestore({ app, call, request }: PurchaseContext): Promise<Agreement> {
+async function agreeRestore(context: PurchaseContext): Promise<Agreement> {
+  const { app, call, request } = context
   const { domain, currency, max_price } = request
   const known = await call.sql.maybe(holdingByName, { customer_id: call.customer_id, name: domain })
   if (!known) throw faults.domainNotFound()
@@ -167,8 +169,9 @@ async function agreeRestore({ app, call, request }: PurchaseContext): Promise<Ag
   const tld = domain.slice(domain.indexOf('.') + 1)
   const checked = await checkForPurchase(app, { name: domain, tld }, ['restore', 'renew'])
   const quoteOf = await openQuotes(app, currency)
-  const quote = quoteOf({ action: 'restore', tld, years: 1, checked })
-  if (!quote) throw faults.priceUnavailable()
+  const current = quoteOf({ action: 'restore', tld, years: 1, checked })
+  if (!current) throw faults.priceUnavailable()
+  const quote = chargedPrice(context, current)
   refuseAbove(quote, max_price)
   const registry = registryOf(app, domain)
   if (!registry) throw faults.domainNotSupported()

@@ -4,10 +4,11 @@
 import type { Outcome, RegistryTransfer } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
-import { openQuotes } from '../../../pricing/index.ts'
+import { openQuotes, type Quote } from '../../../pricing/index.ts'
 import * as faults from '../../faults.ts'
 import { heldByRegistrar } from '../../holdings/holdings.sql.ts'
 import type { DomainName, Nameservers } from '../../names.ts'
+import { chargedPrice } from '../../quotes/honour-quote.ts'
 import { delegationOf } from '../../updates/transfer-delegation.ts'
 import {
   checkForPurchase,
@@ -34,7 +35,7 @@ import type {
   Reconciliation,
   Registrar,
 } from './order-handler.ts'
-import { putContacts, unmetRequirement } from './register-order.ts'
+import { type Priced, putContacts, unmetRequirement } from './register-order.ts'
 
 export type TransferRequest = PurchaseRequest &
   RequestedOptions & { name: DomainName; auth_code: string; allow_premium: boolean }
@@ -165,12 +166,13 @@ async function readTransfer(
 const oneYear = { min: 1, max: 1 }
 
 /** Asks the registry; throws what stands against moving it at this price. */
-async function agreeTransfer(
-  { app, request }: PurchaseContext<TransferRequest, Validated>,
-  { registrar, named, contacts }: Validated,
-): Promise<Agreement> {
-  const { name, domain, currency, period_years, max_price, auth_code } = request
-  const { held } = await app.db.one(heldByRegistrar, { name: domain })
+/** Asks the registry now. Throws what stands against any transfer of the name here. */
+export async function priceTransfer(
+  app: App,
+  { name, period_years, currency }: Priced,
+): Promise<Quote> {
+  if (period_years !== 1) throw faults.periodNotAllowed({ facts: { periods: oneYear } })
+  const { held } = await app.db.one(heldByRegistrar, { name: name.name })
   if (held) throw faults.heldHere()
   refusePeriod(app, name.tld, period_years)
   const checked = await checkForPurchase(app, name, ['transfer', 'renew'])
@@ -178,6 +180,16 @@ async function agreeTransfer(
   const quoteOf = await openQuotes(app, currency)
   const quote = quoteOf({ action: 'transfer', tld: name.tld, years: 1, checked })
   if (!quote) throw faults.priceUnavailable()
+  return quote
+}
+
+async function agreeTransfer(
+  context: PurchaseContext<TransferRequest, Validated>,
+  { registrar, named, contacts }: Validated,
+): Promise<Agreement> {
+  const { app, request } = context
+  const { domain, period_years, max_price, auth_code } = request
+  const quote = chargedPrice(context, await priceTransfer(app, request))
   refusePremium(quote, request)
   refuseAbove(quote, max_price)
   const { registry } = registrar

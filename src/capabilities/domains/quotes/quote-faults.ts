@@ -1,0 +1,33 @@
+// Errors of quotes. Each is thrown before anything is held or sent.
+import { fault } from '../../../kit/fault.ts'
+
+const again = 'create_quote (POST /v1/quotes) makes a new one; or leave out quote_id.'
+
+export const quoteNotFound = fault('quote_not_found', 'absent', {
+  sentence: 'You have no such quote.',
+  hint: again,
+})
+export const quoteExpired = fault('quote_expired', 'conflict', {
+  sentence: 'The quote has expired.',
+  hint: again,
+  next: 'confirm_price',
+})
+export const quoteUsed = fault('quote_used', 'conflict', {
+  sentence: 'The quote has made an order already.',
+  hint: `Read that operation (get_operation). ${again}`,
+})
+export const quoteMismatch = fault('quote_mismatch', 'conflict', {
+  sentence: 'The quote is for something else.',
+  hint:
+    'A quote is for one action, domain, period_years and currency: send those of "quote". ' + again,
+  next: 'fix_request',
+})
+export const tooManyQuotes = fault('too_many_quotes', 'conflict', {
+  sentence: 'The account has as many quotes open as it may have.',
+  hint: 'Use one of them, or wait until they expire.',
+  next: 'wait_and_retry',
+  retryable: true,
+})
+
+/** Of a purchase that names a quote. */
+export const quoteFaults = [quoteNotFound, quoteExpired, quoteUsed, quoteMismatch]
