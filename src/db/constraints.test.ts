@@ -15,6 +15,7 @@ const faults: Record<string, string> = {
   // Deleting a contact in use, and using a contact that is deleted.
   domain_contacts_contact_id_fkey: 'contact_in_use contact_deleted',
   orders_open_once: 'order_open domain_taken',
+  orders_quote_once: 'quote_used',
   domains_held_once: 'domain_already_held',
   idempotency_keys_pkey: 'idempotency_key_in_use',
   idempotency_keys_of_order: 'order_open',
@@ -242,6 +243,13 @@ const unreachable: Record<string, string> = {
     approvals_of approvals_open_once approvals_order approvals_order_id_fkey
     approvals_order_id_key approvals_pkey approvals_price approvals_reason_check
     approvals_request_digest_check approvals_state_check`,
+  'a quote is made of a price that the registry was asked for, and never changed': `
+    quotes_amount_check quotes_check quotes_currency_check quotes_customer_id_fkey
+    quotes_period_years_check quotes_pkey quotes_price_check
+    quotes_type_check`,
+  'keys that sign documents are made under an advisory lock': `
+    document_keys_kid_check document_keys_pkey document_keys_public_jwk_check
+    document_keys_withdrawn`,
   'a price is cost and margin, above zero': `
     tld_prices_cost_check tld_prices_price_check`,
   'the id is made of the contact': `

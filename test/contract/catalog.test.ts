@@ -11,6 +11,9 @@ import { table } from './support/operations-table.ts'
 const additions = [
   'GET /v1/operations/{id}',
   'GET /v1/operations/{id}/wait',
+  'POST /v1/quotes',
+  'GET /v1/operations/{id}/receipt',
+  'GET /v1/document-keys',
   'GET /v1/events',
   'GET /v1/webhooks',
   'POST /v1/webhooks',

@@ -7,6 +7,7 @@
 export type Verb = readonly [done: string, tried: string, pending?: string]
 
 export const domainVerbs: Readonly<Record<string, Verb>> = {
+  create_quote: ['asked for the price of', 'ask for the price of'],
   register_domain: ['bought', 'buy'],
   renew_domain: ['renewed', 'renew'],
   transfer_domain: ['transferred in', 'transfer in'],

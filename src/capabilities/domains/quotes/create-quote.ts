@@ -78,6 +78,16 @@ export const createQuote = operation({
     tooManyQuotes,
   ],
   effect: 'own',
+  tools: [
+    {
+      group: 'availability and pricing',
+      title: 'Quote a price',
+      examples: [{ action: 'register', domain: 'my-agent.com' }],
+      destructive: false,
+      idempotent: false,
+      open_world: true,
+    },
+  ],
   cost: () => 1,
   async run(input, call, app) {
     const { customer_id } = call

@@ -19,7 +19,8 @@ export const quoteUsed = fault('quote_used', 'conflict', {
 export const quoteMismatch = fault('quote_mismatch', 'conflict', {
   sentence: 'The quote is for something else.',
   hint:
-    'A quote is for one action, domain, period_years and currency: send those of "quote". ' + again,
+    'A quote is for one action, domain, period_years and currency: send those of "quote". ' +
+    `Or: ${again}`,
   next: 'fix_request',
 })
 export const tooManyQuotes = fault('too_many_quotes', 'conflict', {

@@ -96,7 +96,9 @@ describe('a quote', () => {
     assert.deepEqual(tried.body.price, price, tried.text)
     assert.equal((await buy('tried.com', quote_id, { max_price: price.amount })).status, 200)
   })
+})
 
+describe('a quote in a purchase', () => {
   it('is for one order, and repeating that order by its key answers it', async () => {
     await buy('kept.com', (await register('kept.com')).quote_id)
     const { quote_id } = await quoted({ action: 'renew', domain: 'kept.com' })
@@ -136,19 +138,21 @@ describe('a quote', () => {
       assert.equal(refused.body.code, 'quote_mismatch', refused.text)
       assert.equal(refused.body.quote.domain, 'fits.com')
     })
+})
 
-  it('expires, and another customer does not have it', async () => {
+describe('the end of a quote', () => {
+  it('comes after five minutes; another customer does not have it', async () => {
     const { quote_id, created_at, expires_at } = await register('late.com')
     assert.equal(Date.parse(expires_at) - Date.parse(created_at), 300_000)
-    const stranger = await registrar.customer()
-    const theirs = await post('/v1/domains', { domain: 'late.com', quote_id }, stranger.key)
+    const other = await registrar.customer()
+    const theirs = await post('/v1/domains', { domain: 'late.com', quote_id }, other.key)
     assert.equal(theirs.body.code, 'quote_not_found', theirs.text)
     await assert.rejects(query(`${age} where id = $1`, [quote_id]), /cannot be changed/)
     await expire(quote_id)
     assert.equal((await buy('late.com', quote_id)).body.code, 'quote_expired')
   })
 
-  it('that has expired when the owner approves the purchase leaves the approved price', async () => {
+  it('before the owner approves the purchase leaves the approved price', async () => {
     const made = await post(`/v1/customers/${buyer.id}/api-keys`, {
       scopes,
       approval_above: { amount: '5.00' },
@@ -167,9 +171,11 @@ describe('a quote', () => {
     const { body } = await read(`/v1/operations/${done.body.operation.id}/receipt`)
     assert.deepEqual([body.amount, body.quote_id], [price.amount, null])
   })
+})
 
-  it('of a domain that is not held, or not shown to the key, is not made', async () => {
-    const unknown = await post('/v1/quotes', { action: 'renew', domain: 'nobody-has.com' })
+describe('no quote is made', () => {
+  it('of a domain that is not held, is hidden from the key, or is taken', async () => {
+    const unknown = await post('/v1/quotes', { action: 'renew', domain: 'not-held.com' })
     assert.equal(unknown.body.code, 'domain_not_found', unknown.text)
     const made = await registrar.request('POST', `/v1/customers/${buyer.id}/api-keys`, {
       token: buyer.key,

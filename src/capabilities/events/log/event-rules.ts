@@ -219,7 +219,7 @@ export const silentActions: readonly string[] = [
   ...['redeliver_webhook', 'redeliver_failed_webhook', 'dismiss_parked_card_reversal'],
   ...['settle_parked_order', 'release_parked_order', 'create_top_up', 'start_top_up'],
   ...['report_top_up', 'check_payments', 'top_up_by_signed_payment', 'create_card_checkout'],
-  'mark_support_messages_read',
+  ...['mark_support_messages_read', 'create_quote'],
   // Defaults of later requests, and the service's own work.
   ...['update_default_nameservers', 'sync_tld_prices', 'sync_contacts'],
   ...['reconcile_provider_client', 'receive_gateway_webhook', 'receive_processor_event'],

@@ -2,6 +2,7 @@
 import { type Example, type Fixture, keyOf } from '../fixture.ts'
 import { freshConsent } from '../fresh-consent.ts'
 import { recentSession } from '../passkey-examples.ts'
+import { quoteExamples } from './quote-examples.ts'
 
 const inPerson = { access: 'session', operator: false }
 
@@ -11,6 +12,7 @@ async function freshKey(fixture: Fixture): Promise<Example> {
 }
 
 export const limitExamples = {
+  ...quoteExamples,
   'GET /v1/account/limits': { access: 'account:read', operator: false, make: () => ({}) },
   'GET /v1/account/runway': {
     access: 'billing:read',

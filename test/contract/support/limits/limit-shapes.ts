@@ -12,6 +12,7 @@ import {
   text,
 } from '../shape.ts'
 import { approvalShapes } from './approval-examples.ts'
+import { quoteShapes } from './quote-examples.ts'
 
 const runway = fields({
   as_of: moment,
@@ -32,6 +33,7 @@ const runway = fields({
 })
 
 export const limitShapes: Record<string, Schema> = {
+  ...quoteShapes,
   ...approvalShapes,
   'GET /v1/account/runway': runway,
 }
