@@ -903,6 +903,13 @@ export interface Statements {
       created_at: Date
     }
   }
+  audit_row_of_order: {
+    params: { customer_id: string; domain: string; id: string; result: string; at: Date }
+    row: {
+      id: bigint
+      row_hash: Buffer
+    }
+  }
   audit_row_position: {
     params: { id: bigint }
     row: {
@@ -929,14 +936,6 @@ export interface Statements {
       metadata: Json
       created_at: Date
       xid: string
-      row_hash: Buffer
-    }
-  }
-  audit_rows_of_order: {
-    params: { customer_id: string; domain: string; id: string; from: Date; until: Date }
-    row: {
-      id: bigint
-      result: string
       row_hash: Buffer
     }
   }
@@ -3535,7 +3534,6 @@ export interface Statements {
     row: {
       id: bigint
       phase: string
-      created_at: Date
     }
   }
   limits_against: {

@@ -39,6 +39,15 @@ export function people(sizes: Sizes): Table[] {
       values: `${who}, 1 + i, 10000, 'USD', 'month', 100, date_trunc('month', now()), now(), now()`,
     },
     {
+      table: 'quotes',
+      rows: customers * 20,
+      columns: `id, customer_id, type, domain, period_years, currency, amount, price, created_at,
+        expires_at`,
+      values: `'quo_' || lpad(i::text, 26, '0'), ${owner(sizes)}, 'register', 'q' || i || '.com',
+        1, 'USD', 1085, '{}', now() - i * interval '1 second',
+        now() + interval '5 minutes' - i * interval '1 second'`,
+    },
+    {
       table: 'approvals',
       rows: customers * 20,
       columns: `id, customer_id, api_key_id, asked_by, agent_identifier, action, domain, reason,

@@ -45,7 +45,7 @@ export const growing: { [N in StatementName]?: string } = {
 export const few: readonly string[] = [
   ...['append_only_tables', 'audit_alarms', 'audit_archived_leaves', 'audit_archives'],
   ...['deposit_branches', 'event_cursor', 'gateway_cursors', 'ledger_checks', 'metric_snapshots'],
-  ...['audit_eras', 'audit_restorations', 'oauth_signing_keys'],
+  ...['audit_eras', 'audit_restorations', 'oauth_signing_keys', 'document_keys'],
   ...['invoice_numbers', 'partitioned_tables', 'partitions', 'schema_functions', 'sync_rounds'],
   ...[
     'operator_keys',

@@ -16,6 +16,7 @@ const limits = {
 const target = { customer_id: largest, api_key_id: null, oauth_client_id: 'client0' }
 
 export const limitCases: { [N in StatementName]?: readonly Params<N>[] } = {
+  quotes_count_open: [{ customer_id: largest, limit: 200 }],
   ...approvalCases,
   limits_of_caller: [by, { api_key_id: null, oauth_grant_id: 'grant40' }],
   limits_against: [{ ...by, amount: 1_000n, currency: 'USD', approved: false }],

@@ -68,7 +68,7 @@ create index orders_placed_by on orders (placed_by) where placed_by is not null;
     const added = before
       .replace('function orders_place(', 'function orders_place_noted(')
       .replace('created_at)\n', 'created_at, placed_by)\n')
-      .replace('x.traceparent, placed_at', `x.traceparent, placed_at, 'second'`)
+      .replace('x.quote_id, placed_at', `x.quote_id, placed_at, 'second'`)
     return `${text}\n${added}`
   })
   edit(tree, 'src/capabilities/domains/orders/orders.sql.ts', (text) =>

@@ -23,7 +23,7 @@ export const countOpenQuotes = statement(
   'quotes_count_open',
   `select count(*) as open
      from (select from quotes
-            where customer_id = :customer_id and expires_at > clock_timestamp()
+            where customer_id = :customer_id and expires_at > statement_timestamp()
             limit :limit::int) q`,
   { not_null: ['open'] },
 )

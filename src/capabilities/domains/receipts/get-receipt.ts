@@ -17,7 +17,7 @@ import { operationNotFound, receiptUnavailable } from '../faults.ts'
 import type { Order } from '../orders/order.ts'
 import { orderById } from '../orders/orders.sql.ts'
 import { operationTypes } from '../schemas.ts'
-import { auditRowsOfOrder, transfersOfOrder } from './receipts.sql.ts'
+import { auditRowOfOrder, transfersOfOrder } from './receipts.sql.ts'
 
 const readYears = compile(Type.Object({ period_years: Type.Integer() }))
 
@@ -83,20 +83,14 @@ export const getReceipt = operation({
 async function factsOf(app: App, order: Order, closed_at: Date) {
   const { id, customer_id, domain } = order
   const transfers = await app.db.run(transfersOfOrder, { id })
-  const rows = await app.db.run(auditRowsOfOrder, {
-    id,
-    customer_id,
-    domain,
-    from: order.created_at,
-    until: closed_at,
-  })
   const transferOf = (phase: string) => {
     const found = transfers.find((one) => one.phase === phase)
     if (!found) throw new Error(`Order ${id} succeeded without a transfer in phase ${phase}`)
     return String(found.id)
   }
-  const entryOf = (result: string) => {
-    const found = rows.find((one) => one.result === result)
+  const entryOf = async (result: string, at: Date) => {
+    const of = { id, customer_id, domain, result, at }
+    const found = await app.db.maybe(auditRowOfOrder, of)
     return found ? { id: String(found.id), row_hash: found.row_hash.toString('hex') } : null
   }
   return {
@@ -111,6 +105,9 @@ async function factsOf(app: App, order: Order, closed_at: Date) {
     placed_at: order.created_at.toISOString(),
     paid_at: closed_at.toISOString(),
     transfers: { hold: transferOf('pending'), capture: transferOf('post') },
-    audit: { placed: entryOf('pending'), settled: entryOf('success') },
+    audit: {
+      placed: await entryOf('pending', order.created_at),
+      settled: await entryOf('success', closed_at),
+    },
   }
 }
