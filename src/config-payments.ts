@@ -7,6 +7,10 @@ import { currencies } from './kit/money.ts'
 /** To be spread into the table of all settings. */
 export function paymentSettings() {
   return {
+    quote_loss_percent: setting('QUOTE_LOSS_PERCENT', whole(0, 1_000), {
+      preset: '5',
+      meaning: 'How far, in percent, a price may rise above a quote that is honoured all the same.',
+    }),
     gateway: setting('GATEWAY', gatewayName, {
       preset: '',
       meaning:

@@ -89,10 +89,6 @@ const table = {
     preset: '',
     meaning: 'Key of the read-only customer tool, 32 characters or more; off without.',
   }),
-  quote_loss_percent: setting('QUOTE_LOSS_PERCENT', whole(0, 1_000), {
-    preset: '5',
-    meaning: 'How far, in percent, a price may rise above a quote that is honoured all the same.',
-  }),
   ...telemetrySettings(),
   log_level: setting(
     'LOG_LEVEL',
