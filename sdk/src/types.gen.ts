@@ -15335,9 +15335,11 @@ export type MarkInvoicePaidErrors = {
     };
     /**
      * `invoice_not_found`: There is no invoice with this id.
+     *
+     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
-        code?: 'invoice_not_found';
+        code?: 'invoice_not_found' | 'customer_not_found';
     };
     /**
      * `invoice_not_open`: The invoice was ended with other facts.
@@ -19032,6 +19034,12 @@ export type ReadSupportThreadErrors = {
      */
     403: Problem & {
         code?: 'operator_only';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
     };
     /**
      * The request is invalid: every invalid field.

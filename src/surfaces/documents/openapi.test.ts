@@ -81,6 +81,22 @@ describe('the OpenAPI document of the catalog', () => {
     assert.deepEqual(tags.map(({ name }) => name).toSorted(), describedAreas.toSorted())
   })
 
+  it('has customer_not_found wherever an operator can name an absent customer', () => {
+    const entries = Object.entries(document.paths).filter(([path]) =>
+      path.includes('{customer_id}'),
+    )
+    const lacking = entries.flatMap(([, methods]) =>
+      Object.values(Object(methods)).flatMap((entry) => {
+        const { operationId, responses, security } = Object(entry)
+        const isTool = 'CustomerToolReadKey' in security[0]
+        const refusals = JSON.stringify(responses['404'] ?? null)
+        return isTool || refusals.includes('"customer_not_found"') ? [] : [operationId]
+      }),
+    )
+    assert.ok(entries.length > 20)
+    assert.deepEqual(lacking, [])
+  })
+
   it('points only at what is there', () => {
     const pointers = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)
     const found = [...pointers]

@@ -117,7 +117,8 @@ export function faultsOf(operation: Operation): FaultType[] {
       service.accountSuspended,
       ['me', 'customer'].includes(about) && operation.effect !== 'none' && !operation.who.in_person,
     ],
-    [customerAbsent, about === 'customer'],
+    // An operator may name any customer.
+    [customerAbsent, about === 'customer' || (about === 'service' && namesCustomer(operation))],
     [service.bodyTooLarge, hasBody(operation) || operation.raw_body === true],
     [service.unsupportedMedia, hasBody(operation)],
     [rateLimited, true],
@@ -127,6 +128,10 @@ export function faultsOf(operation: Operation): FaultType[] {
   ]
   const may = pipeline.filter(([, can]) => can).map(([fault]) => fault)
   return [...new Set([...operation.fails, ...may])]
+}
+
+function namesCustomer({ path }: Operation): boolean {
+  return path.includes('{customer_id}')
 }
 
 /** Faults by their HTTP status, lowest first; within one, in their order. */
