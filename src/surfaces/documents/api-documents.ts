@@ -31,11 +31,21 @@ export function addDocuments(server: FastifyInstance, { settings, operations }: 
     const place = wantsPage(request)
       ? `${pageRoot(settings)}/dashboard/`
       : `${settings.base_url}/docs`
-    return reply.header('Vary', 'Accept').redirect(place, 302)
+    const headers = { Vary: 'Accept', Link: linksOf(settings) }
+    return reply.headers(headers).redirect(place, 302)
   })
   publishAssets(server)
   publish(server, '/openapi.json', {
     type: 'application/json; charset=utf-8',
     write: () => JSON.stringify(openApiDocument(operations, settings), null, 1),
   })
+}
+
+/** A program that knows only the root finds its documents here (RFC 8288, RFC 8631). */
+function linksOf({ base_url, site_url }: Settings): string {
+  return [
+    `<${site_url}/llms.txt>; rel="service-doc"; type="text/plain"`,
+    `<${base_url}/openapi.json>; rel="service-desc"; type="application/json"`,
+    `<${site_url}/.well-known/mcp.json>; rel="service-meta"; type="application/json"`,
+  ].join(', ')
 }

@@ -268,6 +268,9 @@ describe('the documents over HTTP', async () => {
     const response = await fetch(`${address}/`, { redirect: 'manual' })
     assert.equal(response.status, 302)
     assert.equal(response.headers.get('location'), `${roots.base_url}/docs`)
+    const links = response.headers.get('link') ?? ''
+    for (const path of ['/llms.txt', '/openapi.json', '/.well-known/mcp.json'])
+      assert.ok(links.includes(`${path}>; rel="service-`), links)
   })
 
   it('are found with a slash behind them', async () => {

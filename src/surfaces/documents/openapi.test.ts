@@ -72,31 +72,6 @@ describe('the OpenAPI document of the catalog', () => {
     assert.deepEqual(names.toSorted(), operations.map(({ name }) => name).toSorted())
   })
 
-  it('has a sentence on each area', () => {
-    const tags: { name: string; description?: string }[] = document.tags
-    assert.deepEqual(
-      tags.filter(({ description }) => description === undefined),
-      [],
-    )
-    assert.deepEqual(tags.map(({ name }) => name).toSorted(), describedAreas.toSorted())
-  })
-
-  it('has customer_not_found wherever an operator can name an absent customer', () => {
-    const entries = Object.entries(document.paths).filter(([path]) =>
-      path.includes('{customer_id}'),
-    )
-    const lacking = entries.flatMap(([, methods]) =>
-      Object.values(Object(methods)).flatMap((entry) => {
-        const { operationId, responses, security } = Object(entry)
-        const isTool = 'CustomerToolReadKey' in security[0]
-        const refusals = JSON.stringify(responses['404'] ?? null)
-        return isTool || refusals.includes('"customer_not_found"') ? [] : [operationId]
-      }),
-    )
-    assert.ok(entries.length > 20)
-    assert.deepEqual(lacking, [])
-  })
-
   it('points only at what is there', () => {
     const pointers = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)
     const found = [...pointers]
@@ -141,6 +116,33 @@ describe('the OpenAPI document of the catalog', () => {
   it('takes its addresses from the settings', () => {
     assert.equal(document.servers[0].url, 'https://registrar.example')
     assert.match(document.info.description, /https:\/\/mcp\.example\/mcp/)
+  })
+})
+
+describe('the OpenAPI document, for readers without the code,', () => {
+  it('has a sentence on each area', () => {
+    const tags: { name: string; description?: string }[] = document.tags
+    assert.deepEqual(
+      tags.filter(({ description }) => description === undefined),
+      [],
+    )
+    assert.deepEqual(tags.map(({ name }) => name).toSorted(), describedAreas.toSorted())
+  })
+
+  it('has customer_not_found wherever an operator can name an absent customer', () => {
+    const entries = Object.entries(document.paths).filter(([path]) =>
+      path.includes('{customer_id}'),
+    )
+    const lacking = entries.flatMap(([, methods]) =>
+      Object.values(Object(methods)).flatMap((entry) => {
+        const { operationId, responses, security } = Object(entry)
+        const isTool = 'CustomerToolReadKey' in security[0]
+        const refusals = JSON.stringify(responses['404'] ?? null)
+        return isTool || refusals.includes('"customer_not_found"') ? [] : [operationId]
+      }),
+    )
+    assert.ok(entries.length > 20)
+    assert.deepEqual(lacking, [])
   })
 })
 
