@@ -15,7 +15,9 @@ const target = path.resolve(root, process.argv[2] || 'src/main.ts')
 /** Compiled modules are kept: the second start takes half the time. null: nowhere to keep them. */
 function cacheFolder() {
   const near = path.join(root, 'node_modules', '.cache', 'compiled')
-  const far = path.join(os.tmpdir(), `agent-registrar-compiled-${os.userInfo().uid}`)
+  // Not os.userInfo(): it throws for a user that /etc/passwd does not list, as in containers.
+  const user = process.getuid ? process.getuid() : os.userInfo().username
+  const far = path.join(os.tmpdir(), `agent-registrar-compiled-${user}`)
   return ownFolder(near) || ownFolder(far)
 }
 

@@ -233,7 +233,7 @@ async function openOutside(
     payments ??= sandbox.payments
     if (mails !== null) notes.push(`mails are not sent but kept in ${mails}`)
   }
-  const file = loadRegistriesFile(settings.registries_file, settings.variables)
+  const file = loadRegistriesFile(settings.registries_file, settings.variable)
   if (settings.dns_resolvers.length > 0) resolvers = settings.dns_resolvers
   const control = control_endpoint ? openSandboxControl(control_endpoint) : null
   return { places: { file, endpoints }, control, smtp_url, mailbox, payments, resolvers }

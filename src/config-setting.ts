@@ -1,5 +1,6 @@
 // A setting: the reader of one variable of the environment, documented where it is declared.
-import type { Reader } from './config-readers.ts'
+import { readFileSync } from 'node:fs'
+import { type Reader, SettingError } from './config-readers.ts'
 
 type Setting = { name: string; preset: string; meaning: string }
 const documented: Setting[] = []
@@ -13,8 +14,26 @@ export function setting<T>(
 ) {
   documented.push({ name, ...words })
   return (environment: Environment): T => {
-    const given = environment[name]
-    return read(given === undefined || given === '' ? words.preset : given, name)
+    return read(variableOf(environment, name) ?? words.preset, name)
+  }
+}
+
+/**
+ * A variable's text: its own, or that of the file at NAME_FILE, as systemd, Docker and Kubernetes
+ * hand over secrets. A line break at the end does not count. Undefined where neither is set.
+ */
+export function variableOf(environment: Environment, name: string): string | undefined {
+  const [own, path] = [environment[name], environment[`${name}_FILE`]]
+  if (own && path) throw new SettingError(name, `is set, and so is ${name}_FILE: set one of them`)
+  return own || (path && textOf(path, `${name}_FILE`)) || undefined
+}
+
+function textOf(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? error.code : error
+    throw new SettingError(name, `names a file that cannot be read: ${path} (${why})`)
   }
 }
 

@@ -1,6 +1,7 @@
 // Identity providers of single sign-on: SSO_PROVIDERS lists them, and each has settings of its own
 // by its id.
 import { list, type Reader, SettingError } from './config-readers.ts'
+import { type Environment, variableOf } from './config-setting.ts'
 
 export type SsoProvider = {
   /** As in the paths of the API. */
@@ -11,8 +12,6 @@ export type SsoProvider = {
   client_id: string
   client_secret: string
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Providers that need no issuer. GitHub's is the root of its site, also of an Enterprise Server.
@@ -51,7 +50,7 @@ export function readSsoProviders(
   return ids.map((id) => {
     const required = (key: string, preset?: string) => {
       const name = `${prefixOf(id)}_${key}`
-      const value = from[name] || preset
+      const value = variableOf(from, name) ?? preset
       if (value === undefined)
         throw new SettingError(name, `must be set, as SSO_PROVIDERS lists ${id}`)
       return value
@@ -73,10 +72,12 @@ function prefixOf(id: string): string {
   return `SSO_${id.toUpperCase().replaceAll('-', '_')}`
 }
 
+const listedName = /^(SSO_[A-Z0-9_]+)_(?:CLIENT_ID|CLIENT_SECRET|ISSUER|NAME)(?:_FILE)?$/
+
 function refuseUnlisted(ids: readonly string[], from: Environment): void {
   const prefixes = ids.map(prefixOf)
   for (const [name, value] of Object.entries(from)) {
-    const [, prefix] = /^(SSO_[A-Z0-9_]+)_(?:CLIENT_ID|CLIENT_SECRET|ISSUER|NAME)$/.exec(name) ?? []
+    const [, prefix] = listedName.exec(name) ?? []
     if (prefix !== undefined && value && !prefixes.includes(prefix))
       throw new SettingError(name, 'is set, and SSO_PROVIDERS does not list its provider')
   }

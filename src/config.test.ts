@@ -1,7 +1,10 @@
 // Settings that could harm are refused with one line that repeats no secret.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { readSettings, SettingError } from './config.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { documentedSettings, readCallSettings, readSettings, SettingError } from './config.ts'
 
 test('a mail server is smtp or smtps, and a wrong one is not repeated', () => {
   for (const url of ['smtps://user:pw@mail.example.net', 'smtp://[::1]:2525'])
@@ -214,4 +217,64 @@ test('payments on EVM chains need a public key and their networks, and exchanges
       () => readSettings({ ...whole, ...wrong }),
       (error) => error instanceof SettingError && !error.message.includes(secret),
     )
+})
+
+describe('NAME_FILE in place of NAME', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-secrets-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const fileOf = (text: string) => {
+    const path = join(folder, `secret-${text.length}`)
+    writeFileSync(path, text)
+    return path
+  }
+
+  test('gives any setting, without the line break at its end', () => {
+    const { smtp_url } = readSettings({ SMTP_URL_FILE: fileOf('smtps://u:p@mail.example\n') })
+    assert.equal(smtp_url, 'smtps://u:p@mail.example')
+    assert.equal(readSettings({ SMTP_URL_FILE: fileOf('') }).smtp_url, null)
+    assert.equal(readSettings({ SMTP_URL_FILE: '' }).smtp_url, null)
+    assert.equal(readCallSettings({ API_KEY_FILE: fileOf('op_key\r\n') }).token, 'op_key')
+  })
+
+  test('gives what the registries file and the identity providers name', () => {
+    const { variable, sso_providers } = readSettings({
+      EPP_PASSWORD_FILE: fileOf('hush'),
+      SSO_PROVIDERS: 'google',
+      SSO_GOOGLE_CLIENT_ID: 'id',
+      SSO_GOOGLE_CLIENT_SECRET_FILE: fileOf('secret of the client'),
+    })
+    assert.equal(variable('EPP_PASSWORD'), 'hush')
+    assert.equal(variable('EPP_USER'), undefined)
+    assert.equal(sso_providers[0]?.client_secret, 'secret of the client')
+    const unlisted = { SSO_GOOGLE_CLIENT_SECRET_FILE: fileOf('hush') }
+    assert.throws(() => readSettings(unlisted), /SSO_PROVIDERS does not list/)
+  })
+
+  test('is refused beside NAME, and where the file cannot be read, without its content', () => {
+    const SMTP_URL_FILE = fileOf('smtp://hush')
+    assert.throws(
+      () => readSettings({ SMTP_URL: 'smtp://a', SMTP_URL_FILE }),
+      /SMTP_URL is set, and so is SMTP_URL_FILE/,
+    )
+    for (const path of [join(folder, 'none'), folder])
+      assert.throws(
+        () => readSettings({ OPERATOR_KEY_FILE: path }),
+        (error) =>
+          error instanceof SettingError &&
+          error.message.startsWith(`OPERATOR_KEY_FILE names a file that cannot be read: ${folder}`),
+      )
+    assert.throws(
+      () => readSettings({ OPERATOR_KEY_FILE: fileOf('hush') }),
+      (error) => error instanceof SettingError && !error.message.includes('hush'),
+    )
+  })
+
+  test('is no name of another setting', () => {
+    const names = documentedSettings().map(({ name }) => name)
+    assert.ok(names.includes('REGISTRIES_FILE'))
+    assert.deepEqual(
+      names.filter((name) => names.includes(`${name}_FILE`)),
+      [],
+    )
+  })
 })

@@ -23,7 +23,7 @@ import {
   word,
 } from './config-readers.ts'
 import { hostInUrl, onPort, requireConsistent } from './config-rules.ts'
-import { type Environment, setting } from './config-setting.ts'
+import { type Environment, setting, variableOf } from './config-setting.ts'
 import { providerIds, providersWords, readSsoProviders, type SsoProvider } from './config-sso.ts'
 import { supportAddress, supportSettings } from './config-support.ts'
 import { telemetrySettings } from './config-telemetry.ts'
@@ -265,14 +265,14 @@ export type Settings = Omit<
   site_url: string
   mail_from: string
   sso_providers: readonly SsoProvider[]
-  /** For `${NAME}` in the registries file; holds secrets, so it is never logged. */
-  variables: Environment
+  /** For `${NAME}` in the registries file. Reads secrets, so nothing of it is logged. */
+  variable: (name: string) => string | undefined
 }
 
 /** For bin/call: the URL of the service, and the key to send. */
 export function readCallSettings(environment: Environment = process.env) {
   const { base_url: url, customer_tool_key } = readSettings(environment)
-  return { url, token: environment.API_KEY ?? null, customer_tool_key }
+  return { url, token: variableOf(environment, 'API_KEY') ?? null, customer_tool_key }
 }
 
 /** Reads the environment (and `.env` in the working folder). Throws SettingError: one line. */
@@ -295,6 +295,6 @@ export function readSettings(environment?: Environment): Settings {
     support_email: supportAddress(rest),
     mail_from: rest.mail_from ?? 'no-reply@agent-registrar.example',
     sso_providers: readSsoProviders(sso_ids, from, rest.environment),
-    variables: from,
+    variable: (name) => variableOf(from, name),
   }
 }

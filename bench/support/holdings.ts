@@ -20,7 +20,7 @@ export function openThin(
   { environment }: Pick<RegistriesProcess, 'environment'>,
   { rival }: { rival: boolean },
 ): Registry {
-  const file = loadRegistriesFile(`${import.meta.dirname}/registries.yaml`, {
+  const variables: Record<string, string | undefined> = {
     ...environment,
     ...(rival && {
       REGISTRY_CLIENT_ID: environment.RIVAL_CLIENT_ID,
@@ -28,7 +28,9 @@ export function openThin(
       REGISTRY_CERT: environment.RIVAL_CERT,
       REGISTRY_KEY: environment.RIVAL_KEY,
     }),
-  })
+  }
+  const path = `${import.meta.dirname}/registries.yaml`
+  const file = loadRegistriesFile(path, (name) => variables[name])
   const entry = file.registries.find(({ rules }) => rules.name === 'thin')
   const { rules, endpoint } = entry ?? {}
   if (rules?.adapter !== 'epp' || !endpoint || !('host' in endpoint))

@@ -63,6 +63,7 @@ const sideways: readonly [from: string, to: string][] = [
   ['config-support.ts', 'config-readers.ts'],
   ['config-support.ts', 'config-setting.ts'],
   ['config-setting.ts', 'config-readers.ts'],
+  ['config-sso.ts', 'config-setting.ts'],
   ['config-payments.ts', 'config-readers.ts'],
   ['config-payments.ts', 'config-setting.ts'],
   ['config-rules.ts', 'config-readers.ts'],

@@ -20,10 +20,13 @@ const pipeline = await testPipeline({ operations, app: { registries } })
 function open(running: Sandbox): Registries {
   const endpoints = endpointsOf(running)
   const log = pino({ level: 'silent' })
-  return openRegistries(loadRegistriesFile(path, {}), {
-    endpoints,
-    log,
-  })
+  return openRegistries(
+    loadRegistriesFile(path, () => undefined),
+    {
+      endpoints,
+      log,
+    },
+  )
 }
 
 afterEach(() => sandbox.clearFaults())

@@ -5,14 +5,16 @@ import { documentedSettings } from '../../config.ts'
 
 const file = join(import.meta.dirname, '../../../.env.example')
 
+const opening =
+  '# Every setting. All are optional; copy to .env what you change.\n' +
+  '# Instead of NAME, NAME_FILE may be set: the path of a file with the value, as of a secret.'
+
 /** The text of .env.example: each setting with its meaning, commented out at its default. */
 export function envExample(): string {
   const settings = documentedSettings().map(
     ({ name, preset, meaning }) => `# ${meaning}\n#${name}=${preset}\n`,
   )
-  return ['# Every setting. All are optional; copy to .env what you change.\n', ...settings].join(
-    '\n',
-  )
+  return [`${opening}\n`, ...settings].join('\n')
 }
 
 if (import.meta.main) writeFileSync(file, envExample())

@@ -47,9 +47,11 @@ const environment = {
   ALPHA_PASSWORD: 'a long password',
 }
 
+const variable = (name: string) => Object.entries(environment).find(([key]) => key === name)?.[1]
+
 function problemsOf(text: string, variables: Record<string, string> = environment): string[] {
   try {
-    parseRegistries(text, { path: 'registries.yaml', environment: variables })
+    parseRegistries(text, { path: 'registries.yaml', variable: (name) => variables[name] })
   } catch (error) {
     assert.ok(error instanceof RegistriesFileError)
     for (const problem of error.problems) assert.ok(error.message.includes(`\n  ${problem}`))
@@ -67,7 +69,10 @@ const sandboxEndpoint = {
 }
 
 describe('the registries file of this repository', () => {
-  const file = loadRegistriesFile(resolve(import.meta.dirname, '../../../../registries.yaml'), {})
+  const file = loadRegistriesFile(
+    resolve(import.meta.dirname, '../../../../registries.yaml'),
+    () => undefined,
+  )
 
   it('describes the three sandbox registries', () => {
     const [thin, thick, reseller] = file.registries
@@ -168,7 +173,7 @@ describe('a registries file', () => {
   it('gives profile, margins, overrides and rates', () => {
     const { registries } = parseRegistries(oneRegistry, {
       path: '/etc/r/registries.yaml',
-      environment,
+      variable,
     })
     const [alpha] = registries
     assert.deepEqual(alpha?.endpoint, {
@@ -191,7 +196,7 @@ describe('a registries file', () => {
   })
 
   it('gives a reseller its address, and what its API always wants', () => {
-    const { registries } = parseRegistries(oneReseller, { path: 'r.yaml', environment })
+    const { registries } = parseRegistries(oneReseller, { path: 'r.yaml', variable })
     const [reseller] = registries
     assert.deepEqual(reseller?.endpoint, {
       base_url: 'https://api.openprovider.eu/v1beta',
@@ -205,7 +210,7 @@ describe('a registries file', () => {
   it('does not open with an endpoint of another kind', () => {
     const file = parseRegistries(oneReseller.replace(/endpoint[\s\S]*/, 'sandbox: true'), {
       path: 'r.yaml',
-      environment,
+      variable,
     })
     const endpoints = new Map([['reseller', sandboxEndpoint]])
     assert.throws(() => openRegistries(file, { endpoints, log: silent }), /speaks openprovider/)
@@ -241,6 +246,9 @@ describe('a registries file', () => {
   })
 
   it('that is not there says so', () => {
-    assert.throws(() => loadRegistriesFile('/nowhere/registries.yaml', {}), RegistriesFileError)
+    assert.throws(
+      () => loadRegistriesFile('/nowhere/registries.yaml', variable),
+      RegistriesFileError,
+    )
   })
 })

@@ -30,14 +30,15 @@ export class RegistriesFileError extends Error {
   }
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>
+/** Looks up `${NAME}`; undefined for a name that is not set. */
+export type Variable = (name: string) => string | undefined
 
 /**
- * Reads and parses the file at a path. A value of an `endpoint` may be `${NAME}`, which stands for
- * that variable of `environment`. Paths of PEM files are as seen from the file's folder. Throws
+ * Reads and parses the file at a path. A value of an `endpoint` may be `${NAME}`, which
+ * `variable` looks up. Paths of PEM files are as seen from the file's folder. Throws
  * RegistriesFileError.
  */
-export function loadRegistriesFile(path: string, environment: Environment): RegistriesFile {
+export function loadRegistriesFile(path: string, variable: Variable): RegistriesFile {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -45,7 +46,7 @@ export function loadRegistriesFile(path: string, environment: Environment): Regi
     const why = error instanceof Error ? error.message : String(error)
     throw new RegistriesFileError(path, [`cannot be read: ${why}`])
   }
-  return parseRegistries(text, { path, environment })
+  return parseRegistries(text, { path, variable })
 }
 
 // The schemas are ours, and tried by a test; the schema of schemas takes 100 ms to compile, and the
@@ -72,7 +73,7 @@ function compileSchemas() {
 /** As loadRegistriesFile, of a text. */
 export function parseRegistries(
   text: string,
-  from: { path: string; environment: Environment },
+  from: { path: string; variable: Variable },
 ): RegistriesFile {
   const problems: string[] = []
   const document = parseDocument(text, { version: '1.2', schema: 'core' })
@@ -80,7 +81,7 @@ export function parseRegistries(
   if (problems.length > 0) throw new RegistriesFileError(from.path, problems)
   const written: unknown = substitute(
     document.toJS({ maxAliasCount: 100 }),
-    from.environment,
+    from.variable,
     problems,
   )
   const file = fileOf(written, problems)
@@ -109,7 +110,7 @@ function fileOf(written: unknown, problems: string[]): WrittenFile | undefined {
 }
 
 /** Fills `${NAME}` in every endpoint; a whole number stays one. */
-function substitute(written: unknown, environment: Environment, problems: string[]): unknown {
+function substitute(written: unknown, variable: Variable, problems: string[]): unknown {
   const list = isRecord(written) ? written.registries : undefined
   if (!isRecord(written) || !Array.isArray(list)) return written
   const registries = list.map((one: unknown, index) =>
@@ -126,7 +127,7 @@ function substitute(written: unknown, environment: Environment, problems: string
       )
     if (typeof value !== 'string' || !value.includes('${')) return value
     const name = /^\$\{([A-Z][A-Z0-9_]*)\}$/.exec(value)?.[1]
-    const found = name === undefined ? undefined : environment[name]
+    const found = name === undefined ? undefined : variable(name)
     if (name === undefined) problems.push(`${path}: \${NAME} must be the whole value`)
     else if (!found) problems.push(`${path}: the environment has no ${name}`)
     // Something that fits most fields, so that the one problem is not reported twice.

@@ -1,0 +1,22 @@
+#!/bin/sh
+# A standby of PRIMARY_HOST: copied at the first start, then it follows. STANDBY_NAME is the name
+# that the primary's synchronous_standby_names waits for, and that of its slot.
+set -eu
+password=$(cat "${SECRETS:-/run/secrets}/replication_password")
+umask 077
+
+if [ ! -s "$PGDATA/PG_VERSION" ]; then
+  mkdir -p "$PGDATA"
+  # Beside the data, so that postgresql.auto.conf holds no password.
+  printf '*:*:*:replication:%s\n' "$password" >"$PGDATA/../replication.pgpass"
+  export PGPASSFILE="$PGDATA/../replication.pgpass"
+  from="host=$PRIMARY_HOST port=${PRIMARY_PORT:-5432} user=replication"
+  from="$from application_name=$STANDBY_NAME"
+  until pg_basebackup -d "$from" -D "$PGDATA" -S "$STANDBY_NAME" -X stream -R --checkpoint=fast; do
+    echo 'The primary is not ready: again in 2 s' >&2
+    find "$PGDATA" -mindepth 1 -delete
+    sleep 2
+  done
+fi
+export PGPASSFILE="$PGDATA/../replication.pgpass"
+exec postgres -c config_file="${CONFIG_FILE:-/etc/postgresql/postgresql.conf}"
