@@ -5,7 +5,10 @@ import { openEppRegistry } from '../../src/adapters/registry/epp/epp.ts'
 import { checkLists, inFlight } from './names.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
-const file = loadRegistriesFile(`${import.meta.dirname}/registries.yaml`, (name) => process.env[name])
+const file = loadRegistriesFile(
+  `${import.meta.dirname}/registries.yaml`,
+  (name) => process.env[name],
+)
 const entry = file.registries.find(({ rules }) => rules.name === 'thin')
 const { rules, endpoint } = entry ?? {}
 if (rules?.adapter !== 'epp' || !endpoint || !('host' in endpoint))
