@@ -34,6 +34,8 @@ export type DisasterSetup = {
 export type SetupOptions = {
   settings?: Record<string, string>
   sandbox?: Sandbox
+  /** In place of one on the test run's PostgreSQL. */
+  database_url?: string
   /** Of the gateway and the processor, as they are when the auditor asks. */
   receipts?: () => Receipts
 }
@@ -44,7 +46,7 @@ export async function startSetup(options: SetupOptions = {}): Promise<DisasterSe
   const sandbox =
     options.sandbox ??
     (await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR, settings }))
-  const database_url = await newDatabase('template_of_tests')
+  const database_url = options.database_url ?? (await newDatabase('template_of_tests'))
   const data_dir = mkdtempSync(join(tmpdir(), 'agent-registrar-disaster-'))
   const owner = new pg.Pool({
     connectionString: database_url,
