@@ -2,61 +2,19 @@
 // as they were approved.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rowsIn } from '../../../test/support/owner-sql.ts'
-import { sharedService, type TestCustomer } from '../../../test/support/service.ts'
-import { recentSessionOf, sessionOf } from '../../../test/support/sign-in.ts'
-
-const registrar = await sharedService()
-const query = rowsIn(registrar)
-const all = [
-  ...['account:read', 'contacts:read', 'contacts:write', 'domains:read', 'domains:write'],
-  ...['domains:purchase', 'keys:write'],
-]
-let names = 0
-const nextName = (tld = 'com') => {
-  names += 1
-  return `approved-${process.pid}-${names}.${tld}`
-}
-
-const request = (token: string, path: string, body?: object) =>
-  registrar.request(body ? 'POST' : 'GET', path, { token, ...(body && { body }) })
-const buy = (token: string, domain: string, more: object = {}) =>
-  request(token, '/v1/domains', { domain, ...more })
-const read = async (token: string, id: string) => (await request(token, `/v1/approvals/${id}`)).body
-const ended = async (token: string, id: string) =>
-  (await request(token, `/v1/approvals/${id}/wait?wait=20`)).body
-
-/** An owner with a session, and a key of the agent that asks above 5.00 USD. */
-async function pair(limits: object = { approval_above: { amount: '5.00' } }, funds = 10_000) {
-  const person = await registrar.customer({ funds_cents: funds, scopes: all })
-  const key = await keyOf(person, limits)
-  const session = await recentSessionOf(registrar, person)
-  const answer = (id: string, verb: 'approve' | 'decline', body: object = {}) =>
-    request(session, `/v1/approvals/${id}/${verb}`, body)
-  return { person, session, answer, ...key }
-}
-
-async function keyOf(person: TestCustomer, limits: object) {
-  const body = { name: 'agent', scopes: all, ...limits }
-  const made = await request(person.key, `/v1/customers/${person.id}/api-keys`, body)
-  assert.equal(made.status, 201, made.text)
-  return { token: String(made.body.api_key), key_id: Number(made.body.key.id) }
-}
-
-/** The request is refused for want of approval: its id. */
-async function asked(token: string, domain: string, more: object = {}): Promise<string> {
-  const refused = await buy(token, domain, more)
-  assert.deepEqual([refused.status, refused.body.code], [403, 'approval_required'], refused.text)
-  assert.equal(refused.body.next_action.type, 'ask_owner')
-  const { id, state, expires_at, url } = refused.body.approval
-  assert.ok(url.endsWith(`/approvals/${id}`) && refused.body.next_action.url === url)
-  assert.ok(Date.parse(expires_at) > Date.now())
-  assert.equal(state, 'pending')
-  return String(id)
-}
-
-const holds = async (customer: string) =>
-  query('select id from orders where customer_id = $1', [customer])
+import { sessionOf } from '../../../test/support/sign-in.ts'
+import {
+  asked,
+  buy,
+  ended,
+  holds,
+  keyOf,
+  nextName,
+  pair,
+  read,
+  registrar,
+  request,
+} from './approvals.fixture.ts'
 
 describe('a purchase above approval_above', () => {
   it('waits for the owner, and is then made by the service, once', async () => {
@@ -239,62 +197,5 @@ describe('requests', () => {
       await answer(id, 'approve')
       assert.equal((await ended(token, id)).state, 'executed')
     }
-  })
-})
-
-describe('after the approval', () => {
-  /** Approved, with this done in between: how it ends. */
-  async function mutated(
-    change: (of: { id: string; person: TestCustomer; domain: string }) => Promise<unknown>,
-  ) {
-    const { person, token, session } = await pair()
-    const domain = nextName()
-    const id = await asked(token, domain)
-    await change({ id, person, domain })
-    const path = `/v1/approvals/${id}/approve`
-    assert.equal((await request(session, path, {})).status, 200)
-    const { state, error } = await ended(token, id)
-    assert.deepEqual(await holds(person.id), [])
-    return [state, error?.code]
-  }
-
-  it('a higher price, another contact, or other name servers void it', async () => {
-    // As if the price, or the rest of the order, had been another when it was asked for.
-    const set =
-      (column: string) =>
-      ({ id }: { id: string }) =>
-        query(`begin; set local session_replication_role = replica;
-               update approvals set ${column} where id = '${id}'; commit`)
-    assert.deepEqual(await mutated(set('amount = 1000')), ['voided', 'price_changed'])
-    assert.deepEqual(await mutated(set("digest = repeat('0', 64)")), ['voided', 'request_changed'])
-    assert.deepEqual(
-      await mutated(({ person }) =>
-        query('update contacts set version = version + 1 where id = $1', [person.contact_id]),
-      ),
-      ['voided', 'request_changed'],
-    )
-    assert.deepEqual(
-      await mutated(({ person }) =>
-        query(
-          `update customers set default_nameservers = '{ns1.example.net,ns2.example.net}'
-                where id = $1`,
-          [person.id],
-        ),
-      ),
-      ['voided', 'request_changed'],
-    )
-  })
-
-  it('a scope or an account that was taken away refuses it', async () => {
-    assert.deepEqual(
-      await mutated(({ person }) =>
-        query(
-          `update api_keys set scopes = '{domains:read}' where customer_id = $1 and name =
-               'agent'`,
-          [person.id],
-        ),
-      ),
-      ['failed', 'insufficient_scope'],
-    )
   })
 })

@@ -127,7 +127,10 @@ function requestOf(app: App, row: Approved, caller: CustomerCaller) {
   const { scope } = operation.who
   if (scope && !caller.scopes.has(scope))
     throw insufficientScope({ facts: { required_scope: scope } })
-  return { operation, input: compile(operation.takes).parse(JSON.parse(text)) }
+  const input: unknown = JSON.parse(text)
+  // Another version stored it, and its form has changed since.
+  if (!compile(operation.takes).check(input)) throw requestChanged()
+  return { operation, input }
 }
 
 type Refusal = { call: Call; error: Fault }
