@@ -122,6 +122,7 @@ const sideways: readonly [from: string, to: string][] = [
   ['capabilities/top-ups', 'capabilities/mail'],
   ['capabilities/invoices', 'capabilities/contacts'],
   ['capabilities/bookkeeping', 'capabilities/account'],
+  ['capabilities/balance', 'capabilities/account'],
   ['capabilities/sign-in', 'capabilities/account'],
   ['capabilities/sign-in', 'capabilities/api-keys'],
   ['capabilities/sign-in', 'capabilities/audit'],

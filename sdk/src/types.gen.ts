@@ -1030,7 +1030,11 @@ export type CustomerBalanceResponse = {
      */
     held: string;
     /**
-     * Both together.
+     * Kept by the owner for renewals (set_reserve); not part of "available".
+     */
+    reserved: string;
+    /**
+     * All three together.
      */
     total: string;
     /**
@@ -1184,6 +1188,10 @@ export type CustomerToolProfile = {
          * What a reversed payment took that was spent already.
          */
         owed: string;
+        /**
+         * What the customer keeps for renewals.
+         */
+        reserved: string;
         /**
          * When it last changed.
          */
@@ -1868,6 +1876,7 @@ export type DomainListEntry = {
     rgp_statuses: Array<string>;
     locked: boolean;
     protected: boolean;
+    from_reserve: boolean;
     auto_renew: boolean;
     contacts: DomainContacts;
     operation: DomainOperation | null;
@@ -1940,6 +1949,10 @@ export type DomainRunway = {
      */
     auto_renew: boolean;
     /**
+     * Its renewals draw on "reserved" first.
+     */
+    from_reserve: boolean;
+    /**
      * False: it is being deleted; see its status.
      */
     renewable: boolean;
@@ -1996,6 +2009,7 @@ export type DomainStatusResponse = {
     rgp_statuses: Array<string>;
     locked: boolean;
     protected: boolean;
+    from_reserve: boolean;
     auto_renew: boolean;
     contacts: DomainContacts;
     operation: DomainOperation | null;
@@ -2316,7 +2330,7 @@ export type LedgerDifference = {
     /**
      * What differs.
      */
-    field: 'available' | 'held' | 'balance';
+    field: 'available' | 'held' | 'reserved' | 'balance';
     /**
      * By its transfers.
      */
@@ -2329,7 +2343,7 @@ export type LedgerDifference = {
 
 export type LedgerTransaction = {
     id: number;
-    type: 'top_up' | 'hold' | 'capture' | 'release' | 'refund' | 'reversal' | 'adjustment';
+    type: 'top_up' | 'hold' | 'capture' | 'release' | 'refund' | 'reversal' | 'adjustment' | 'reserve';
     /**
      * Whether it changes the whole balance: the amounts of the lines that count add up to the bill. False: only moved between available and held.
      */
@@ -2389,7 +2403,7 @@ export type LedgerTransfer = {
     /**
      * The reason.
      */
-    code: 'purchase' | 'top_up' | 'refund' | 'reversal' | 'adjustment';
+    code: 'purchase' | 'top_up' | 'refund' | 'reversal' | 'adjustment' | 'reserve';
     pending_id: number | null;
     description: string;
     domain: string | null;
@@ -2576,7 +2590,7 @@ export type MonthlyStatementResponse = {
     month: string;
     currency: 'USD' | 'EUR';
     /**
-     * Available and held together when the month began.
+     * Available and held together when the month began; what is kept for renewals is beside it.
      */
     opening_balance: string;
     /**
@@ -3416,6 +3430,18 @@ export type ResentMail = {
     state: 'queued';
 };
 
+export type ReserveResponse = {
+    currency: 'USD' | 'EUR';
+    /**
+     * Kept for renewals now.
+     */
+    reserved: string;
+    /**
+     * What can be spent now.
+     */
+    available: string;
+};
+
 export type RetriedTask = {
     id: number;
     kind: string;
@@ -3427,6 +3453,10 @@ export type RunwayInCurrency = {
      * What can be spent on renewals. Holds of open orders are not part of it.
      */
     available: string;
+    /**
+     * Kept for renewals of the domains with "from_reserve".
+     */
+    reserved: string;
     /**
      * Missing since a payment was reversed; while anything is owed, nothing is renewed.
      */
@@ -3678,7 +3708,7 @@ export type StatementLine = {
     /**
      * A capture is the payment of an order.
      */
-    type: 'top_up' | 'capture' | 'refund' | 'reversal' | 'adjustment';
+    type: 'top_up' | 'capture' | 'refund' | 'reversal' | 'adjustment' | 'reserve';
     description: string;
     domain: string | null;
     operation_id: string | null;
@@ -11544,6 +11574,97 @@ export type UnprotectDomainResponses = {
 
 export type UnprotectDomainResponse = UnprotectDomainResponses[keyof UnprotectDomainResponses];
 
+export type SetDomainReserveData = {
+    body: {
+        /**
+         * True: draw on it first.
+         */
+        from_reserve: boolean;
+    };
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/reserve';
+};
+
+export type SetDomainReserveErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type SetDomainReserveError = SetDomainReserveErrors[keyof SetDomainReserveErrors];
+
+export type SetDomainReserveResponses = {
+    /**
+     * Done.
+     */
+    200: DomainStatusResponse;
+};
+
+export type SetDomainReserveResponse = SetDomainReserveResponses[keyof SetDomainReserveResponses];
+
 export type GetTransferAuthCodeData = {
     body?: never;
     path: {
@@ -12840,6 +12961,102 @@ export type GetStatementResponses = {
 };
 
 export type GetStatementResponse = GetStatementResponses[keyof GetStatementResponses];
+
+export type SetReserveData = {
+    body: {
+        /**
+         * Each has its own reserve.
+         */
+        currency?: 'USD' | 'EUR';
+        /**
+         * What the reserve is to have, in units of "currency": "25.00".
+         */
+        amount: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/account/reserve';
+};
+
+export type SetReserveErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `reserve_not_covered`: The balance does not cover what is to be kept for renewals.
+     */
+    402: Problem & {
+        code?: 'reserve_not_covered';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `reserve_while_owing`: A payment was reversed, and part of it had been spent: that is owed.
+     */
+    409: Problem & {
+        code?: 'reserve_while_owing';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type SetReserveError = SetReserveErrors[keyof SetReserveErrors];
+
+export type SetReserveResponses = {
+    /**
+     * Done.
+     */
+    200: ReserveResponse;
+};
+
+export type SetReserveResponse = SetReserveResponses[keyof SetReserveResponses];
 
 export type GetTopUpConfigData = {
     body?: never;

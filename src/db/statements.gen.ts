@@ -1006,6 +1006,8 @@ export interface Statements {
       owed: bigint
       sum_available: string
       sum_held: string
+      sum_reserved: string
+      reserved: bigint
     }
   }
   bookkeeping_evidence_sums: {
@@ -1925,6 +1927,7 @@ export interface Statements {
       held: bigint
       owed: bigint
       updated_at: Date
+      reserved: bigint
     }
   }
   customer_tool_counts: {
@@ -2123,6 +2126,7 @@ export interface Statements {
       available: bigint
       held: bigint
       owed: bigint
+      reserved: bigint
     }
   }
   customers_update_default_nameservers: {
@@ -2239,6 +2243,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2286,6 +2291,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2317,6 +2323,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2351,6 +2358,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2382,6 +2390,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2414,6 +2423,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2475,6 +2485,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2537,6 +2548,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2578,6 +2590,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2615,6 +2628,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2646,6 +2660,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2687,6 +2702,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2718,6 +2734,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2777,6 +2794,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2808,6 +2826,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2845,6 +2864,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2865,6 +2885,7 @@ export interface Statements {
       name: string
       expiry: Date
       auto_renew: boolean
+      from_reserve: boolean
       is_renewable: boolean
       currency: string | null
       fee_amount: string | null
@@ -2890,6 +2911,39 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
+      registered_at: Date
+      created_at: Date
+      updated_at: Date
+      deletion_at: Date | null
+      deleted_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      ended_at: Date | null
+      end_reason: string | null
+      synced_at: Date | null
+    }
+  }
+  domains_set_from_reserve: {
+    params: { from_reserve: boolean; customer_id: string; name: string }
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2921,6 +2975,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2952,6 +3007,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -2994,6 +3050,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
@@ -3453,11 +3510,12 @@ export interface Statements {
     params: { customer_id: string; currency: string }
     row: {
       customer_id: string | null
-      currency: string
+      currency: string | null
       available: bigint
       held: bigint
       owed: bigint
-      updated_at: Date
+      updated_at: Date | null
+      reserved: bigint
     }
   }
   ledger_counted_entries: {
@@ -3523,6 +3581,13 @@ export interface Statements {
     row: {
       finished_at: Date
       sound: boolean
+    }
+  }
+  ledger_set_reserve: {
+    params: { customer_id: string; currency: string; amount: bigint }
+    row: {
+      outcome: string
+      available: bigint
     }
   }
   ledger_store_check: {

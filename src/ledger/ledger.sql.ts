@@ -3,9 +3,20 @@ import { statement } from '../db/statement.ts'
 
 export const balanceOf = statement(
   'ledger_balance_of',
-  `select customer_id, currency, available, held, owed, updated_at
-     from ledger_accounts where customer_id = :customer_id and currency = :currency`,
-  { not_null: ['available', 'held', 'owed'] },
+  `select a.customer_id, a.currency, a.available, a.held, a.owed, a.updated_at,
+          coalesce(r.available, 0) as reserved
+     from ledger_accounts a
+     left join ledger_accounts r on r.reserve_of = a.customer_id and r.currency = a.currency
+    where a.customer_id = :customer_id and a.currency = :currency`,
+  { not_null: ['available', 'held', 'owed', 'reserved'] },
+)
+
+/** `available`: after it. In the transaction of its audit row. */
+export const moveToReserve = statement(
+  'ledger_set_reserve',
+  `select outcome, available
+     from ledger_set_reserve(:customer_id, :currency, :amount::bigint)`,
+  { not_null: ['outcome', 'available'], writes: true },
 )
 
 export const debtsOf = statement(

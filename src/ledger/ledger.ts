@@ -12,10 +12,16 @@ import {
 } from './ledger.sql.ts'
 
 /**
- * Minor units that a customer may spend, that wait for a registry, and that they owe since a
- * payment was reversed.
+ * Minor units that a customer may spend, that wait for a registry, that they owe since a payment
+ * was reversed, and that they keep for renewals.
  */
-export type Balance = { available: bigint; held: bigint; owed: bigint; updated_at: Date | null }
+export type Balance = {
+  available: bigint
+  held: bigint
+  owed: bigint
+  reserved: bigint
+  updated_at: Date | null
+}
 
 /** A customer's balance; zero where it never had money in that currency. */
 export async function readBalance(
@@ -24,7 +30,7 @@ export async function readBalance(
   currency: Currency,
 ): Promise<Balance> {
   const row = await sql.maybe(balanceOf, { customer_id: customerId, currency })
-  return row ?? { available: 0n, held: 0n, owed: 0n, updated_at: null }
+  return row ?? { available: 0n, held: 0n, owed: 0n, reserved: 0n, updated_at: null }
 }
 
 /** Debts of a customer, by currency: while there is one, nothing is bought. */

@@ -11,6 +11,8 @@ import { table } from './support/operations-table.ts'
 const additions = [
   'GET /v1/operations/{id}',
   'GET /v1/operations/{id}/wait',
+  'POST /v1/account/reserve',
+  'POST /v1/domains/{domain}/reserve',
   'POST /v1/quotes',
   'GET /v1/operations/{id}/receipt',
   'GET /v1/document-keys',

@@ -12,6 +12,7 @@ export const balanceTexts = {
   noneHeld: 'No order is open',
   total: 'Total',
   totalNote: 'Available and held together',
+  totalWithReserve: (reserved: string) => `With ${reserved} kept for renewals`,
   addMoney: 'Add money',
   owed: (amount: string) => `${amount} are owed`,
   owedText:
@@ -64,6 +65,7 @@ export const balanceTexts = {
       refund: 'Refund',
       reversal: 'Reversal',
       adjustment: 'Adjustment',
+      reserve: 'Reserve',
     },
     meanings: {
       top_up: 'Money was added to the balance.',
@@ -73,6 +75,7 @@ export const balanceTexts = {
       refund: 'Money came back to the balance.',
       reversal: 'A payment to the balance was taken back.',
       adjustment: 'Corrected by an operator.',
+      reserve: 'Moved to or from the money that is kept for renewals.',
     },
   },
   empty: {

@@ -36,7 +36,11 @@ export const readContents = statement(
 
 export const readMoney = statement(
   'customers_read_money',
-  `select currency, available, held, owed from ledger_accounts
-    where customer_id = :id and (available <> 0 or held <> 0 or owed <> 0) order by currency`,
-  { not_null: ['available', 'held', 'owed'] },
+  `select a.currency, a.available, a.held, a.owed, r.reserved
+     from ledger_accounts a
+    cross join lateral (select ledger_reserved(a.customer_id, a.currency) as reserved) r
+    where a.customer_id = :id
+      and (a.available <> 0 or a.held <> 0 or a.owed <> 0 or r.reserved <> 0)
+    order by a.currency`,
+  { not_null: ['available', 'held', 'owed', 'reserved'] },
 )

@@ -129,7 +129,7 @@ describe('an account that is not empty', () => {
     const contents = await contentsOf(one.id)
     assert.equal(contents.domains, 1)
     assert.deepEqual(contents.balances, [
-      { currency: 'USD', available: '989.15', held: '0.00', owed: '0.00' },
+      { currency: 'USD', available: '989.15', held: '0.00', owed: '0.00', reserved: '0.00' },
     ])
     assert.equal((await ask(one.key, ['GET', `/v1/domains/${domain}`])).status, 200)
   })

@@ -51,11 +51,12 @@ export async function requireEmpty(sql: Sql, id: string): Promise<void> {
   const money = await sql.run(readMoney, { id })
   const counts = Object.entries(contents).map(([name, count]) => [name, Number(count)] as const)
   if (money.length === 0 && counts.every(([, count]) => count === 0)) return
-  const balances = money.map(({ currency, available, held, owed }) => ({
+  const balances = money.map(({ currency, available, held, owed, reserved }) => ({
     currency,
     available: formatAmount(available),
     held: formatAmount(held),
     owed: formatAmount(owed),
+    reserved: formatAmount(reserved),
   }))
   throw accountNotEmpty({ facts: { contents: { ...Object.fromEntries(counts), balances } } })
 }

@@ -16,14 +16,16 @@ import {
 } from '../../kit/schema.ts'
 import { readPeriod } from '../../ledger/ledger.ts'
 
-const types = ['top_up', 'capture', 'refund', 'reversal', 'adjustment'] as const
+const types = ['top_up', 'capture', 'refund', 'reversal', 'adjustment', 'reserve'] as const
 
 const gives = Type.Object(
   {
     customer_id: Type.String(),
     month: Type.String({ description: 'Such as 2026-11, in UTC.' }),
     currency: oneOf(currencies),
-    opening_balance: amount('Available and held together when the month began.'),
+    opening_balance: amount(
+      'Available and held together when the month began; what is kept for renewals is beside it.',
+    ),
     lines: Type.Array(
       Type.Object(
         {

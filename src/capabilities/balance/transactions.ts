@@ -13,7 +13,10 @@ import {
 } from '../../kit/schema.ts'
 import { readEntries } from '../../ledger/ledger.ts'
 
-const types = ['top_up', 'hold', 'capture', 'release', 'refund', 'reversal', 'adjustment'] as const
+const types = [
+  ...(['top_up', 'hold', 'capture', 'release', 'refund', 'reversal', 'adjustment'] as const),
+  'reserve',
+] as const
 
 /**
  * Whether a line changes what the account has in all (available and held); a hold and what ends it
@@ -33,6 +36,10 @@ const meanings: Readonly<Record<(typeof types)[number], { counts: boolean; meani
   refund: { counts: true, meaning: 'Refunded. It counts.' },
   reversal: { counts: true, meaning: 'A payment was reversed. It counts.' },
   adjustment: { counts: true, meaning: 'Corrected by an operator. It counts.' },
+  reserve: {
+    counts: true,
+    meaning: 'Moved to or from what is kept for renewals, which is beside the balance. It counts.',
+  },
 }
 
 const transaction = Type.Object(

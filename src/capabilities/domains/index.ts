@@ -21,6 +21,7 @@ import { getTransferAuthCode, regenerateTransferAuthCode } from './operations/re
 import { registerDomain } from './operations/register.ts'
 import { renewDomain } from './operations/renew.ts'
 import { restoreDomain } from './operations/restore.ts'
+import { setDomainReserve } from './operations/set-domain-reserve.ts'
 import { transferDomain } from './operations/transfer.ts'
 import { updateDomain } from './operations/update-domain.ts'
 import { notifyOrderResults } from './orders/notify-order-results.job.ts'
@@ -61,6 +62,7 @@ export const operations = [
   unlockDomain,
   protectDomain,
   unprotectDomain,
+  setDomainReserve,
   getTransferAuthCode,
   regenerateTransferAuthCode,
   approveTransfer,

@@ -131,6 +131,7 @@ const holdingFields = {
   rgp_statuses: Type.Array(Type.String()),
   locked: Type.Boolean(),
   protected: Type.Boolean(),
+  from_reserve: Type.Boolean(),
   auto_renew: Type.Boolean(),
   contacts: contactIds,
   operation: nullable(operationShape),

@@ -122,6 +122,122 @@ begin
   return account;
 end $$;
 
+-- Moves an amount between a customer's account and their reserve, which is made where there is
+-- none: above zero into the reserve. facts: description, and domain with operation_id, or
+-- payment_id. The customer's account is locked first, by every caller. It has no rights of its own.
+create or replace function ledger_move_reserve(
+  customer text, currency text, amount bigint, facts jsonb) returns void
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  account ledger_accounts :=
+    ledger_customer_account(ledger_move_reserve.customer, ledger_move_reserve.currency);
+  reserve bigint;
+begin
+  insert into ledger_accounts (code, reserve_of, currency, available)
+  values ('reserve', account.customer_id, account.currency, 0)
+  on conflict (reserve_of, currency) where reserve_of is not null do nothing;
+  update ledger_accounts r
+     set available = r.available + ledger_move_reserve.amount, updated_at = clock_timestamp()
+   where r.reserve_of = account.customer_id and r.currency = account.currency
+  returning r.id into strict reserve;
+  update ledger_accounts a
+     set available = a.available - ledger_move_reserve.amount, updated_at = clock_timestamp()
+   where a.id = account.id
+  returning a.* into account;
+  insert into ledger_transfers (
+    debit_account, credit_account, customer_account, customer_id, currency, amount, phase, code,
+    available_after, held_after, description, domain, operation_id, payment_id)
+  select case when ledger_move_reserve.amount > 0 then account.id else reserve end,
+         case when ledger_move_reserve.amount > 0 then reserve else account.id end,
+         account.id, account.customer_id, account.currency, abs(ledger_move_reserve.amount),
+         'single', 'reserve', account.available, account.held, facts->>'description',
+         facts->>'domain', facts->>'operation_id', facts->>'payment_id';
+end $$;
+
+-- The amount that a customer keeps for renewals.
+create or replace function ledger_reserved(customer text, currency text) returns bigint
+language sql stable set search_path = public, pg_temp as $$
+  select coalesce((
+    select r.available from ledger_accounts r
+     where r.reserve_of = ledger_reserved.customer and r.currency = ledger_reserved.currency), 0)
+$$;
+
+-- Moves money until the reserve is of this amount. Outcome: done | owed (something is owed since a
+-- payment was reversed) | insufficient_funds (available: what could be moved).
+create or replace function ledger_set_reserve(customer text, currency text, amount bigint)
+returns table (outcome text, available bigint)
+language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
+declare
+  account ledger_accounts :=
+    ledger_customer_account(ledger_set_reserve.customer, ledger_set_reserve.currency);
+  change bigint := ledger_set_reserve.amount
+    - ledger_reserved(ledger_set_reserve.customer, ledger_set_reserve.currency);
+begin
+  if change > 0 and exists (
+       select from ledger_accounts o where o.customer_id = account.customer_id and o.owed > 0) then
+    return query select 'owed', account.available;
+  elsif change > account.available then
+    return query select 'insufficient_funds', account.available;
+  else
+    if change <> 0 then
+      perform ledger_move_reserve(
+        account.customer_id, account.currency, change,
+        jsonb_build_object('description', case when change > 0 then 'Kept for renewals'
+                                               else 'No longer kept for renewals' end));
+    end if;
+    return query select 'done', account.available - change;
+  end if;
+end $$;
+
+-- Moves money out of the reserve for an order that is about to be held, up to its price, where that
+-- together with the balance covers it. Returns how much. The account is locked. It has no rights of
+-- its own.
+create or replace function ledger_draw_reserve(placed order_placing) returns bigint
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  drawn bigint := least(ledger_reserved(placed.customer_id, placed.currency), placed.amount);
+begin
+  if drawn > 0 and not exists (
+       select from ledger_accounts a
+        where a.customer_id = placed.customer_id
+          and (a.owed > 0
+               or a.currency = placed.currency and a.available + drawn < placed.amount)) then
+    perform ledger_move_reserve(
+      placed.customer_id, placed.currency, -drawn,
+      jsonb_build_object('description', 'For: ' || placed.description, 'domain', placed.domain,
+                         'operation_id', placed.id));
+    return drawn;
+  end if;
+  return 0;
+end $$;
+
+-- Returns to the reserve the amounts that released orders had drawn, less what paid a debt. The
+-- accounts are locked. It has no rights of its own.
+create or replace function ledger_restore_reserve(released text[]) returns void
+language plpgsql as $$
+declare
+  drew record;
+  back bigint;
+begin
+  for drew in
+    select o.id, o.customer_id, o.currency, o.domain, o.reserve_amount from orders o
+     where o.id = any (released) and o.reserve_amount > 0
+     order by o.customer_id, o.currency, o.id
+  loop
+    select least(drew.reserve_amount, a.available) into back from ledger_accounts a
+     where a.customer_id = drew.customer_id and a.currency = drew.currency;
+    if back > 0 then
+      perform ledger_move_reserve(
+        drew.customer_id, drew.currency, back,
+        jsonb_build_object('description', 'Kept for renewals again', 'domain', drew.domain,
+                           'operation_id', drew.id));
+    end if;
+  end loop;
+end $$;
+
 -- Moves an amount between an account of our own and a customer's, in one phase: above zero to the
 -- customer, below zero from them. facts: the columns of the transfer beside these. Returns its id.
 -- It has no rights of its own.
@@ -223,6 +339,17 @@ begin
       paid.amount using errcode = 'check_violation', constraint = 'payment_reversals_sum';
   end if;
   account := ledger_customer_account(paid.customer_id, paid.currency);
+  -- The reserve is the customer's money, too.
+  if not gives and account.available < payments_reverse.amount then
+    taken := least(ledger_reserved(paid.customer_id, paid.currency),
+                   payments_reverse.amount - account.available);
+    if taken > 0 then
+      perform ledger_move_reserve(
+        paid.customer_id, paid.currency, -taken,
+        jsonb_build_object('description', facts->>'description', 'payment_id', payment));
+      account := ledger_customer_account(paid.customer_id, paid.currency);
+    end if;
+  end if;
   taken := case when gives then 0 else least(account.available, payments_reverse.amount) end;
   insert into payment_reversals (
     id, payment_id, kind, customer_id, currency, amount, shortfall, description)
@@ -302,7 +429,7 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into ledger_accounts (code, currency)
   values (ledger_open_account.code, ledger_open_account.currency)
-  on conflict (code, currency) where customer_id is null do nothing;
+  on conflict (code, currency) where customer_id is null and reserve_of is null do nothing;
   return (select a.id from ledger_accounts a
            where a.code = ledger_open_account.code and a.customer_id is null
              and a.currency = ledger_open_account.currency);

@@ -69,6 +69,7 @@ declare
   paid text[];
   limits order_limit[];
   over text[];
+  drawn bigint;
   placed_at timestamptz;
 begin
   perform ledger_lock(array_agg(x.customer_id), array_agg(x.currency)) from unnest(items) x;
@@ -106,7 +107,7 @@ begin
     into items, others
     from (
       select x as item, x.domain, x.id,
-             count(*) over (partition by x.domain) = 1
+             count(*) over (partition by x.domain) = 1 and x.from_reserve is not true
              and (x.idempotency_key is null
                   or count(*) over (partition by x.customer_id, x.idempotency_key) = 1)
              and coalesce(sum(x.amount) over (partition by x.customer_id, x.currency) <= (
@@ -219,14 +220,26 @@ begin
       end if;
     end if;
 
+    -- Such an order is alone.
+    drawn := 0;
+    if fresh[1].from_reserve then
+      drawn := ledger_draw_reserve(fresh[1]);
+      update orders o set reserve_amount = drawn where o.id = fresh[1].id and drawn > 0;
+    end if;
     paid := ledger_post_transfers(array(
       select row('hold', x.customer_id, x.currency, x.amount, x.description, x.domain,
                  x.id)::ledger_move
         from unnest(fresh) x));
     if cardinality(paid) < together then
+      if drawn > 0 then
+        raise exception 'order % drew on the reserve and was not held', fresh[1].id
+          using errcode = 'check_violation';
+      end if;
       return query
         select x.i, 'insufficient_funds', null, (
-                 select b.available from ledger_accounts b
+                 select b.available + case when x.from_reserve
+                          then ledger_reserved(x.customer_id, x.currency) else 0 end
+                   from ledger_accounts b
                   where b.customer_id = x.customer_id and b.currency = x.currency)
           from unnest(fresh) x where x.id <> all (paid);
       delete from orders o using unnest(fresh) x where o.id = x.id and x.id <> all (paid);
@@ -321,6 +334,8 @@ begin
     end if;
     if failed then
       perform limits_release(
+        array(select x.order_id from unnest(due) x where not x.succeeded));
+      perform ledger_restore_reserve(
         array(select x.order_id from unnest(due) x where not x.succeeded));
       delete from domain_contacts c using unnest(due) x
        where not x.succeeded and c.holder = x.order_id;

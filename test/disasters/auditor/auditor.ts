@@ -86,6 +86,14 @@ async function balancesAreSums(query: Query): Promise<string[]> {
       where b.customer_id is not null
         and (b.available <> s.available or b.held <> s.held or b.available < 0 or b.held < 0)`,
   )
+  const reserves = await query(
+    `select b.reserve_of, b.currency, b.available, s.sum from ledger_accounts b
+      cross join lateral (
+        select coalesce(sum(case when t.credit_account = b.id then t.amount else -t.amount end), 0)
+                 as sum
+          from ledger_transfers t where b.id in (t.debit_account, t.credit_account)) s
+      where b.reserve_of is not null and (b.available <> s.sum or b.available < 0)`,
+  )
   const held = await query(
     `select b.customer_id, b.currency, b.held, o.open from ledger_accounts b
        left join lateral (
@@ -96,6 +104,7 @@ async function balancesAreSums(query: Query): Promise<string[]> {
   )
   return [
     ...lines(rows, 'I2 balance is not its transfers'),
+    ...lines(reserves, 'I2 reserve is not its transfers'),
     ...lines(held, 'I2 held is not what open orders hold'),
   ]
 }

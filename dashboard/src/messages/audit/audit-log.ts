@@ -70,6 +70,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   park_card_payment: ['set aside for review', 'set aside a card payment'],
   receive_processor_event: ['received a payment event', 'receive a payment event'],
   reverse_payment: ['reversed a payment', 'reverse a payment'],
+  set_reserve: ['changed how much is kept for renewals', 'change how much is kept for renewals'],
   adjust_balance: ['corrected the balance', 'correct the balance'],
   refund_order: ['refunded an order', 'refund an order'],
   send_support_message: ['wrote to support', 'write to support'],

@@ -19,6 +19,7 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
   configure_dns_record: ['set a DNS record of', 'set a DNS record of'],
   lock_domain: ['locked', 'lock'],
   protect_domain: ['protected', 'protect'],
+  set_domain_reserve: ['changed what pays renewals of', 'change what pays renewals of'],
   unprotect_domain: ['ended the protection of', 'end the protection of'],
   unlock_domain: ['unlocked', 'unlock'],
   get_transfer_auth_code: ['read the transfer code of', 'read the transfer code of'],

@@ -76,6 +76,10 @@ function Figures({ currency }: { currency: Currency }) {
   if (isError) return <ErrorNotice error={error} onRetry={() => void refetch()} />
   const amount = (value: string | undefined) =>
     value !== undefined && <Money amount={value} currency={currency} />
+  const totalNote =
+    data && !isZero(data.reserved)
+      ? texts.totalWithReserve(formatMoney(data.reserved, currency))
+      : texts.totalNote
   const heldNote = data && isZero(data.held) ? texts.noneHeld : texts.heldNote
   return (
     <>
@@ -91,7 +95,7 @@ function Figures({ currency }: { currency: Currency }) {
         <Figure
           label={texts.total}
           value={amount(data?.total)}
-          note={texts.totalNote}
+          note={totalNote}
           className="max-sm:border-l max-sm:border-line"
         />
       </dl>

@@ -30,8 +30,12 @@ const tones: Record<LineType, Tone> = {
   refund: 'good',
   reversal: 'bad',
   adjustment: 'warn',
+  reserve: 'neutral',
 }
-const types = ['top_up', 'hold', 'capture', 'release', 'refund', 'reversal', 'adjustment'] as const
+const types = [
+  ...(['top_up', 'hold', 'capture', 'release', 'refund', 'reversal', 'adjustment'] as const),
+  'reserve' as const,
+]
 const options = [
   { value: '' as const, label: texts.anyType },
   ...types.map((value) => ({ value, label: texts.types[value] })),

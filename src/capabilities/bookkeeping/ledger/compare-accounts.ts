@@ -8,7 +8,7 @@ type Difference = {
   account: string
   customer_id: string | null
   currency: string
-  field: 'available' | 'held' | 'balance'
+  field: 'available' | 'held' | 'reserved' | 'balance'
   transfers: string
   recorded: string
 }
@@ -41,10 +41,11 @@ export async function compareAccounts(sql: Sql, own: OwnBalances): Promise<Compa
   }
   for (let after = { after_customer: '', after_currency: '' }; ; ) {
     const page = await sql.run(customerAccounts, { ...after, limit: BigInt(at_once) })
-    for (const { customer_id, currency, available, held, ...sums } of page) {
+    for (const { customer_id, currency, available, held, reserved, ...sums } of page) {
       const place = { account: 'customer', customer_id, currency }
       note({ ...place, field: 'available' }, [BigInt(sums.sum_available), available])
       note({ ...place, field: 'held' }, [BigInt(sums.sum_held), held])
+      note({ ...place, field: 'reserved' }, [BigInt(sums.sum_reserved), BigInt(reserved)])
     }
     result.customers += page.length
     const last = page.at(-1)

@@ -32,9 +32,11 @@ export const transferSums = statement(
 export const customerAccounts = statement(
   'bookkeeping_customer_accounts',
   `select a.customer_id, a.currency, a.available, a.held, a.owed, s.available as sum_available,
-          s.held as sum_held
+          s.held as sum_held, s.reserved as sum_reserved,
+          ledger_reserved(a.customer_id, a.currency) as reserved
      from (select customer_id, currency, available, held, owed from ledger_accounts
-            where (customer_id, currency) > (:after_customer::text, :after_currency::text)
+            where customer_id is not null
+              and (customer_id, currency) > (:after_customer::text, :after_currency::text)
             order by customer_id, currency limit :limit) a
     cross join lateral (
       select coalesce(sum(case when t.phase = 'post' then 0
@@ -42,11 +44,25 @@ export const customerAccounts = statement(
                                     and t.customer_account = t.credit_account then t.amount
                                else -t.amount end), 0) as available,
              coalesce(sum(case t.phase when 'pending' then t.amount when 'single' then 0
-                                       else -t.amount end), 0) as held
+                                       else -t.amount end), 0) as held,
+             coalesce(sum(case when t.customer_account = t.debit_account then t.amount
+                               else -t.amount end)
+                        filter (where t.code = 'reserve'), 0) as reserved
         from ledger_transfers t
        where t.customer_id = a.customer_id and t.currency = a.currency) s
     order by a.customer_id, a.currency`,
-  { not_null: ['customer_id', 'available', 'held', 'owed', 'sum_available', 'sum_held'] },
+  {
+    not_null: [
+      'customer_id',
+      'available',
+      'held',
+      'owed',
+      'sum_available',
+      'sum_held',
+      'sum_reserved',
+      'reserved',
+    ],
+  },
 )
 
 /** The balance of each account of our own by its evidence: debits are above zero. */
@@ -63,6 +79,9 @@ export const evidenceSums = statement(
              from ledger_adjustments group by 1, 2
             union all
            select 'sales', currency, -sum(amount) from orders where state = 'succeeded' group by 2
+            union all
+           select 'reserve', currency, -sum(available) from ledger_accounts
+            where reserve_of is not null group by 2
             union all
            select 'receivable', currency, sum(owed) from ledger_accounts
             where customer_id is not null group by 2) e

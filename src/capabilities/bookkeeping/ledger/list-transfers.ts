@@ -20,7 +20,7 @@ import { type Days, dayField, isComplete, readDays } from '../days.ts'
 import { ownAccounts, transferBounds, transfersAfter } from './ledger-reports.sql.ts'
 
 const phases = ['single', 'pending', 'post', 'void'] as const
-const codes = ['purchase', 'top_up', 'refund', 'reversal', 'adjustment'] as const
+const codes = ['purchase', 'top_up', 'refund', 'reversal', 'adjustment', 'reserve'] as const
 const id = (description: string) => nullable(Type.String({ description }))
 
 const transfer = Type.Object(

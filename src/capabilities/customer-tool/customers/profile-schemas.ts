@@ -35,6 +35,7 @@ const balance = Type.Object({
   available: amount('What can be spent.'),
   held: amount('What open orders hold.'),
   owed: amount('What a reversed payment took that was spent already.'),
+  reserved: amount('What the customer keeps for renewals.'),
   updated_at: dateTime('When it last changed.'),
 })
 

@@ -3,9 +3,12 @@ import { statement } from '../../../db/statement.ts'
 
 export const profileBalances = statement(
   'customer_tool_balances',
-  `select currency, available, held, owed, updated_at from ledger_accounts
-    where customer_id = :customer_id order by currency desc`,
-  { not_null: ['available', 'held', 'owed'] },
+  `select a.currency, a.available, a.held, a.owed, a.updated_at,
+          coalesce(r.available, 0) as reserved
+     from ledger_accounts a
+     left join ledger_accounts r on r.reserve_of = a.customer_id and r.currency = a.currency
+    where a.customer_id = :customer_id order by a.currency desc`,
+  { not_null: ['available', 'held', 'owed', 'reserved', 'currency', 'updated_at'] },
 )
 
 /** The holdings of an account by the facts that their status follows from. */

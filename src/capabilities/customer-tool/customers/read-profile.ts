@@ -107,6 +107,7 @@ function shownBalance(row: Row<'customer_tool_balances'>): Profile['balances'][n
     available: formatAmount(row.available),
     held: formatAmount(row.held),
     owed: formatAmount(row.owed),
+    reserved: formatAmount(row.reserved),
     updated_at: row.updated_at.toISOString(),
   }
 }

@@ -4,7 +4,7 @@ import { columns, statement } from '../../../db/statement.ts'
 const required = [
   ...['id', 'name', 'customer_id', 'registry', 'expiry', 'registry_expiry', 'nameservers'],
   ...['period_years', 'epp_statuses', 'rgp_statuses', 'locked', 'auto_renew', 'contacts'],
-  ...['protected', 'registered_at', 'created_at', 'updated_at'],
+  ...['protected', 'from_reserve', 'registered_at', 'created_at', 'updated_at'],
 ] as const
 const optional = [
   ...['deletion_at', 'deleted_at', 'missing_since', 'transfer_out', 'wanted_nameservers'],

@@ -44,10 +44,10 @@ const goAhead =
 /** Throws when the balance, or the caller's limits, do not cover the price at this moment. */
 export async function dryRunStatus<R extends PurchaseRequest, V>(
   { app, call, handler, request }: PurchaseContext<R, V>,
-  { quote, registrar, holding, command }: Agreement,
+  { quote, registrar, holding, command, from_reserve = false }: Agreement,
 ): Promise<DomainStatus> {
   await refuseOverLimits(call, quote, { now: app.clock.now(), approved: false })
-  await refuseInsufficientBalance(call, quote)
+  await refuseInsufficientBalance(call, quote, { from_reserve })
   const { action } = handler
   const planned = { action, registry: registrar.registry }
   const status = holding

@@ -84,8 +84,13 @@ function formatMoney({ currency, owed }: { currency: string; owed: bigint }): st
 }
 
 /** For a dry run: throws when the balance does not cover the price at this moment. */
-export async function refuseInsufficientBalance(call: Call, quote: Quote): Promise<void> {
-  const { available } = await readBalance(call.sql, call.customer_id, quote.currency)
+export async function refuseInsufficientBalance(
+  call: Call,
+  quote: Quote,
+  { from_reserve }: { from_reserve: boolean },
+): Promise<void> {
+  const balance = await readBalance(call.sql, call.customer_id, quote.currency)
+  const available = balance.available + (from_reserve ? balance.reserved : 0n)
   const debts = await readDebts(call.sql, call.customer_id)
   if (available < quote.amount || debts.length > 0)
     throw await insufficientFundsFor(call, quote, available)

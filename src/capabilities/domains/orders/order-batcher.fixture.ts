@@ -96,6 +96,7 @@ export function placing(
     approval_id: null,
     approval_digest: null,
     quote_id: null,
+    from_reserve: false,
     description: domain,
     idempotency_key: null,
     idempotency_digest: null,

@@ -104,6 +104,8 @@ export type Placement = {
   approval_digest: string | null
   /** The quote that made its price. */
   quote_id: string | null
+  /** It draws on what the customer keeps for renewals first. */
+  from_reserve: boolean
   description: string
   idempotency_key: string | null
   idempotency_digest: string | null

@@ -78,7 +78,7 @@ export async function askOwner<R extends PurchaseRequest, V>(
   if (!agreement || !request.input) throw new Error('Approval of a request without its price')
   const { amount, currency } = agreement.quote
   await refuseOverLimits(call, { amount, currency }, { now: app.clock.now(), approved: true })
-  await refuseInsufficientBalance(call, agreement.quote)
+  await refuseInsufficientBalance(call, agreement.quote, { from_reserve: false })
   return askApproval(app, call, {
     action: handler.action,
     domain: request.domain,

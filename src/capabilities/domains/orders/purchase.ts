@@ -183,7 +183,7 @@ async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext
 
 function placementOf<R extends PurchaseRequest, V>(
   { app, call, handler, honoured, request }: PurchaseContext<R, V>,
-  { quote, command, contacts, holding, sealed }: Agreement,
+  { quote, command, contacts, holding, sealed, from_reserve = false }: Agreement,
 ) {
   const { customer_id, domain, digest, key } = request
   const buyer = request.limited_by ?? limitedBy(call.caller)
@@ -199,6 +199,7 @@ function placementOf<R extends PurchaseRequest, V>(
     api_key_id: buyer.api_key_id === null ? null : String(buyer.api_key_id),
     oauth_grant_id: buyer.oauth_grant_id,
     quote_id: honoured?.id ?? null,
+    from_reserve,
     description: handler.title({ domain, command }),
     idempotency_key: key?.key ?? null,
     idempotency_digest: key?.digest ?? null,

@@ -70,6 +70,7 @@ async function park(order: PlacementResult) {
     approval_id: null,
     approval_digest: null,
     quote_id: null,
+    from_reserve: false,
     description: `${type} of ${domain}`,
     idempotency_key: null,
     idempotency_digest: null,

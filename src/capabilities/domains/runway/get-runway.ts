@@ -1,11 +1,12 @@
 // GET how long the balance keeps each domain, and how much is missing for a year.
 import Type, { type Static } from 'typebox'
 import { operation, owner } from '../../../app.ts'
+import { addYears } from '../../../kit/clock.ts'
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf, patterned } from '../../../kit/schema.ts'
 import { isVisibleDomain } from '../../limits/index.ts'
 import { type Balances, type Planned, readPlan } from './plan.ts'
-import { forecast, horizon_years } from './runway.ts'
+import { type AllFunds, dueBefore, forecast, horizon_years, lackOf } from './runway.ts'
 
 const livesUntil = dateTime(
   'Paid until then if the balance is spent on renewals in the order of expiry, each domain ' +
@@ -16,6 +17,7 @@ const inCurrency = Type.Object(
   {
     currency: oneOf(currencies),
     available: amount('What can be spent on renewals. Holds of open orders are not part of it.'),
+    reserved: amount('Kept for renewals of the domains with "from_reserve".'),
     owed: amount(
       'Missing since a payment was reversed; while anything is owed, nothing is renewed.',
     ),
@@ -47,6 +49,7 @@ const domainShape = Type.Object(
     auto_renew: Type.Boolean({
       description: 'False: it lives that long only if you renew it yourself.',
     }),
+    from_reserve: Type.Boolean({ description: 'Its renewals draw on "reserved" first.' }),
     renewable: Type.Boolean({ description: 'False: it is being deleted; see its status.' }),
     expires_at: dateTime('Until when it is paid.'),
     lives_until: livesUntil,
@@ -100,6 +103,8 @@ export const getRunway = operation({
     const { planned, balances } = await readPlan(app, call.sql, call.customer_id)
     const now = app.calendar.now()
     const { lives_until, due_in_a_year } = forecast(planned, spendable(balances), now)
+    const drawing = planned.filter(({ from_reserve }) => from_reserve)
+    const due_from_reserve = dueBefore(drawing, addYears(now, 1))
     const visible = planned
       .map((one, i) => entryOf(one, lives_until[i] ?? one.expiry))
       .filter(({ domain }) => isVisibleDomain(call.caller, domain))
@@ -111,7 +116,10 @@ export const getRunway = operation({
     return {
       as_of: now.toISOString(),
       currencies: currencies.map((currency) =>
-        sumsOf(currency, { planned, balances, due: due_in_a_year.get(currency) ?? 0n }),
+        sumsOf(currency, {
+          ...{ planned, balances, due: due_in_a_year.get(currency) ?? 0n },
+          due_from_reserve: due_from_reserve.get(currency) ?? 0n,
+        }),
       ),
       ends_first: first
         ? { domain: first.domain, currency: first.currency, lives_until: first.lives_until }
@@ -123,21 +131,22 @@ export const getRunway = operation({
 })
 
 /** A debt in one currency stops purchases in all of them (src/ledger/README.md). */
-function spendable(balances: Balances): Map<Currency, bigint> {
+function spendable(balances: Balances): AllFunds {
   const indebted = [...balances.values()].some(({ owed }) => owed > 0n)
   if (indebted) return new Map()
-  return new Map([...balances].map(([currency, { available }]) => [currency, available]))
+  return balances
 }
 
 type Entry = Static<typeof domainShape>
 
 function entryOf(planned: Planned, lives_until: Date): Entry {
-  const { name, currency, price, auto_renew, is_renewable, expiry } = planned
+  const { name, currency, price, auto_renew, from_reserve, is_renewable, expiry } = planned
   return {
     domain: name,
     currency,
     renewal_price: price === null ? null : formatAmount(price),
     auto_renew,
+    from_reserve,
     renewable: is_renewable,
     expires_at: expiry.toISOString(),
     lives_until: lives_until.toISOString(),
@@ -149,15 +158,22 @@ function keyOf({ lives_until, domain }: Entry): string {
   return `${lives_until}/${domain}`
 }
 
-type Sums = { planned: readonly Planned[]; balances: Balances; due: bigint }
+type Sums = {
+  planned: readonly Planned[]
+  balances: Balances
+  due: bigint
+  /** Of it: of domains that draw on the reserve. */
+  due_from_reserve: bigint
+}
 
-function sumsOf(currency: Currency, { planned, balances, due }: Sums) {
-  const { available = 0n, owed = 0n } = balances.get(currency) ?? {}
-  const missing = due + owed - available
+function sumsOf(currency: Currency, { planned, balances, due, due_from_reserve }: Sums) {
+  const { available = 0n, reserved = 0n, owed = 0n } = balances.get(currency) ?? {}
+  const missing = lackOf({ available, reserved, owed }, { due, due_from_reserve })
   const own = planned.filter((one) => one.currency === currency && one.is_renewable)
   return {
     currency,
     available: formatAmount(available),
+    reserved: formatAmount(reserved),
     owed: formatAmount(owed),
     due: formatAmount(due),
     missing: formatAmount(missing > 0n ? missing : 0n),

@@ -8,7 +8,7 @@ import { statement } from '../../../db/statement.ts'
  */
 export const runwayDomains = statement(
   'domains_runway',
-  `select d.name, d.expiry, d.auto_renew,
+  `select d.name, d.expiry, d.auto_renew, d.from_reserve,
           d.deletion_at is null
           and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}'
             as is_renewable,
@@ -29,5 +29,5 @@ export const runwayDomains = statement(
           and o.command->'fee'->>'amount' is not null
         order by o.created_at desc limit 1) charged on true
     where d.customer_id = :customer_id and d.ended_at is null`,
-  { not_null: ['name', 'expiry', 'auto_renew', 'is_renewable'] },
+  { not_null: ['name', 'expiry', 'auto_renew', 'from_reserve', 'is_renewable'] },
 )

@@ -4,7 +4,14 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { addYears } from '../../../kit/clock.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
-import { forecast, horizon_years, type Renewable } from './runway.ts'
+import {
+  type AllFunds,
+  dueBefore,
+  forecast,
+  horizon_years,
+  lackOf,
+  type Renewable,
+} from './runway.ts'
 
 const now = new Date('2027-06-15T12:00:00Z')
 const day_ms = 86_400_000
@@ -19,11 +26,14 @@ const domain = fc.record({
   currency: fc.constantFrom(...currencies),
   price: fc.option(fc.bigInt({ min: 1n, max: 40n }), { freq: 6 }),
   expiry: expiries,
+  from_reserve: fc.boolean(),
 })
 const domains = fc
   .array(domain, { maxLength: 12 })
   .map((some) => some.map((one, i): Renewable => ({ ...one, name: `d${(i * 7) % 13}-${i}.com` })))
 const amounts = fc.bigInt({ min: 0n, max: 1_500n })
+const kept = fc.oneof(fc.bigInt({ min: 0n, max: 30n }), amounts)
+const reserves = fc.record({ USD: kept, EUR: kept })
 const funds = fc.record({ USD: amounts, EUR: amounts }).map(
   ({ USD, EUR }) =>
     new Map<Currency, bigint>([
@@ -32,9 +42,24 @@ const funds = fc.record({ USD: amounts, EUR: amounts }).map(
     ]),
 )
 
+/** Nothing is kept for renewals, unless `reserved` says so. */
+function fundsOf(
+  money: ReadonlyMap<Currency, bigint>,
+  reserved: Readonly<Record<Currency, bigint>> = { USD: 0n, EUR: 0n },
+): AllFunds {
+  return new Map(
+    currencies.map((one) => [one, { available: money.get(one) ?? 0n, reserved: reserved[one] }]),
+  )
+}
+
 /** At each step all domains are searched for the one whose turn it is. */
-function modelOf(given: readonly Renewable[], money: ReadonlyMap<Currency, bigint>): string[] {
+function modelOf(
+  given: readonly Renewable[],
+  money: ReadonlyMap<Currency, bigint>,
+  reserved: Readonly<Record<Currency, bigint>>,
+): string[] {
   const left = { USD: money.get('USD') ?? 0n, EUR: money.get('EUR') ?? 0n }
+  const kept = { ...reserved }
   const end = addYears(now, horizon_years)
   const order = given.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const all = order.map((one, turn) => ({ ...one, turn, ended: false }))
@@ -49,9 +74,13 @@ function modelOf(given: readonly Renewable[], money: ReadonlyMap<Currency, bigin
       if (isEarlier) next = one
     }
     if (next === undefined) break
-    if (next.price === null || left[next.currency] < next.price) next.ended = true
+    const { price, currency } = next
+    const own = next.from_reserve ? kept[currency] : 0n
+    if (price === null || left[currency] + own < price) next.ended = true
     else {
-      left[next.currency] -= next.price
+      const drawn = own < price ? own : price
+      kept[currency] -= drawn
+      left[currency] -= price - drawn
       next.expiry = addYears(next.expiry, 1)
       next.turn = turn
     }
@@ -66,15 +95,16 @@ const plus = (money: ReadonlyMap<Currency, bigint>, by: bigint) =>
 
 describe('a forecast of renewals', () => {
   test('is that of the model', () => {
-    const property = fc.property(domains, funds, (given, money) => {
-      assert.deepEqual(iso(forecast(given, money, now).lives_until), modelOf(given, money))
+    const property = fc.property(domains, funds, reserves, (given, money, reserved) => {
+      const { lives_until } = forecast(given, fundsOf(money, reserved), now)
+      assert.deepEqual(iso(lives_until), modelOf(given, money, reserved))
     })
     fc.assert(property, { numRuns: 2_000 })
   })
 
   test('never spends more than there is, and leaves nothing that pays the next renewal', () => {
     const property = fc.property(domains, funds, (given, money) => {
-      const { lives_until } = forecast(given, money, now)
+      const { lives_until } = forecast(given, fundsOf(money), now)
       const end = addYears(now, horizon_years)
       for (const currency of currencies) {
         let left = money.get(currency) ?? 0n
@@ -96,7 +126,7 @@ describe('a forecast of renewals', () => {
       const { due_in_a_year: due } = forecast(given, new Map(), now)
       const year = addYears(now, 1)
       const dead = (money: ReadonlyMap<Currency, bigint>, currency: Currency) => {
-        const { lives_until } = forecast(given, money, now)
+        const { lives_until } = forecast(given, fundsOf(money), now)
         return given.filter(
           (one, i) =>
             one.currency === currency && one.price !== null && (lives_until[i] ?? now) < year,
@@ -110,12 +140,46 @@ describe('a forecast of renewals', () => {
     fc.assert(property, { numRuns: 1_000 })
   })
 
+  test('the lack beside a reserve, added, is the least that keeps every domain for a year', () => {
+    let lacking = 0
+    const few = fc.constant(new Map<Currency, bigint>([['USD', 20n]]))
+    const property = fc.property(domains, few, reserves, (given, money, reserved) => {
+      const year = addYears(now, 1)
+      const due = dueBefore(given, year)
+      const drawing = dueBefore(
+        given.filter(({ from_reserve }) => from_reserve),
+        year,
+      )
+      const lacks = (one: Currency) =>
+        lackOf(
+          { available: money.get(one) ?? 0n, reserved: reserved[one], owed: 0n },
+          { due: due.get(one) ?? 0n, due_from_reserve: drawing.get(one) ?? 0n },
+        )
+      const lives = (currency: Currency, by: bigint) => {
+        const filled = new Map(money).set(currency, (money.get(currency) ?? 0n) + by)
+        const { lives_until } = forecast(given, fundsOf(filled, reserved), now)
+        return given.every(
+          (one, i) =>
+            one.currency !== currency || one.price === null || (lives_until[i] ?? now) >= year,
+        )
+      }
+      for (const one of currencies)
+        if (lacks(one) > 0n) {
+          lacking += 1
+          assert.ok(lives(one, lacks(one)))
+          assert.ok(!lives(one, lacks(one) - 1n))
+        }
+    })
+    fc.assert(property, { numRuns: 1_000 })
+    assert.ok(lacking > 100)
+  })
+
   test('ends where it is paid until, when there is no money or no price', () => {
     const expiry = new Date('2027-07-01T00:00:00Z')
-    const one = { name: 'a.com', currency: 'USD', expiry } as const
+    const one = { name: 'a.com', currency: 'USD', expiry, from_reserve: false } as const
     const rich = new Map<Currency, bigint>([['USD', 10n ** 12n]])
     const until = (price: bigint | null, money: ReadonlyMap<Currency, bigint>) =>
-      iso(forecast([{ ...one, price }], money, now).lives_until)
+      iso(forecast([{ ...one, price }], fundsOf(money), now).lives_until)
     assert.deepEqual(until(10n, new Map()), [expiry.toISOString()])
     assert.deepEqual(until(null, rich), [expiry.toISOString()])
     assert.deepEqual(until(10n, new Map([['EUR', 10n]])), [expiry.toISOString()])

@@ -9,10 +9,14 @@ export type Renewable = {
   /** Of one more year; null: unknown, or it cannot be renewed, so nothing is spent on it. */
   price: bigint | null
   expiry: Date
+  /** It draws on the reserve first. */
+  from_reserve: boolean
 }
 
+type Funds = { available: bigint; reserved: bigint }
+
 /** By currency. A currency that is not there has nothing to spend. */
-export type Funds = ReadonlyMap<Currency, bigint>
+export type AllFunds = ReadonlyMap<Currency, Funds>
 
 export type Forecast = {
   /** At the place of each domain: until when it is paid once the balance is spent. */
@@ -32,7 +36,7 @@ type Event = { place: number; at: number; name: string }
  * later may still be paid. A renewal adds exactly one year, so renewed terms come in the order in
  * which they were paid: a queue of them, merged with the sorted first terms, needs no heap.
  */
-export function forecast(domains: readonly Renewable[], funds: Funds, now: Date): Forecast {
+export function forecast(domains: readonly Renewable[], funds: AllFunds, now: Date): Forecast {
   const left = new Map(funds)
   const end = addYears(now, horizon_years).getTime()
   const first = domains
@@ -50,14 +54,37 @@ export function forecast(domains: readonly Renewable[], funds: Funds, now: Date)
     if (!event || !domain) throw new Error('an event without its domain')
     if (event.at >= end) break
     const { price, currency } = domain
-    const rest = left.get(currency) ?? 0n
-    if (price === null || price > rest) continue
-    left.set(currency, rest - price)
+    const rest = price === null ? null : afterPaying(left.get(currency), { ...domain, price })
+    if (rest === null) continue
+    left.set(currency, rest)
     const until = addYears(new Date(event.at), 1)
     lives_until[event.place] = until
     renewed.push({ ...event, at: until.getTime() })
   }
   return { lives_until, due_in_a_year: dueBefore(domains, addYears(now, 1)) }
+}
+
+/** Null: the price is not covered. */
+function afterPaying(
+  { available, reserved }: Funds = { available: 0n, reserved: 0n },
+  { price, from_reserve }: { price: bigint; from_reserve: boolean },
+): Funds | null {
+  const reserve = from_reserve ? reserved : 0n
+  const drawn = price < reserve ? price : reserve
+  if (price - drawn > available) return null
+  return { available: available - (price - drawn), reserved: reserved - drawn }
+}
+
+/**
+ * The amount that is missing for `due`. The reserve pays the part of the domains that draw on it.
+ * Not above zero: nothing is missing.
+ */
+export function lackOf(
+  { available, reserved, owed }: Funds & { owed: bigint },
+  { due, due_from_reserve }: { due: bigint; due_from_reserve: bigint },
+): bigint {
+  const drawn = due_from_reserve < reserved ? due_from_reserve : reserved
+  return due + owed - available - drawn
 }
 
 /** The price of all renewals after which each domain is paid until `moment` or later. */

@@ -50,6 +50,16 @@ export const setProtected = statement(
    returning ${holdingColumnsOf('d')}`,
 )
 
+export const setFromReserve = statement(
+  'domains_set_from_reserve',
+  `update domains d
+      set from_reserve = :from_reserve,
+          updated_at = case when d.from_reserve = :from_reserve then d.updated_at
+                            else clock_timestamp() end
+    where d.customer_id = :customer_id and d.name = :name and d.ended_at is null
+   returning ${holdingColumnsOf('d')}`,
+)
+
 /** The owner has chosen name servers since: those that a transfer was to bring are not wanted. */
 export const purgeWanted = statement(
   'domains_purge_wanted',

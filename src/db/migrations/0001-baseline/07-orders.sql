@@ -36,9 +36,12 @@ create table orders (
   unanswered_at timestamptz,
   -- W3C traceparent of the purchase, where that is traced.
   traceparent text,
+  -- Of the amount: what was kept for renewals. A release puts it back.
+  reserve_amount bigint not null default 0,
   -- The quote that made its price.
   quote_id text,
   check ((closed_at is not null) = (state in ('succeeded', 'failed'))),
+  constraint orders_reserve check (reserve_amount between 0 and amount),
   -- The target of a hold's foreign key.
   constraint orders_price unique (id, customer_id, currency, amount)
 ) with (fillfactor = 70);
@@ -56,7 +59,7 @@ create index orders_for_operator
 select withhold_columns('orders', fixed => array[
   'id', 'customer_id', 'type', 'domain', 'registry', 'currency', 'amount', 'digest', 'command',
   'first_sent_at', 'api_key_id', 'oauth_grant_id', 'created_at', 'closed_at', 'traceparent',
-  'quote_id']);
+  'quote_id', 'reserve_amount']);
 
 create table idempotency_keys (
   customer_id text not null,
@@ -108,7 +111,7 @@ create type order_placing as (
   api_key_id bigint, description text, idempotency_key text, idempotency_digest text,
   contacts jsonb, audit audit_entry, fence timestamptz, first_sent_at timestamptz, sealed text,
   traceparent text, oauth_grant_id text, approval_id text, approval_digest text,
-  quote_id text);
+  quote_id text, from_reserve boolean);
 
 -- The facts of a holding once its order has succeeded. Null statuses: as they were known.
 -- paid_years: years that the capture of a restore adds.

@@ -11,7 +11,9 @@ create table ledger_accounts (
   code text not null check (code ~ '^[a-z][a-z0-9_]{0,62}$'),
   currency text not null check (currency in ('USD', 'EUR')),
   customer_id text references customers (id),
-  -- Of a customer: what may be spent, and what pending transfers hold.
+  -- Of a reserve: the customer who keeps it for renewals (code 'reserve').
+  reserve_of text references customers (id),
+  -- Of a customer: what may be spent, and what pending transfers hold. Of a reserve: all of it.
   available bigint,
   held bigint,
   -- Of a customer: what a reversed payment took that was spent already. Credits and releases pay it
@@ -20,22 +22,29 @@ create table ledger_accounts (
   updated_at timestamptz not null default clock_timestamp(),
   -- For the foreign keys: the id of an account of our own.
   own_id bigint generated always as (case when customer_id is null then id end) stored,
+  reserve_key text not null generated always as (coalesce(reserve_of, '')) stored,
   constraint no_overdraft check (available >= 0),
   constraint no_negative_hold check (held >= 0),
   constraint no_negative_debt check (owed >= 0),
   constraint ledger_accounts_owner check (
-    case code when 'customer' then customer_id is not null and available is not null
-                                   and held is not null and owed is not null
-              else customer_id is null and available is null and held is null and owed is null end),
-  -- The targets of the foreign keys of transfers: an account of our own with its currency, and a
-  -- customer's with its owner. So no transfer goes from one customer to another.
-  constraint ledger_accounts_currency unique (own_id, currency),
+    case code when 'customer' then customer_id is not null and reserve_of is null
+                                   and available is not null and held is not null
+                                   and owed is not null
+              when 'reserve' then customer_id is null and reserve_of is not null
+                                  and available is not null and held is null and owed is null
+              else num_nonnulls(customer_id, reserve_of, available, held, owed) = 0 end),
+  -- The targets of the foreign keys of transfers: an account of our own, or a reserve, with its
+  -- currency, and a customer's with its owner. So no transfer goes from one customer to another,
+  -- and money comes into a reserve, and leaves it, only from and to the account of its owner.
+  constraint ledger_accounts_currency unique (own_id, currency, reserve_key),
   constraint ledger_accounts_customer unique (id, customer_id, currency)
 ) with (fillfactor = 60);
 create unique index ledger_accounts_of_customer on ledger_accounts (customer_id, currency)
   where customer_id is not null;
 create unique index ledger_accounts_own on ledger_accounts (code, currency)
-  where customer_id is null;
+  where customer_id is null and reserve_of is null;
+create unique index ledger_accounts_reserve on ledger_accounts (reserve_of, currency)
+  where reserve_of is not null;
 insert into ledger_accounts (code, currency)
   select code, currency
     from unnest('{processor,gateway,sales,adjustments,receivable}'::text[]) code,
@@ -54,7 +63,8 @@ create table ledger_transfers (
   phase text not null check (phase in ('single', 'pending', 'post', 'void')),
   pending_id bigint,
   -- The reason. Each has its evidence below.
-  code text not null check (code in ('purchase', 'top_up', 'refund', 'reversal', 'adjustment')),
+  code text not null check (code in ('purchase', 'top_up', 'refund', 'reversal', 'adjustment',
+                                    'reserve')),
   -- The balance of the customer's account after it.
   available_after bigint,
   held_after bigint,
@@ -72,6 +82,8 @@ create table ledger_transfers (
     case when customer_account = debit_account then credit_account else debit_account end) stored,
   own_credit_account bigint
     generated always as (case when customer_account is null then credit_account end) stored,
+  own_reserve text not null generated always as (
+    case when code = 'reserve' then customer_id else '' end) stored,
   held_order text generated always as (case when phase = 'pending' then operation_id end) stored,
   pending_key bigint generated always as (case when phase = 'pending' then id end) stored,
   credited_payment text
@@ -93,10 +105,17 @@ create table ledger_transfers (
       when 'reversal' then phase = 'single'
                            and num_nonnulls(reversal_id, payment_id, operation_id, adjustment_id)
                                >= 1
+      -- Between a customer's account and their reserve: by the owner, for an order (operation_id),
+      -- or because a payment was reversed (payment_id).
+      when 'reserve' then phase = 'single' and customer_account is not null
+                          and num_nonnulls(operation_id, payment_id) <= 1
+                          and num_nonnulls(reversal_id, adjustment_id) = 0
       else phase = 'single' and adjustment_id is not null
     end),
-  foreign key (own_account, currency) references ledger_accounts (own_id, currency),
-  foreign key (own_credit_account, currency) references ledger_accounts (own_id, currency),
+  constraint ledger_own_account foreign key (own_account, currency, own_reserve)
+    references ledger_accounts (own_id, currency, reserve_key),
+  constraint ledger_own_credit_account foreign key (own_credit_account, currency, own_reserve)
+    references ledger_accounts (own_id, currency, reserve_key),
   foreign key (customer_account, customer_id, currency)
     references ledger_accounts (id, customer_id, currency),
   constraint ledger_hold_has_order foreign key (held_order, customer_id, currency, amount)

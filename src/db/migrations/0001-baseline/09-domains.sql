@@ -16,6 +16,8 @@ create table domains (
   auto_renew boolean not null default false,
   -- Keys and apps need the owner's approval for what may lose it.
   protected boolean not null default false,
+  -- Its renewals draw on what the owner keeps for renewals first.
+  from_reserve boolean not null default false,
   -- The key, or the consent, that turned automatic renewal on: its limits count the renewals.
   -- Null of both: the owner did.
   auto_renew_key_id bigint,

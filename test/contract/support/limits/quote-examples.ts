@@ -1,8 +1,38 @@
 // Valid calls of the operations on quotes and receipts, and their responses.
 import type { Fixture } from '../fixture.ts'
-import { currency, fields, integer, list, moment, money, orNull, text, words } from '../shape.ts'
+import { freshDomain } from '../fresh-domains.ts'
+import { recentSession } from '../passkey-examples.ts'
+import {
+  currency,
+  fields,
+  flag,
+  integer,
+  list,
+  moment,
+  money,
+  orNull,
+  text,
+  words,
+} from '../shape.ts'
 
 export const quoteExamples = {
+  'POST /v1/account/reserve': {
+    access: 'session',
+    operator: false,
+    make: async (fixture: Fixture) => ({
+      ...(await recentSession(fixture)),
+      body: { amount: '0.50' },
+    }),
+  },
+  'POST /v1/domains/{domain}/reserve': {
+    access: 'session',
+    operator: false,
+    make: async (fixture: Fixture) => ({
+      ...(await recentSession(fixture)),
+      path: { domain: await freshDomain(fixture) },
+      body: { from_reserve: true },
+    }),
+  },
   'POST /v1/quotes': {
     access: 'domains:read',
     operator: false,
@@ -21,6 +51,8 @@ const jws = { type: 'string', pattern: '^[\\w-]+\\.[\\w-]+\\.[\\w-]{86}$' }
 const entry = orNull(fields({ id: text, row_hash: { type: 'string', pattern: '^[0-9a-f]{64}$' } }))
 
 export const quoteShapes = {
+  'POST /v1/account/reserve': fields({ currency, reserved: money, available: money }),
+  'POST /v1/domains/{domain}/reserve': fields({ domain: text, from_reserve: flag }),
   'POST /v1/quotes': fields({
     quote_id: { type: 'string', pattern: '^quo_' },
     ...{ action, domain: text, period_years: integer, jws },

@@ -72,6 +72,8 @@ export type Agreement = {
   /** The holding that is renewed or restored; its `expiry` fences the placement. */
   holding?: Holding
   sealed?: string
+  /** Paid out of what the customer keeps for renewals first. */
+  from_reserve?: boolean
 }
 
 /** Shared context of the steps of a paid request; each step adds the input of the later ones. */

@@ -191,7 +191,7 @@ async function agreeRenewal(
   context: PurchaseContext<RenewRequest>,
   holding: Holding,
 ): Promise<Agreement> {
-  const { app, request } = context
+  const { app, call, request } = context
   const { period_years, currency, max_price, automatic } = request
   refuseOrderByState(app, holding, 'renew_domain')
   await refuseUnexplained(app, holding)
@@ -216,7 +216,11 @@ async function agreeRenewal(
   }
   const registry = registryOf(app, holding.name)
   if (!registry) throw faults.domainNotSupported()
-  return { registrar: { registry }, quote, command, holding }
+  const from_reserve = holding.from_reserve && (automatic || call.caller.kind === 'customer')
+  return {
+    ...{ registrar: { registry }, quote, command, holding },
+    ...(from_reserve && { from_reserve }),
+  }
 }
 
 /**

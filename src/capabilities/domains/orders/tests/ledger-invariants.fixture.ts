@@ -24,13 +24,28 @@ const invariants: Record<string, string> = {
          from ledger_transfers t where b.id in (t.debit_account, t.credit_account)) s
      where b.customer_id is not null
        and ((b.available, b.held) <> (s.available, s.held) or b.available < 0 or b.held < 0)`,
+  'a reserve is the sum of its transfers, never below zero': `
+    select b.reserve_of, b.currency, b.available, s.sum from ledger_accounts b
+     cross join lateral (
+       select coalesce(sum(case when t.credit_account = b.id then t.amount else -t.amount end), 0)
+                as sum
+         from ledger_transfers t where b.id in (t.debit_account, t.credit_account)) s
+     where b.reserve_of is not null and (b.available <> s.sum or b.available < 0)`,
+  'a released order has drawn on no reserve, unless a debt came first': `
+    select o.id, o.reserve_amount, t.sum from orders o
+     cross join lateral (
+       select coalesce(sum(case when t.customer_account = t.credit_account then t.amount
+                                else -t.amount end), 0) as sum
+         from ledger_transfers t where t.operation_id = o.id and t.code = 'reserve') t
+     where case when o.state = 'failed' then t.sum not between 0 and o.reserve_amount
+                else t.sum <> o.reserve_amount end`,
   'what is held is what the open orders of the customer cost': `
     select b.customer_id, b.currency, b.held, o.amount from ledger_accounts b
      cross join lateral (
        select coalesce(sum(o.amount), 0) as amount from orders o
         where o.customer_id = b.customer_id and o.currency = b.currency
           and o.closed_at is null) o
-     where b.held <> o.amount`,
+     where b.customer_id is not null and b.held <> o.amount`,
   'an order has one hold, and one end of it exactly when it is closed': `
     select o.id, o.state from orders o left join ledger_entries e on e.operation_id = o.id
      group by o.id
@@ -78,8 +93,8 @@ const invariants: Record<string, string> = {
      where t.code = 'receivable' and (t.debits - t.credits <> a.owed or a.spends)`,
   'all money of customers and all sales came in by payments and adjustments': `
     select b.currency, b.sum, s.sum as sales, p.sum as paid, r.sum as reversed, a.sum as adjusted
-      from (select currency, sum(available + held - owed) as sum from ledger_accounts
-             where customer_id is not null group by 1) b
+      from (select currency, sum(available + coalesce(held - owed, 0)) as sum from ledger_accounts
+             where coalesce(customer_id, reserve_of) is not null group by 1) b
       left join lateral (
         select sum(credits - debits) as sum from ledger_trial_balance t
          where t.code = 'sales' and t.currency = b.currency) s on true

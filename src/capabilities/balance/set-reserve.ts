@@ -1,0 +1,73 @@
+// POST how much the owner keeps for renewals: money that no key and no app can spend.
+import Type from 'typebox'
+import { operation, ownerInPerson } from '../../app.ts'
+import { fault, InvalidInput } from '../../kit/fault.ts'
+import { currencies, formatAmount, parseAmount } from '../../kit/money.ts'
+import { amount, oneOf, withDefault, wordOf } from '../../kit/schema.ts'
+import { moveToReserve } from '../../ledger/ledger.sql.ts'
+import { sessionRequired } from '../account/index.ts'
+
+const outcomes = ['done', 'owed', 'insufficient_funds'] as const
+
+const reserveNotCovered = fault('reserve_not_covered', 'unpaid', {
+  sentence: 'The balance does not cover what is to be kept for renewals.',
+  hint: 'Keep no more than "available" beside what is kept already, or add money first, at "url".',
+  page: '/billing/top-up',
+})
+const reserveWhileOwing = fault('reserve_while_owing', 'conflict', {
+  sentence: 'A payment was reversed, and part of it had been spent: that is owed.',
+  hint: 'Add money at "url" first; it pays what is owed, and the rest can be kept for renewals.',
+  next: 'add_funds',
+  page: '/billing/top-up',
+})
+
+export const setReserve = operation({
+  name: 'set_reserve',
+  does: 'Set how much of the balance is kept for renewals.',
+  more:
+    'Renewals of the domains with "from_reserve" draw on it first: automatic ones, and those of ' +
+    'your own session. No key and no app can spend it. Zero makes all of it available again.',
+  at: 'POST /v1/account/reserve',
+  area: 'Billing',
+  who: ownerInPerson(),
+  takes: Type.Object({
+    currency: withDefault(oneOf(currencies, { description: 'Each has its own reserve.' }), 'USD'),
+    amount: Type.String({
+      maxLength: 20,
+      examples: ['25.00'],
+      description: 'What the reserve is to have, in units of "currency": "25.00".',
+    }),
+  }),
+  gives: Type.Object(
+    {
+      currency: oneOf(currencies),
+      reserved: amount('Kept for renewals now.'),
+      available: amount('What can be spent now.'),
+    },
+    { title: 'ReserveResponse' },
+  ),
+  fails: [reserveNotCovered, reserveWhileOwing, sessionRequired],
+  effect: 'transaction',
+  target: ({ currency, amount: reserved }) => ({
+    target_type: 'balance',
+    target: currency,
+    metadata: { reserved: reserved.slice(0, 20), currency },
+  }),
+  async run({ currency, amount: text }, { sql, customer_id }) {
+    const wanted = parseAmount(text)
+    if (wanted === undefined) {
+      const msg = 'Input should be a decimal amount such as "25.00"'
+      throw new InvalidInput([{ path: ['amount'], msg, type: 'decimal_parsing' }])
+    }
+    const moved = await sql.one(moveToReserve, { customer_id, currency, amount: wanted })
+    const available = formatAmount(moved.available)
+    switch (wordOf(outcomes, moved.outcome)) {
+      case 'owed':
+        throw reserveWhileOwing()
+      case 'insufficient_funds':
+        throw reserveNotCovered({ facts: { available, currency } })
+      case 'done':
+        return { currency, reserved: formatAmount(wanted), available }
+    }
+  },
+})
