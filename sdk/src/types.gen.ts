@@ -11575,11 +11575,11 @@ export type UnprotectDomainResponses = {
 export type UnprotectDomainResponse = UnprotectDomainResponses[keyof UnprotectDomainResponses];
 
 export type SetDomainReserveData = {
-    body: {
+    body?: {
         /**
          * True: draw on it first.
          */
-        from_reserve: boolean;
+        from_reserve?: boolean;
     };
     path: {
         /**

@@ -60,8 +60,8 @@ const unreachable: Record<string, string> = {
     api_keys_customer_id_fkey email_changes_customer_id_fkey terms_acceptances_customer_id_fkey
     api_keys_oauth_grant_id_fkey api_keys_parent_key_id_fkey
     contacts_customer_id_fkey domains_customer_id_fkey expiry_notices_domain_id_fkey
-    idempotency_keys_order_id_fkey ledger_transfers_customer_account_customer_id_currency_fkey
-    ledger_transfers_own_account_currency_fkey ledger_transfers_own_credit_account_currency_fkey
+    idempotency_keys_order_id_fkey ledger_accounts_reserve_of_fkey
+    ledger_transfers_customer_account_customer_id_currency_fkey
     mails_customer_id_fkey oauth_grants_customer_id_fkey
     operator_sessions_operator_key_id_fkey
     orders_customer_id_fkey password_links_customer_id_fkey passwords_customer_id_fkey
@@ -258,6 +258,7 @@ const unreachable: Record<string, string> = {
     domain_contacts_pkey`,
   'money moves only in functions that lock the balance and take the price from the order': `
     ledger_accounts_currency ledger_accounts_customer ledger_accounts_owner
+    ledger_accounts_reserve ledger_own_account ledger_own_credit_account orders_reserve
     ledger_credit_has_payment ledger_end_has_hold ledger_hold_has_order ledger_one_end
     ledger_one_hold ledger_pending_key ledger_transfer_evidence ledger_transfer_of_customer
     ledger_transfers_amount_check ledger_transfers_check ledger_transfers_check1

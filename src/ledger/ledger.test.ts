@@ -153,7 +153,7 @@ test('a transfer is between two accounts of its currency, the customer’s own, 
     [{ credit_account: pending.debit_account }, /ledger_transfers_check/],
     [{ amount: 0n }, /amount_check/],
     [{ amount: 299n }, /ledger_end_has_hold/],
-    [{ credit_account: accounts.sales_eur }, /own_account_currency_fkey/],
+    [{ credit_account: accounts.sales_eur }, /ledger_own_account/],
     [{ credit_account: accounts.adjustments }, /ledger_end_has_hold/],
     [{ customer_account: accounts.other }, /ledger_transfer_(of_customer|evidence)/],
     [
@@ -217,7 +217,7 @@ test('refuses a transfer from one customer to another', async () => {
           where t.operation_id = 'b1'`,
         [JSON.stringify(changed)],
       ),
-      /own_account_currency_fkey/,
+      /ledger_own_account/,
     )
 })
 

@@ -18,6 +18,7 @@ const target = { customer_id: largest, api_key_id: null, oauth_client_id: 'clien
 export const limitCases: { [N in StatementName]?: readonly Params<N>[] } = {
   quotes_count_open: [{ customer_id: largest, limit: 200 }],
   ...approvalCases,
+  ledger_set_reserve: [{ customer_id: largest, currency: 'USD', amount: 1n }],
   limits_of_caller: [by, { api_key_id: null, oauth_grant_id: 'grant40' }],
   limits_against: [{ ...by, amount: 1_000n, currency: 'USD', approved: false }],
   limits_of_customer: [{ customer_id: largest }],

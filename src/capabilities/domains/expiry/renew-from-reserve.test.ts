@@ -109,7 +109,11 @@ test('an amount that is not covered, or not an amount, changes nothing', async (
     ['1e2', 422, undefined],
   ] as const) {
     const refused = await post(session, '/v1/account/reserve', { amount })
-    assert.deepEqual([refused.status, refused.body.code], [status, code], `${amount} ${refused.text}`)
+    assert.deepEqual(
+      [refused.status, refused.body.code],
+      [status, code],
+      `${amount} ${refused.text}`,
+    )
   }
   assert.equal(await shown(person), '4.00 0.00 1.00 5.00')
   const all = await post(session, '/v1/account/reserve', { amount: '5.00' })

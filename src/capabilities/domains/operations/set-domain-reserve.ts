@@ -1,6 +1,7 @@
 // POST whether renewals of a domain draw on what the owner keeps for renewals.
 import Type from 'typebox'
 import { operation, ownerInPerson } from '../../../app.ts'
+import { withDefault } from '../../../kit/schema.ts'
 import { sessionRequired } from '../../account/index.ts'
 import { domainNotFound } from '../faults.ts'
 import { statusOfHolding } from '../holdings/domain-presenter.ts'
@@ -19,7 +20,7 @@ export const setDomainReserve = operation({
   who: ownerInPerson(),
   takes: Type.Object({
     domain: domainInPath,
-    from_reserve: Type.Boolean({ description: 'True: draw on it first.' }),
+    from_reserve: withDefault(Type.Boolean({ description: 'True: draw on it first.' }), true),
   }),
   gives: domainStatus,
   fails: [domainNotFound, sessionRequired],

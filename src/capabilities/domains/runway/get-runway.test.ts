@@ -61,6 +61,7 @@ test('the balance is spent in the order of expiry, and the first to end is first
     { ...first, lives_until: null },
     {
       ...{ domain: b, currency: 'USD', renewal_price: '10.85', auto_renew: false },
+      from_reserve: false,
       ...{ renewable: true, expires_at: soon, lives_until: null },
     },
   )
@@ -77,10 +78,12 @@ test('the missing amount is the cost of 12 months beyond the balance, and adding
   )
   const before = await read(buyer.key)
   assert.deepEqual(sumsIn(before, 'USD'), {
+    reserved: '0.00',
     ...{ currency: 'USD', available: '15.00', owed: '0.00', due: '32.55', missing: '17.55' },
     ...{ domains: 3, unpriced: 0 },
   })
   assert.deepEqual(sumsIn(before, 'EUR'), {
+    reserved: '0.00',
     ...{ currency: 'EUR', available: '0.00', owed: '0.00', due: '0.00', missing: '0.00' },
     ...{ domains: 0, unpriced: 0 },
   })

@@ -139,7 +139,9 @@ describe('a forecast of renewals', () => {
     })
     fc.assert(property, { numRuns: 1_000 })
   })
+})
 
+describe('a forecast beside a reserve', () => {
   test('the lack beside a reserve, added, is the least that keeps every domain for a year', () => {
     let lacking = 0
     const few = fc.constant(new Map<Currency, bigint>([['USD', 20n]]))

@@ -193,6 +193,7 @@ test('only functions of money and of partitions run with their owner’s rights 
     'invoices_issue',
     'ledger_adjust',
     'ledger_open_account',
+    'ledger_set_reserve',
     'limits_lock',
     'orders_place',
     'orders_settle',

@@ -104,7 +104,8 @@ test('of many orders at two nodes at once, the reserve and the balance pay exact
 test('no statement moves money between the reserves of two customers, or past their owner', async () => {
   const [one, two] = [await newCustomer(1_000n), await newCustomer(1_000n)]
   await Promise.all([setReserve(one, 100n), setReserve(two, 100n)])
-  const insert = (code: string, debit: string, credit: string, customer: string) =>
+  type Row = { code: string; debit: string; credit: string; customer: string }
+  const insert = ({ code, debit, credit, customer }: Row) =>
     db.query(
       `insert into ledger_transfers (debit_account, credit_account, customer_account, customer_id,
          currency, amount, phase, code, available_after, held_after, description, operation_id)
@@ -114,9 +115,18 @@ test('no statement moves money between the reserves of two customers, or past th
           and c.reserve_of = $3 and a.customer_id = $4`,
       [code, debit, credit, customer],
     )
-  await assert.rejects(insert('reserve', one, two, one), /ledger_own_account/)
-  await assert.rejects(insert('adjustment', one, one, one), /ledger_own_account|evidence/)
-  await assert.rejects(insert('reserve', two, one, one), /ledger_transfer_of_customer/)
+  await assert.rejects(
+    insert({ code: 'reserve', debit: one, credit: two, customer: one }),
+    /ledger_own_account/,
+  )
+  await assert.rejects(
+    insert({ code: 'adjustment', debit: one, credit: one, customer: one }),
+    /ledger_own_account|evidence/,
+  )
+  await assert.rejects(
+    insert({ code: 'reserve', debit: two, credit: one, customer: one }),
+    /ledger_transfer_of_customer/,
+  )
 })
 
 type Model = { available: bigint; held: bigint; reserved: bigint; owed: bigint }
