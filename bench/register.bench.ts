@@ -1,38 +1,16 @@
 // Paid registrations a second, 32 in flight over 1,000 customers, beside pgbench's TPC-B on one
 // server.
-import { randomBytes } from 'node:crypto'
 import { runBench } from './support/bench.ts'
-import { type BenchCustomer, makeCustomers } from './support/customers.ts'
+import { buyer, connections } from './support/buyer.ts'
+import { makeCustomers } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'
-import { type Hits, shoot } from './support/http-load.ts'
 import { checkLedger } from './support/ledger-check.ts'
 import { duel } from './support/paired-rounds.ts'
 import { startRegistries, startService } from './support/programs.ts'
 import { sayMachine } from './support/report.ts'
 import { openTpcb } from './support/tpcb.ts'
 
-const connections = 32
 const customers = { count: 1000, cents: 10_000_000 }
-
-/** Every request has another name and the next customer. */
-function buyer(url: string, buyers: readonly BenchCustomer[]): (seconds: number) => Promise<Hits> {
-  const run = randomBytes(4).toString('hex')
-  let next = 0
-  return (seconds) =>
-    shoot({
-      url: `${url}/v1/domains`,
-      method: 'POST',
-      connections,
-      seconds,
-      body: () => {
-        next += 1
-        return {
-          body: JSON.stringify({ domain: `bench-${run}-${next}.com`, max_price: '20.00' }),
-          headers: { authorization: `Bearer ${buyers[next % buyers.length]?.key}` },
-        }
-      },
-    })
-}
 
 await runBench(async (bench) => {
   const db = await startDatabase(bench)
