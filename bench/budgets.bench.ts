@@ -20,7 +20,9 @@ const limits = {
   allowed_ips: ['127.0.0.0/8'],
 }
 
-/** A key of each customer under these limits, made by their last one, or at first by an operator. */
+/**
+ * A key of each customer under these limits, made by their last one, or at first by an operator.
+ */
 async function limitedKeys(
   url: string,
   { of, by }: { of: readonly BenchCustomer[]; by?: string },

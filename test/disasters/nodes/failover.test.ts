@@ -51,6 +51,7 @@ async function failOver({ synchronous = true, silent = false }) {
     await traffic.stop().catch(() => undefined)
   })
   await sleep(load.before_ms)
+  await until(() => traffic.bought.length >= 10, { within_ms, what: 'purchases are answered' })
   if (!synchronous) {
     pair.cutReplication()
     await sleep(load.before_ms)
