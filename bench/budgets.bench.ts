@@ -35,7 +35,7 @@ async function limitedKeys(
       body: JSON.stringify({ scopes, ...limits }),
     })
     if (response.status !== 201) throw new Error(await response.text())
-    const { api_key }: { api_key: string } = await response.json()
+    const { api_key }: { api_key: string } = JSON.parse(await response.text())
     made.push({ id, key: api_key })
   }
   return made
