@@ -73,6 +73,38 @@ describe('a domain', { skip: skipChromium }, () => {
   })
 })
 
+describe('the settings of its owner alone', { skip: skipChromium }, () => {
+  it('keep money for renewals, let the domain draw on it, and protect it', async () => {
+    await buy('kept-here.com')
+    const balance = await opened('/balance', 'Balance', phone)
+    const amount = balance.getByLabel('Amount in USD')
+    assert.equal(await amount.inputValue(), '0.00')
+    await amount.fill('some')
+    await balance.getByRole('button', { name: 'Keep this amount' }).click()
+    await balance.locator('[aria-invalid=true]').waitFor()
+    await amount.fill('25')
+    await balance.getByRole('button', { name: 'Keep this amount' }).click()
+    await balance.getByText('US$25.00 are kept for renewals').waitFor()
+    await balance.getByText('With US$25.00 kept for renewals').waitFor()
+    await assertAccessible(balance)
+    const page = await opened('/domains/kept-here.com', 'kept-here.com')
+    for (const [name, toast, field] of [
+      ['Renew from the reserve', 'Renewals of kept-here.com draw on', 'from_reserve'],
+      ['Protection', 'kept-here.com is protected', 'protected'],
+    ] as const) {
+      const control = page.getByRole('switch', { name })
+      assert.equal(await control.isChecked(), false)
+      await control.click()
+      await page.getByText(toast).waitFor()
+      assert.equal((await read('kept-here.com'))[field], true)
+    }
+    await assertAccessible(page)
+    await page.getByRole('switch', { name: 'Protection' }).click()
+    await page.getByText('kept-here.com is no longer protected').waitFor()
+    assert.equal((await read('kept-here.com')).protected, false)
+  })
+})
+
 describe('the parts of a domain', { skip: skipChromium }, () => {
   it('set name servers with glue, and an address record that is served', async () => {
     await buy('served-here.com')

@@ -18,6 +18,15 @@ export const balanceTexts = {
   owedText:
     'A payment was reversed after it had been spent. The next payment pays this first, and ' +
     'nothing is bought before.',
+  reserve: {
+    title: 'Kept for renewals',
+    text:
+      'Agents cannot spend this money. Renewals of the domains that you choose, on their pages, ' +
+      'draw on it first. Set it to zero to make it available again.',
+    amount: (currency: string) => `Amount in ${currency}`,
+    submit: 'Keep this amount',
+    done: (amount: string) => `${amount} are kept for renewals`,
+  },
   topUp: {
     title: 'Add simulated money',
     text: 'This is the sandbox: the money is simulated, and is added at once.',

@@ -59,6 +59,14 @@ export const domainPageTexts = {
     renewText: 'Renews before it expires, if your balance covers the price.',
     lock: 'Transfer lock',
     lockText: 'While it is locked, it cannot be transferred to another registrar.',
+    reserve: 'Renew from the reserve',
+    reserveText:
+      'Renewals by the service and by you draw first on the money that you keep for them. ' +
+      'Agents never do.',
+    protect: 'Protection',
+    protectText:
+      'Agents need your approval to unlock it, to read or replace its transfer code, to let it ' +
+      'go, and to change its name servers.',
   },
   pay: {
     renew: 'Renew',

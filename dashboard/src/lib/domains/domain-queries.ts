@@ -8,7 +8,10 @@ import {
   getDomain,
   listDomains,
   lockDomain,
+  protectDomain,
+  setDomainReserve,
   unlockDomain,
+  unprotectDomain,
   updateDomain,
 } from 'sdk'
 import { showToast } from '../../components/toasts.ts'
@@ -43,7 +46,9 @@ function isMoving({ status, operation }: DomainStatusResponse): boolean {
   return isOpen || status === 'transfer_pending'
 }
 
-type Shown = Partial<Pick<DomainListEntry, 'auto_renew' | 'locked'>>
+type Shown = Partial<
+  Pick<DomainStatusResponse, 'auto_renew' | 'from_reserve' | 'locked' | 'protected'>
+>
 
 function showFacts(queries: QueryClient, domain: string, facts: Shown): void {
   queries.setQueryData<DomainListEntry[]>(domainsKey, (list) =>
@@ -141,4 +146,37 @@ const lock: Toggle<Lock> = {
 
 export function useLockSwitch() {
   return useToggle(lock)
+}
+
+type Reserve = { domain: string; from_reserve: boolean }
+
+const reserve: Toggle<Reserve> = {
+  send: ({ domain, from_reserve }) =>
+    answerOf(setDomainReserve({ path: { domain }, body: { from_reserve } })),
+  show: ({ from_reserve }) => ({ from_reserve }),
+  opposite: (change) => ({ ...change, from_reserve: !change.from_reserve }),
+  words: ({ domain, from_reserve }) =>
+    from_reserve ? texts.drawsOnReserve(domain) : texts.drawsOnBalance(domain),
+}
+
+export function useReserveSwitch() {
+  return useToggle(reserve)
+}
+
+type Protection = { domain: string; protected: boolean }
+
+const protection: Toggle<Protection> = {
+  send: ({ domain, protected: on }) =>
+    answerOf(on ? protectDomain({ path: { domain } }) : unprotectDomain({ path: { domain } })),
+  show: ({ protected: on }) => ({ protected: on }),
+  opposite: (change) => ({ ...change, protected: !change.protected }),
+  words: ({ domain, protected: on }) => (on ? texts.isProtected(domain) : texts.isExposed(domain)),
+}
+
+/** `confirmed`: its end needs a log-in of the last ten minutes. */
+export function useProtectionSwitch(confirmed: <T>(work: () => Promise<T>) => Promise<T>) {
+  return useToggle({
+    ...protection,
+    send: (change: Protection) => confirmed(() => protection.send(change)),
+  })
 }

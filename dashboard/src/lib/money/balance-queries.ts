@@ -1,6 +1,12 @@
 // Balances and transactions of the account, and simulated top-ups in the sandbox.
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getBalance, type LedgerTransaction, listTransactions, simulateTopUp } from 'sdk'
+import {
+  getBalance,
+  type LedgerTransaction,
+  listTransactions,
+  setReserve,
+  simulateTopUp,
+} from 'sdk'
 import { useAccount } from '../account.ts'
 import { answerOf } from '../api.ts'
 import { isZero } from './amounts.ts'
@@ -85,6 +91,16 @@ export function useMoneyMoved() {
         queries.invalidateQueries({ queryKey: [key] }),
       ),
     )
+}
+
+/** Sets how much is kept for renewals. */
+export function useNewReserve() {
+  const moneyMoved = useMoneyMoved()
+  return async (body: { amount: string; currency: Currency }) => {
+    const kept = await answerOf(setReserve({ body }))
+    await moneyMoved()
+    return kept
+  }
 }
 
 export function useSimulatedTopUp() {

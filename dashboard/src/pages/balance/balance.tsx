@@ -21,6 +21,7 @@ import {
 import { topUpPath } from '../../lib/money/top-up-paths.ts'
 import { useIsSandbox } from '../../lib/sign-in/service-facts.ts'
 import { balanceTexts as texts } from '../../messages/balance.ts'
+import { Reserve } from './reserve.tsx'
 import { Statement } from './statement.tsx'
 
 const options = currencies.map((value) => ({ value, label: value }))
@@ -66,6 +67,7 @@ function Account({ currency, isSandbox }: { currency: Currency; isSandbox: boole
           </div>
         </Card>
       )}
+      <Reserve key={`reserve ${currency}`} currency={currency} />
       <Statement key={currency} currency={currency} isSandbox={isSandbox} />
     </>
   )

@@ -3,7 +3,13 @@ import type { ReactNode } from 'react'
 import type { DomainStatusResponse } from 'sdk'
 import { Card } from '../../components/card.tsx'
 import { Switch } from '../../components/forms/switch.tsx'
-import { useLockSwitch, useRenewalSwitch } from '../../lib/domains/domain-queries.ts'
+import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
+import {
+  useLockSwitch,
+  useProtectionSwitch,
+  useRenewalSwitch,
+  useReserveSwitch,
+} from '../../lib/domains/domain-queries.ts'
 import { formatDay, formatDistance } from '../../lib/format.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 import { domainTexts } from '../../messages/domains.ts'
@@ -76,7 +82,10 @@ function Lines({ lines }: { lines: readonly string[] }) {
 function Settings({ domain }: { domain: DomainStatusResponse }) {
   const setRenewal = useRenewalSwitch()
   const setLock = useLockSwitch()
-  const { auto_renew, locked, status } = domain
+  const setReserve = useReserveSwitch()
+  const { confirmed, dialog } = useConfirmation()
+  const setProtection = useProtectionSwitch(confirmed)
+  const { auto_renew, from_reserve, locked, status } = domain
   const words = domainPageTexts.settings
   const isChangeable = status === 'active' || status === 'expired'
   return (
@@ -90,6 +99,14 @@ function Settings({ domain }: { domain: DomainStatusResponse }) {
             onChange={(on) => setRenewal({ domain: domain.domain, auto_renew: on })}
           />
         </Setting>
+        <Setting name={words.reserve} text={words.reserveText}>
+          <Switch
+            label={words.reserve}
+            checked={from_reserve}
+            disabled={!isChangeable}
+            onChange={(on) => setReserve({ domain: domain.domain, from_reserve: on })}
+          />
+        </Setting>
         <Setting name={words.lock} text={words.lockText}>
           <Switch
             label={words.lock}
@@ -98,7 +115,16 @@ function Settings({ domain }: { domain: DomainStatusResponse }) {
             onChange={(on) => setLock({ domain: domain.domain, locked: on })}
           />
         </Setting>
+        <Setting name={words.protect} text={words.protectText}>
+          <Switch
+            label={words.protect}
+            checked={domain.protected}
+            disabled={!isChangeable}
+            onChange={(on) => setProtection({ domain: domain.domain, protected: on })}
+          />
+        </Setting>
       </div>
+      {dialog}
     </Card>
   )
 }
