@@ -3066,11 +3066,12 @@ export interface Statements {
     }
   }
   domains_year_facts: {
-    params: { customer_id: string; domain: string; since: Date }
+    params: { id: bigint; customer_id: string; domain: string; since: Date }
     row: {
       open: boolean
       restored: boolean
       given_back: number
+      expiry: Date | null
     }
   }
   email_changes_end: {

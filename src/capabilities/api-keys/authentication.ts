@@ -145,7 +145,7 @@ export function authenticateApiKeys(parts: AuthenticatorParts): TokenReader {
 }
 
 /** Why a token is refused, and the next step: its bearer may know, as the token is a secret. */
-export type TokenRefusal = { detail: string; hint: string }
+export type TokenRefusal = { detail: string; hint: string; page?: string }
 export type RefusalReader = (token: string) => Promise<TokenRefusal | undefined>
 
 const another = 'Ask the owner for another key: the dashboard makes them at "API keys".'

@@ -124,7 +124,10 @@ type Reason = Pick<Availability, 'reason' | 'detail'>
 
 function reasonOf(checked: CheckedName, quote: Quote | undefined): Reason {
   if (checked.unreachable || checked.available === null)
-    return { reason: 'registry_unreachable', detail: 'The registry did not answer: unknown.' }
+    return {
+      reason: 'registry_unreachable',
+      detail: 'The registry did not answer. Check again in a few seconds.',
+    }
   if (checked.refused !== null)
     return { reason: 'invalid', detail: `The registry refuses the name: ${checked.refused}` }
   if (!checked.available)

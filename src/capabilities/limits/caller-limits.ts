@@ -7,6 +7,7 @@ import { wordOf } from '../../kit/schema.ts'
 import {
   approvalRequired,
   currencyNotAllowed,
+  pageOfApps,
   priceAboveLimit,
   spendLimitExceeded,
 } from './faults.ts'
@@ -102,7 +103,9 @@ function faultFor(
   const priced = `${formatAmount(price.amount)} ${price.currency}`
   const limit = row && limitEntry(row, by, now)
   const words = limit ? wordsOf(rule, limit, price) : ''
+  const isOfApp = limit ? limit.of === 'app' : by.oauth_grant_id !== null
   return faultOf[rule]({
+    ...(isOfApp && rule !== 'unapproved' && { page: pageOfApps }),
     detail: `${faultOf[rule].sentence} The price is ${priced}${words}.`,
     facts: {
       price: { currency: price.currency, amount: formatAmount(price.amount) },

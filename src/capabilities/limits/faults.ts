@@ -1,5 +1,8 @@
-// Errors of limits: only the owner can raise these.
+// Errors of limits: only the owner can raise these, on the page of the keys or of the apps.
 import { fault } from '../../kit/fault.ts'
+
+/** For `page` of an occurrence: where the owner changes the limits of an app. */
+export const pageOfApps = '/connected-apps'
 
 export const addressNotAllowed = fault('address_not_allowed', 'forbidden', {
   sentence: 'This token may not be used from this address.',

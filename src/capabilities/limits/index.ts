@@ -40,6 +40,7 @@ export {
   currencyNotAllowed,
   domainNotAllowed,
   limitNotHeld,
+  pageOfApps,
   priceAboveLimit,
   spendLimitExceeded,
 } from './faults.ts'

@@ -76,6 +76,7 @@ test('all connections of an app, and the keys that it makes, draw on one budget'
   for (const token of [first, second, key]) {
     const refused = await buy(token)
     assert.deepEqual([refused.status, refused.body.code], [403, 'spend_limit_exceeded'])
+    assert.match(refused.body.next_action.url, /\/dashboard\/connected-apps$/)
   }
 })
 

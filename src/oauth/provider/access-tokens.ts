@@ -49,6 +49,7 @@ function resourceAt(settings: App['settings'], { entry_point }: At): string {
   return entry_point === 'mcp' ? mcpResource(settings) : restResource(settings)
 }
 
+const page = '/connected-apps'
 const reconnect = 'Refresh it; where that is refused, too, have the owner connect the app again.'
 
 /** Why authenticateAccessTokens refuses a token; costs a query of its own. */
@@ -60,6 +61,7 @@ export function explainAccessTokens({ db, settings }: Pick<App, 'db' | 'settings
       return {
         detail: 'The access token is unknown here: its app was disconnected, or it expired.',
         hint: reconnect,
+        page,
       }
     const { expired, revoked, closed, audience } = row
     if (closed) return { detail: 'The account of this token is closed.', hint: 'Write to support.' }
@@ -67,8 +69,9 @@ export function explainAccessTokens({ db, settings }: Pick<App, 'db' | 'settings
       return {
         detail: 'The owner has disconnected the app of this access token.',
         hint: 'Ask the owner to connect the app again.',
+        page,
       }
-    if (expired) return { detail: 'The access token has expired.', hint: reconnect }
+    if (expired) return { detail: 'The access token has expired.', hint: reconnect, page }
     const resource = resourceAt(settings, at)
     if (audience === null || audience === resource) return undefined
     return {

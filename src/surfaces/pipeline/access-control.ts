@@ -8,6 +8,7 @@ import {
   addressNotAllowed,
   isAllowedAddress,
   isVisibleDomain,
+  pageOfApps,
 } from '../../capabilities/limits/index.ts'
 import { accountSuspended, insufficientScope } from '../../errors/faults.ts'
 import { parseHost } from '../../kit/net/host.ts'
@@ -55,7 +56,8 @@ export async function authenticate(
   if (!token) throw invalidToken({ detail: 'The Authorization header is not "Bearer <token>".' })
   for (const one of authenticators) {
     const caller = token.startsWith(one.prefix) ? await one.authenticate(token, request) : undefined
-    if (caller && !isAllowedAddress(caller, request.address)) throw addressNotAllowed()
+    if (caller && !isAllowedAddress(caller, request.address))
+      throw addressNotAllowed(caller.kind === 'oauth_client' ? { page: pageOfApps } : {})
     if (caller) return caller
   }
   for (const { prefix, explain } of authenticators) {

@@ -57,10 +57,13 @@ async function explain(
   sql: Sql,
   { holding, shown }: Pick<ShownExpiry, 'holding' | 'shown'>,
 ): Promise<Explained> {
-  const { expiry, customer_id, name, created_at } = holding
+  const { id, customer_id, name, created_at } = holding
   const now = app.calendar.now()
-  if (registryRenewal(expiry, shown, now) !== 'odd') return { explained: true, open: false }
-  const facts = await sql.one(yearFacts, { customer_id, domain: name, since: created_at })
+  if (registryRenewal(holding.expiry, shown, now) !== 'odd') return { explained: true, open: false }
+  const facts = await sql.one(yearFacts, { id, customer_id, domain: name, since: created_at })
+  // An order may have ended between the reading and now: what has been paid since explains it, too.
+  const expiry = facts.expiry ?? holding.expiry
+  if (registryRenewal(expiry, shown, now) !== 'odd') return { explained: true, open: facts.open }
   const years = wholeYears(expiry, shown)
   const most = renewalsByNow(expiry, now) + facts.given_back
   const explained = years !== null && (years < 0 ? facts.restored : years <= most)

@@ -126,7 +126,8 @@ export const yearFacts = statement(
           coalesce(bool_or(o.type = 'restore' and o.state = 'succeeded'), false) as restored,
           coalesce(sum((o.command->>'send_years')::integer) filter (
             where o.type = 'renew' and o.state = 'failed'
-              and o.error_code = 'released_by_operator'), 0)::integer as given_back
+              and o.error_code = 'released_by_operator'), 0)::integer as given_back,
+          (select d.expiry from domains d where d.id = :id) as expiry
      from orders o
     where o.customer_id = :customer_id and o.domain = :domain and o.created_at >= :since`,
   { not_null: ['open', 'restored', 'given_back'] },

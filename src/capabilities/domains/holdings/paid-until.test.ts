@@ -12,7 +12,9 @@ import { addDays, addYears } from '../../../kit/clock.ts'
 import { deleteUnrenewed } from '../expiry/delete-unrenewed.job.ts'
 import { registryOf } from '../names.ts'
 import { movePaidUntil } from '../orders/order-batcher.fixture.ts'
+import { holdingByName } from './holdings.sql.ts'
 import { lifecycleService } from './lifecycle.fixture.ts'
+import { syncHolding } from './sync.ts'
 import { syncDomains } from './sync-domains.job.ts'
 
 const registrar = await lifecycleService(await startService({ worker: false }))
@@ -187,6 +189,16 @@ test('years of a renewal whose price an operator gave back are explained', async
   const renewed = await renew(domain)
   assert.equal(renewed.status, 200, renewed.text)
   assert.equal(renewed.body.expiry, addYears(new Date(expires_at), 1).toISOString())
+})
+
+test('a reading that meets the end of a renewal is explained by what is paid by then', async () => {
+  const domain = await registrar.buys(owner, 'meanwhile.com')
+  const before = await app.db.maybe(holdingByName, { customer_id: owner.id, name: domain })
+  assert.ok(before)
+  assert.equal((await renew(domain)).status, 200)
+  const synced = await syncHolding(app, before, 'background')
+  assert.equal(synced.kind, 'held')
+  assert.ok(!alarmed('registry_expiry_unexplained', domain))
 })
 
 test('the database lets paid until move by a captured term alone', async () => {

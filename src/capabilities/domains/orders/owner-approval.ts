@@ -8,6 +8,7 @@ import {
   isVisibleDomain,
   mayAskForName,
   mayAskForTld,
+  pageOfApps,
   refuseOverLimits,
 } from '../../limits/index.ts'
 import type { Agreement, PurchaseContext, PurchaseRequest } from './handlers/order-handler.ts'
@@ -50,7 +51,10 @@ export async function refuseOtherTld<R extends PurchaseRequest, V>(context: Purc
 }
 
 function refuse({ call: { caller }, request: { domain } }: PurchaseContext): never {
-  throw domainNotAllowed({ facts: { domain, ...allowedNames(caller) } })
+  throw domainNotAllowed({
+    ...(caller.kind === 'oauth_client' && { page: pageOfApps }),
+    facts: { domain, ...allowedNames(caller) },
+  })
 }
 
 function needApproval<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
