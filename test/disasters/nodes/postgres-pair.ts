@@ -1,8 +1,8 @@
 // Two PostgreSQL servers, a primary and a standby that replicates it, behind one address that can
 // be moved from the one to the other, as a virtual IP address is.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -38,7 +38,8 @@ export type Pair = {
 /** Asynchronous: a commit is acknowledged before the standby has it. */
 export async function startPair({ synchronous }: { synchronous: boolean }): Promise<Pair> {
   const folder = mkdtempSync(join(process.env.TEST_SCRATCH_DIR ?? '/tmp', 'pair-'))
-  spawnSync('chmod', ['711', folder])
+  // The servers' account may pass through it.
+  chmodSync(folder, 0o711)
   const account = serverAccount()
   const programs = copyPrograms(platformPackage(), folder)
   const [place, copy] = ['primary', 'standby'].map((name) =>
@@ -47,7 +48,7 @@ export async function startPair({ synchronous }: { synchronous: boolean }): Prom
   if (!place || !copy) throw new Error('No place')
   makeCluster(place, programs, true)
   // Before its first start: the standby gets all that the primary ever writes.
-  spawnSync('cp', ['-a', place.cluster, copy.cluster])
+  execFileSync('cp', ['-a', place.cluster, copy.cluster])
   const from = `host=${place.socket_dir} port=5432 user=postgres application_name=${standby_name}`
   writeFileSync(join(copy.cluster, 'standby.signal'), '')
   const names = synchronous ? standby_name : ''
