@@ -5,6 +5,8 @@ import { areaDescription } from '../area-descriptions.ts'
 import { byArea } from '../operation-docs.ts'
 import { errorReference } from './error-reference.ts'
 import { connectPage, startPage } from './guide-first-steps.ts'
+import { frameworksPage } from './guide-frameworks.ts'
+import { ownersPage } from './guide-owners.ts'
 import { authenticationPage, limitsPage, moneyPage, retriesPage } from './guide-rules.ts'
 import { operationSection } from './operation-section.ts'
 import { type NavigationGroup, renderSitePage, type SitePage, type SiteParts } from './site-page.ts'
@@ -32,6 +34,19 @@ const guides: readonly PageSource[] = [
     title: 'Connect an agent',
     summary: 'By MCP with OAuth, by MCP with an API key, or by the REST API.',
     body: connectPage,
+  },
+  {
+    path: '/docs/frameworks',
+    title: 'Recipes for frameworks',
+    short: 'Frameworks',
+    summary: 'Connect curl, Claude, the OpenAI Agents SDK, LangChain or the Vercel AI SDK.',
+    body: frameworksPage,
+  },
+  {
+    path: '/docs/owners',
+    title: 'For owners',
+    summary: 'Let an agent buy for you, within limits, and stop it at any time.',
+    body: ownersPage,
   },
   {
     path: '/docs/authentication',
