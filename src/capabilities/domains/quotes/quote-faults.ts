@@ -10,8 +10,8 @@ export const quoteNotFound = fault('quote_not_found', 'absent', {
 export const quoteExpired = fault('quote_expired', 'conflict', {
   sentence: 'The quote has expired.',
   hint:
-    'If the price of a new quote (create_quote, POST /v1/quotes) is within the limit of your owner, ' +
-    'buy with that; otherwise ask your owner first.',
+    'If the price of a new quote (create_quote, POST /v1/quotes) is within the limit that your ' +
+    'owner gave, buy with that quote; otherwise ask your owner first.',
   next: 'confirm_price',
 })
 export const quoteUsed = fault('quote_used', 'conflict', {
