@@ -11,7 +11,6 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   printf '*:*:*:replication:%s\n' "$password" >"$PGDATA/../replication.pgpass"
   export PGPASSFILE="$PGDATA/../replication.pgpass"
   from="host=$PRIMARY_HOST port=${PRIMARY_PORT:-5432} user=replication"
-  from="$from application_name=$STANDBY_NAME"
   until pg_basebackup -d "$from" -D "$PGDATA" -S "$STANDBY_NAME" -X stream -R --checkpoint=fast; do
     echo 'The primary is not ready: again in 2 s' >&2
     find "$PGDATA" -mindepth 1 -delete
@@ -19,4 +18,6 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   done
 fi
 export PGPASSFILE="$PGDATA/../replication.pgpass"
-exec postgres -c config_file="${CONFIG_FILE:-/etc/postgresql/postgresql.conf}"
+# The name under which it follows; not that of the copying above, which commits must not wait for.
+exec postgres -c config_file="${CONFIG_FILE:-/etc/postgresql/postgresql.conf}" \
+  -c cluster_name="$STANDBY_NAME"

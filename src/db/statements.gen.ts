@@ -2226,6 +2226,37 @@ export interface Statements {
     params: { before: Date; limit: number }
     row: Record<string, never>
   }
+  domains_after: {
+    params: { after: bigint; limit: bigint }
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      protected: boolean
+      registered_at: Date
+      created_at: Date
+      updated_at: Date
+      deletion_at: Date | null
+      deleted_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      ended_at: Date | null
+      end_reason: string | null
+      synced_at: Date | null
+    }
+  }
   domains_ask_again: {
     params: { sync_at: Date; id: bigint; customer_id: string }
     row: {
@@ -2466,6 +2497,14 @@ export interface Statements {
     params: { domain: string }
     row: {
       expected: boolean
+    }
+  }
+  domains_expected_names: {
+    params: { names: readonly (string | null)[] }
+    row: {
+      name: string
+      held: boolean
+      open_order: string | null
     }
   }
   domains_expired_code: {

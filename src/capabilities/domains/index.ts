@@ -40,6 +40,12 @@ export { openZones, zoneFinder } from './dns/zones.ts'
 export { domainNotFound } from './faults.ts'
 export { lifecycleStatus } from './holdings/lifecycle.ts'
 export { openOrderBatcher } from './orders/order-batcher.ts'
+export {
+  applyFindings,
+  linesOf,
+  listedNames,
+  reconcileRegistries,
+} from './registry-reconciliation/reconcile-registry.ts'
 
 export const operations = [
   checkDomains,

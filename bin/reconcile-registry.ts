@@ -1,0 +1,83 @@
+// Compares every domain at the registries with what is known here: after a restore of an older dump
+// most of all. docs/production/restore.md says when, and what to do with the result.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import pino from 'pino'
+import { loadRegistriesFile } from '../src/adapters/registry/config/registries-file.ts'
+import {
+  applyFindings,
+  linesOf,
+  listedNames,
+  reconcileRegistries,
+} from '../src/capabilities/domains/index.ts'
+import { readSettings } from '../src/config.ts'
+import { openDatabase } from '../src/db/database.ts'
+import { startEmbedded } from '../src/db/embedded/index.ts'
+import { databaseTime } from '../src/db/server.sql.ts'
+import { systemClock } from '../src/kit/clock.ts'
+import { openServiceRegistries } from '../src/start/open-adapters.ts'
+
+const usage = `bin/reconcile-registry [--names FILE] [--apply]
+  Reads every domain at its registry, and says what differs from the database. Changes nothing.
+  --names FILE  also reads the names in the first column of FILE: the registries' lists of our
+                domains, as EPP has none. Without it, domains that only the registry knows are
+                not found.
+  --apply       marks what differs to be synced by the service, and records and raises an alarm
+                for each domain that nothing here explains.
+  Ends with 0 where all agree, 1 where something differs, 3 where something could not be read.
+`
+const log = pino({ level: 'error' }, pino.destination(2))
+
+type Asked = { names: string | null; apply: boolean }
+
+async function reconcile({ names, apply }: Asked): Promise<number> {
+  const settings = readSettings()
+  const listed = names === null ? [] : listedNames(readFileSync(names, 'utf8'))
+  if (names !== null && listed.length === 0) throw new Error(`${names} has no domain name`)
+  const file = loadRegistriesFile(settings.registries_file, settings.variable)
+  const { data_dir, database_url } = settings
+  const embedded = database_url === null ? await startEmbedded({ data_dir, log }) : null
+  const db = await openDatabase({ url: embedded?.url ?? database_url ?? '' })
+  const places = { file, endpoints: new Map() }
+  const registries = openServiceRegistries(places, { db, log, clock: systemClock })
+  try {
+    const parts = { db, registries, log, now: await databaseTime(db) }
+    const result = await reconcileRegistries(parts, listed)
+    for (const line of linesOf(result)) process.stdout.write(`${line}\n`)
+    const { findings } = result
+    if (findings.length === 0) return 0
+    const done = apply ? await applyFindings(parts, findings) : null
+    process.stdout.write(
+      done
+        ? `\nTo be synced by the service: ${done.due}. Recorded, with an alarm: ${done.recorded}.\n`
+        : '\nNothing was changed.\n',
+    )
+    return findings.some(({ kind }) => kind === 'unread') ? 3 : 1
+  } finally {
+    await registries.close()
+    await db.close()
+    await embedded?.stop()
+  }
+}
+
+function asked(): Asked | null {
+  try {
+    const text = { type: 'string' } as const
+    const options = { from: text, names: text, apply: { type: 'boolean' } } as const
+    const { from = '.', names, apply = false } = parseArgs({ options }).values
+    return { names: names === undefined ? null : resolve(from, names), apply }
+  } catch {
+    return null
+  }
+}
+
+const options = asked()
+if (options === null) process.stderr.write(usage)
+process.exitCode =
+  options === null
+    ? 2
+    : await reconcile(options).catch((error) => {
+        process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+        return 2
+      })

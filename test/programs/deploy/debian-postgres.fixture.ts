@@ -1,0 +1,61 @@
+// A PostgreSQL server of Debian's for a test file, with the programs that the embedded one lacks:
+// pg_dump, pg_restore, pg_basebackup.
+import { execFileSync } from 'node:child_process'
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { serverAccount } from '../../../src/db/embedded/system-account.ts'
+
+/** The newest that is installed. */
+export const programs = globSync('/usr/lib/postgresql/*/bin')
+  .filter((folder) => existsSync(join(folder, 'postgres')))
+  .sort()
+  .at(-1)
+
+export const skipPostgres =
+  programs !== undefined || process.env.CI === 'true'
+    ? false
+    : 'No PostgreSQL server is installed: apt-get install postgresql'
+
+const account = serverAccount()
+const running: string[] = []
+const folders: string[] = []
+
+after(() => {
+  for (const data of running) run('pg_ctl', 'stop', '-D', data, '-m', 'immediate')
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Runs a program as the account that PostgreSQL may run as; returns its output. */
+export function run(program: string, ...args: string[]): string {
+  return execFileSync(join(programs ?? '', program), args, {
+    ...account,
+    cwd: '/',
+    encoding: 'utf8',
+    // pg_ctl's server would keep a pipe open.
+    stdio: program === 'pg_ctl' ? 'ignore' : ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** A folder of that account's. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-pg-'))
+  folders.push(folder)
+  if (account) chownSync(folder, account.uid, account.gid)
+  return folder
+}
+
+/** An empty server on a socket; `urlOf` a database of its superuser, or of another user. */
+export function startPostgres(): { urlOf: (database: string, user?: string) => string } {
+  const folder = newFolder()
+  const data = join(folder, 'data')
+  run('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync')
+  const flags = `-c listen_addresses= -c unix_socket_directories=${folder} -c fsync=off`
+  run('pg_ctl', 'start', '-w', '-D', data, '-l', join(folder, 'log'), '-o', flags)
+  running.push(data)
+  const host = encodeURIComponent(folder)
+  return {
+    urlOf: (database, user = 'postgres') => `postgres://${user}@localhost/${database}?host=${host}`,
+  }
+}
