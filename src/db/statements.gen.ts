@@ -2243,6 +2243,7 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       protected: boolean
+      from_reserve: boolean
       registered_at: Date
       created_at: Date
       updated_at: Date
