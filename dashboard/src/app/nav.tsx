@@ -8,7 +8,9 @@ import { common } from '../messages/common.ts'
 const most_in_bar = 5
 const more_id = 'more-pages'
 
-type NavPlace = { path: string; label: string; icon: IconName; short?: string; count?: number }
+type NavPlace = { path: string; label: string; icon: IconName; short?: string } & Counted
+/** Of things there that want to be seen; `counted`: "unread". */
+type Counted = { count?: number; counted?: string }
 type Brand = { path: string; label: string }
 type Props = { places: readonly NavPlace[]; brand?: Brand }
 
@@ -71,23 +73,23 @@ const inBar =
   'flex h-14 w-full flex-col items-center justify-center gap-1 text-xs font-medium text-muted ' +
   '-outline-offset-2 aria-[current]:text-accent-ink'
 
-/** Of what is unread there. */
-function Count({ place: { count = 0 } }: { place: NavPlace }) {
+function Count({ place: { count = 0, counted } }: { place: NavPlace }) {
   if (count === 0) return null
   return (
     <span className="ml-auto min-w-5 rounded-full bg-accent px-1.5 text-center text-xs font-semibold text-on-accent">
       {count > 99 ? '99+' : count}
-      <span className="sr-only"> {common.unread}</span>
+      <span className="sr-only"> {counted}</span>
     </span>
   )
 }
 
 /** On a phone's "More", behind which the count is. */
 function Dot({ places }: { places: readonly NavPlace[] }) {
-  if (!places.some(({ count = 0 }) => count > 0)) return null
+  const first = places.find(({ count = 0 }) => count > 0)
+  if (!first) return null
   return (
     <span className="absolute -top-0.5 -right-1 size-2 rounded-full bg-accent">
-      <span className="sr-only">{common.unread}</span>
+      <span className="sr-only">{first.counted}</span>
     </span>
   )
 }

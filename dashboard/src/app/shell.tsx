@@ -8,6 +8,7 @@ import { Icon } from '../components/icon.tsx'
 import { PopupContainer } from '../components/popups/popups.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { AccountContext } from '../lib/account.ts'
+import { usePendingApprovals } from '../lib/limits/pending-approvals.ts'
 import { openQueries } from '../lib/queries.ts'
 import { routes } from '../lib/routes.ts'
 import { noteLoggedOut } from '../lib/session.ts'
@@ -28,13 +29,25 @@ const SupportStream = lazy(() => import('./support-stream.tsx'))
 
 export default function Shell({ account }: { account: CustomerResponse }) {
   const popups = useRef<HTMLDivElement>(null)
+  return (
+    <Providers account={account} popups={popups}>
+      <Frame popups={popups} />
+    </Providers>
+  )
+}
+
+function Frame({ popups }: Pick<Around, 'popups'>) {
   const [popup, setPopup] = useState<'palette' | 'top_up' | null>(null)
   const close = () => setPopup(null)
   const [path] = useLocation()
-  const unread = useUnreadSupport()
-  const places = placesOf({ hasMailbox: useHasMailbox() }).map((place) =>
-    place.path === routes.support ? { ...place, count: unread } : place,
-  )
+  const counts: Readonly<Record<string, { count: number; counted: string }>> = {
+    [routes.support]: { count: useUnreadSupport(), counted: common.unread },
+    [routes.approvals]: { count: usePendingApprovals() ?? 0, counted: common.waiting },
+  }
+  const places = placesOf({ hasMailbox: useHasMailbox() }).map((place) => ({
+    ...place,
+    ...counts[place.path],
+  }))
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -45,7 +58,7 @@ export default function Shell({ account }: { account: CustomerResponse }) {
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
   return (
-    <Providers account={account} popups={popups}>
+    <>
       <SkipLink />
       <div className="flex min-h-dvh">
         <Sidebar places={places} />
@@ -91,7 +104,7 @@ export default function Shell({ account }: { account: CustomerResponse }) {
         </div>
       </div>
       <BottomBar places={places} />
-    </Providers>
+    </>
   )
 }
 

@@ -13,6 +13,7 @@ export const common = {
   undo: 'Undo',
   more: 'More',
   unread: 'unread',
+  waiting: 'waiting',
   close: 'Close',
   cancel: 'Cancel',
   copy: 'Copy',

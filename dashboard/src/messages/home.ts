@@ -12,6 +12,12 @@ export const homeTexts = {
   title: pageNames.home,
   greeting: (name: string) => `Welcome back, ${name}`,
   firstGreeting: (name: string) => `Welcome, ${name}`,
+  approvals: {
+    title: (count: number) =>
+      count === 1 ? '1 request waits for you' : `${count} requests wait for you`,
+    text: 'An agent asked for something that happens only if you approve it.',
+    link: 'Answer',
+  },
   needs: {
     title: 'Needs you now',
     none: 'Nothing needs you now',

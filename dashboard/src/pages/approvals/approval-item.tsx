@@ -12,10 +12,9 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { useConfirmedOwner } from '../../components/sign-in/confirm-owner.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatAgo, formatDay, formatMoment, formatMoney } from '../../lib/format.ts'
+import { approvalsKey } from '../../lib/limits/pending-approvals.ts'
 import { domainPath } from '../../lib/routes.ts'
 import { approvalTexts as texts } from '../../messages/approvals/approval-texts.ts'
-
-export const approvalsKey = ['approvals'] as const
 
 const tones: Readonly<Record<ApprovalResponse['state'], Tone>> = {
   pending: 'accent',

@@ -8,9 +8,10 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
+import { approvalsKey } from '../../lib/limits/pending-approvals.ts'
 import { routes } from '../../lib/routes.ts'
 import { approvalTexts as texts } from '../../messages/approvals/approval-texts.ts'
-import { ApprovalItem, approvalsKey } from './approval-item.tsx'
+import { ApprovalItem } from './approval-item.tsx'
 
 /** While one is being carried out; else now and then, as others may ask or answer. */
 const soon_ms = 1_500
@@ -52,7 +53,7 @@ const firstPage: { cursor?: string } = {}
 
 function All() {
   const approvals = useInfiniteQuery({
-    queryKey: approvalsKey,
+    queryKey: [...approvalsKey, 'all'],
     queryFn: ({ pageParam }) =>
       answerOf(listApprovals({ query: { state: 'all', limit: 20, ...pageParam } })),
     initialPageParam: firstPage,

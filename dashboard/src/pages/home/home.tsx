@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { isAgent, useAuditLog, withoutPlacements } from '../../components/audit/audit-entries.ts'
 import { AuditSentence } from '../../components/audit/audit-sentence.tsx'
 import { buttonClass } from '../../components/button.tsx'
+import { Callout } from '../../components/callout.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
@@ -14,6 +15,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { useDomains } from '../../lib/domains/domain-queries.ts'
 import { formatMoment, formatMoney } from '../../lib/format.ts'
+import { usePendingApprovals } from '../../lib/limits/pending-approvals.ts'
 import { isZero } from '../../lib/money/amounts.ts'
 import { useBalances } from '../../lib/money/balance-queries.ts'
 import { routes } from '../../lib/routes.ts'
@@ -49,6 +51,7 @@ export default function HomePage() {
         {domains.isError && (
           <ErrorNotice error={domains.error} onRetry={() => void domains.refetch()} />
         )}
+        <WaitingRequests />
         {isNew && <GetStarted />}
         {domains.data && !isNew && <NeedsCard needs={needsOf(domains.data, funds.data)} />}
         <div className="grid gap-5 sm:grid-cols-2">
@@ -66,6 +69,20 @@ export default function HomePage() {
         </div>
       </div>
     </>
+  )
+}
+
+/** Agents that stopped and asked. */
+function WaitingRequests() {
+  const count = usePendingApprovals() ?? 0
+  if (count === 0) return null
+  return (
+    <Callout tone="warn" title={texts.approvals.title(count)}>
+      <p className="mb-2">{texts.approvals.text}</p>
+      <Link href={routes.approvals} className={buttonClass()}>
+        {texts.approvals.link}
+      </Link>
+    </Callout>
   )
 }
 
