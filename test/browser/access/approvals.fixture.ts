@@ -57,6 +57,8 @@ it('declines another one with a note, which the agent reads', { skip: skipChromi
   const page = await openAs(owner, { path: '', heading: 'Home' })
   await page.getByRole('link', { name: 'Approvals 1 waiting' }).waitFor()
   await page.getByText('1 request waits for you').waitFor()
+  await page.getByText('asked for your approval about not-wanted.com').waitFor()
+  assert.equal(await page.getByText('Nothing needs you now').count(), 0)
   await assertAccessible(page)
   await page.getByRole('link', { name: 'Answer' }).click()
   await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor()

@@ -107,7 +107,8 @@ export function actionOf(entry: AuditLogResponse): string {
 export function objectOf({ action, target_type, target, metadata }: AuditLogResponse) {
   if (target_type === 'domain') return target && toUnicode(target)
   if (target_type === null) return texts.defaultObject(action)
-  const { name, handle, client_name } = metadata
+  const { name, handle, client_name, domain } = metadata
+  if (action === 'ask_approval' && typeof domain === 'string') return toUnicode(domain)
   const names: Readonly<Record<string, unknown>> = {
     api_key: name,
     contact: handle,

@@ -19,7 +19,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   update_contact: ['changed a contact', 'change a contact'],
   delete_contact: ['deleted a contact', 'delete a contact'],
   reconcile_provider_client: ['updated the registry contact of', 'update the registry contact of'],
-  ask_approval: ['asked for approval of', 'ask for approval of'],
+  ask_approval: ['asked for approval', 'ask for approval', 'asked for your approval about'],
   approve_request: ['approved the request', 'approve the request'],
   decline_request: ['declined the request', 'decline the request'],
   run_approval: ['made the approved request', 'make the approved request'],

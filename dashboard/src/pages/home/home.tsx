@@ -36,6 +36,8 @@ export default function HomePage() {
   const balances = useBalances()
   const funds = useRenewalFunds(domains.data)
   const isNew = domains.data?.length === 0
+  const needs = domains.data ? needsOf(domains.data, funds.data) : []
+  const waiting = usePendingApprovals() ?? 0
   return (
     <>
       <PageHeader
@@ -51,9 +53,11 @@ export default function HomePage() {
         {domains.isError && (
           <ErrorNotice error={domains.error} onRetry={() => void domains.refetch()} />
         )}
-        <WaitingRequests />
+        {waiting > 0 && <WaitingRequests count={waiting} />}
         {isNew && <GetStarted />}
-        {domains.data && !isNew && <NeedsCard needs={needsOf(domains.data, funds.data)} />}
+        {domains.data && !isNew && (needs.length > 0 || waiting === 0) && (
+          <NeedsCard needs={needs} />
+        )}
         <div className="grid gap-5 sm:grid-cols-2">
           <Balances balances={balances} />
           {!domains.isError && <DomainCount domains={domains.data} />}
@@ -73,9 +77,7 @@ export default function HomePage() {
 }
 
 /** Agents that stopped and asked. */
-function WaitingRequests() {
-  const count = usePendingApprovals() ?? 0
-  if (count === 0) return null
+function WaitingRequests({ count }: { count: number }) {
   return (
     <Callout tone="warn" title={texts.approvals.title(count)}>
       <p className="mb-2">{texts.approvals.text}</p>
