@@ -122,7 +122,8 @@ describe('"Connect an agent"', { skip: skipChromium }, () => {
     const endpoint = `${registrar.service.settings.mcp_url}/mcp`
     for (const client of await page.getByRole('tab').allInnerTexts()) {
       await page.getByRole('tab', { name: client, exact: true }).click()
-      const shown = await page.getByRole('tabpanel').innerText()
+      const panel = page.getByRole('tabpanel', { name: client, exact: true })
+      const shown = await panel.innerText()
       assert.ok(shown.includes(endpoint), client)
     }
     await page.getByRole('tab', { name: 'Cursor' }).click()
