@@ -128,7 +128,10 @@ describe('"Connect an agent"', { skip: skipChromium }, () => {
     }
     await page.getByRole('tab', { name: 'Cursor' }).click()
     assert.equal(page.url(), `${site}/connect?client=cursor`)
-    await page.getByText('With an API key instead').click()
+    const cursor = page.getByRole('tabpanel', { name: 'Cursor', exact: true })
+    await cursor.getByText('With an API key instead').click()
+    // The panel before is in the page until its transition has ended.
+    await page.getByRole('tabpanel', { name: 'Other', exact: true }).waitFor({ state: 'detached' })
     await assertViews(page)
   })
 

@@ -78,7 +78,7 @@ describe('the page of support', { skip: skipChromium }, () => {
     assert.equal(Object(newest).actor_label, 'environment')
     assert.ok(older.length < reads + 4, `${older.length} readings are in the log`)
     await page.getByRole('tab', { name: 'Answered' }).click()
-    await page.getByRole('tabpanel').getByText('Thank you!').waitFor()
+    await page.getByRole('tabpanel', { name: 'Answered' }).getByText('Thank you!').waitFor()
     const list = '/v1/internal/support/threads'
     const { body } = await request('GET', list, { token })
     assert.deepEqual(
