@@ -158,7 +158,7 @@ const sideways: readonly [from: string, to: string][] = [
  * Trees of their own, which share no code with src: a misreading of a protocol in shared code would
  * cancel out.
  */
-const apart = ['sandbox', 'sdk', 'dashboard']
+const apart = ['sandbox', 'sdk', 'cli', 'dashboard']
 
 type Place = { module: string; layer: number }
 type Import = { file: string; line: number; to: string }

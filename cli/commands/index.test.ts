@@ -1,0 +1,33 @@
+// The help, the completion and the README name every command, and a mistyped one is recognized.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { completion, help, meant, names } from './index.ts'
+
+const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+
+describe('the commands of the command line', () => {
+  for (const name of names)
+    it(`names ${name} in the help, the README and each completion`, () => {
+      const word = new RegExp(`^ +${name}\\b`, 'm')
+      assert.match(help().join('\n'), word)
+      assert.match(readme, word)
+      for (const shell of ['bash', 'zsh', 'fish'])
+        assert.match(completion(shell) ?? '', new RegExp(`[' ]${name}[' ]`))
+    })
+
+  it('completes for no other shell', () => assert.equal(completion('tcsh'), null))
+
+  it('fits a terminal of 80 columns', () => {
+    for (const line of help()) assert.ok(line.length <= 80, line)
+  })
+
+  for (const [typed, name] of [
+    ['lsit', 'list'],
+    ['chek', 'check'],
+    ['balanc', 'balance'],
+    ['frobnicate', null],
+  ] as const)
+    it(`takes ${typed} for ${name}`, () => assert.equal(meant(typed), name))
+})

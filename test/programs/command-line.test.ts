@@ -1,0 +1,169 @@
+// The command line as its users get it: packed, run by npx in an empty folder, against a service.
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { fresh } from '../contract/support/fixture.ts'
+import { sharedService } from '../support/service.ts'
+
+const registrar = await sharedService()
+const folder = mkdtempSync(join(tmpdir(), 'command-line-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const { key } = await registrar.customer()
+const PATH = process.env.PATH ?? ''
+const plain = { PATH, HOME: folder, AGENT_REGISTRAR_URL: registrar.url }
+const known = { ...plain, AGENT_REGISTRAR_API_KEY: key }
+
+const shell = promisify(execFile)
+const source = join(import.meta.dirname, '../../cli')
+const packed = await shell('npm', ['pack', source, '--silent'], { cwd: folder })
+const tarball = `./${packed.stdout.trim().split('\n').at(-1)}`
+await shell('npm', ['install', '--offline', '--no-audit', '--silent', tarball], { cwd: folder })
+const program = join(folder, 'node_modules/agent-registrar/dist/main.js')
+
+type Said = { code: number | null; stdout: string; stderr: string }
+
+async function run(
+  words: string[],
+  env: Record<string, string> = known,
+  input = '',
+): Promise<Said> {
+  const child = spawn(process.execPath, [program, ...words], { cwd: folder, env })
+  child.stdin.end(input)
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await code, stdout, stderr }
+}
+
+async function json(...words: string[]) {
+  const { code, stdout, stderr } = await run([...words, '--json'])
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+describe('the command line', () => {
+  it('is run by npx', async () => {
+    const words = ['--yes', '--offline', tarball, '--version']
+    const { stdout } = await shell('npx', words, { cwd: folder })
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/)
+  })
+
+  it('checks, buys, lists, shows and renews a name', async () => {
+    const name = `${fresh()}.com`
+    assert.equal((await json('check', name)).domains[0].available, true)
+    assert.match((await run(['check', name])).stdout, /^NAME +STATUS +PRICE +REASON\n\S+ +free +\d/)
+    const unconfirmed = await run(['buy', name])
+    assert.equal(unconfirmed.code, 2)
+    assert.match(unconfirmed.stderr, /Give --yes/)
+    assert.equal((await json('list')).domains.length, 0)
+    assert.equal((await json('buy', name, '--yes')).status, 'active')
+    assert.deepEqual(
+      (await json('list')).domains.map((found: { domain: string }) => found.domain),
+      [name],
+    )
+    const { operation } = await json('show', name)
+    assert.equal((await json('wait', operation.id)).state, 'succeeded')
+    const before = (await json('show', name)).registry_expiry
+    await json('renew', name, '--yes')
+    assert.ok((await json('show', name)).registry_expiry > before)
+    assert.equal((await json('dns', name)).domain, name)
+    assert.match((await json('balance')).available, /^\d+\.\d\d$/)
+    const taken = await run(['buy', name, '--yes', '--json'])
+    assert.equal(taken.code, 1)
+    assert.match(taken.stderr, /\nNext: \S/)
+    assert.match(JSON.parse(taken.stdout).code, /^[a-z_]+$/)
+  })
+
+  it('refuses what it does not know, and to begin without a key', async () => {
+    const mistyped = await run(['lsit'])
+    assert.equal(mistyped.code, 2)
+    assert.match(mistyped.stderr, /did you mean list\?/)
+    const unknown = await run(['list'], plain)
+    assert.equal(unknown.code, 3)
+    assert.match(unknown.stderr, /Next: agent-registrar login/)
+  })
+
+  it('keeps the key in a file of its owner, until the log-out', async () => {
+    const login = ['login', '--api-key', '-']
+    assert.equal((await run(login, plain, 'no-such-key')).code, 3)
+    const { code, stdout, stderr } = await run(login, plain, `${key}\n`)
+    assert.equal(code, 0, stderr)
+    assert.ok(!(stdout + stderr).includes(key))
+    const kept = join(folder, '.config/agent-registrar')
+    assert.equal(statSync(kept).mode & 0o777, 0o700)
+    assert.deepEqual(readdirSync(kept), ['keys.json'])
+    assert.equal(statSync(join(kept, 'keys.json')).mode & 0o777, 0o600)
+    assert.equal((await run(['whoami'], plain)).code, 0)
+    assert.equal((await run(['logout'], plain)).code, 0)
+    assert.equal((await run(['whoami'], plain)).code, 3)
+  })
+})
+
+describe('a purchase with a lost answer', () => {
+  it('is gone on with, and is one order', async () => {
+    const name = `${fresh()}.com`
+    let lost = 0
+    const proxy = createServer(async (request, response) => {
+      const { method = 'GET', url = '/' } = request
+      const key = request.headers['idempotency-key']?.toString()
+      const answer = await registrar.request(method, url, {
+        token: request.headers.authorization?.slice('Bearer '.length) ?? '',
+        ...(method === 'POST' ? { body: JSON.parse(await text(request)) } : {}),
+        headers: key === undefined ? {} : { 'idempotency-key': key },
+      })
+      if (url === '/v1/domains' && method === 'POST') {
+        lost += 1
+        response.destroy()
+      } else response.writeHead(answer.status).end(answer.text)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    after(() => proxy.close())
+    const address = proxy.address()
+    assert.ok(typeof address === 'object' && address !== null)
+    const url = `http://127.0.0.1:${address.port}`
+    const before = await json('balance')
+    const unsure = await run(['buy', name, '--yes', '--url', url])
+    assert.equal(unsure.code, 6, unsure.stderr)
+    assert.equal(lost, 3)
+    const once = await json('balance')
+    const next = /Next: agent-registrar (.*)/.exec(unsure.stderr)?.[1] ?? ''
+    assert.equal((await json(...next.split(' '))).status, 'active')
+    assert.notEqual(once.total, before.total)
+    assert.equal((await json('balance')).total, once.total)
+  })
+})
+
+describe('the MCP bridge', () => {
+  const mcp = { AGENT_REGISTRAR_MCP_URL: `${registrar.service.settings.mcp_url}/mcp` }
+
+  it('lists the tools and buys a domain for the official client', async () => {
+    const client = new Client({ name: 'bridge-test', version: '1' })
+    const [command, args] = [process.execPath, [program, 'mcp']]
+    await client.connect(new StdioClientTransport({ command, args, env: { ...known, ...mcp } }))
+    after(() => client.close())
+    const { tools } = await client.listTools()
+    assert.ok(tools.some(({ name }) => name === 'register_domain'))
+    const domain = `${fresh()}.com`
+    const bought = await client.callTool({ name: 'register_domain', arguments: { domain } })
+    assert.notEqual(bought.isError, true, JSON.stringify(bought))
+    assert.equal((await json('show', domain)).status, 'active')
+  })
+
+  it('answers with an error of JSON-RPC when a message cannot be delivered', async () => {
+    const ping = `${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' })}\n`
+    const revoked = { ...known, ...mcp, AGENT_REGISTRAR_API_KEY: 'no-such-key' }
+    const refused = JSON.parse((await run(['mcp'], revoked, ping)).stdout)
+    assert.equal(refused.id, 7)
+    assert.match(refused.error.message, /agent-registrar login/)
+    const nowhere = { ...known, AGENT_REGISTRAR_MCP_URL: 'http://127.0.0.1:1/mcp' }
+    assert.equal(JSON.parse((await run(['mcp'], nowhere, ping)).stdout).error.code, -32000)
+    assert.equal(JSON.parse((await run(['mcp'], known, 'no json\n')).stdout).error.code, -32700)
+  })
+})
