@@ -1,4 +1,4 @@
-// What a command ends with when it is refused: the exit codes, and the words for a person.
+// Refusals: the exit codes of the command, and the words for a person.
 import type { Problem } from '../sdk/src/types.gen.ts'
 
 export const exitCodes = {

@@ -24,7 +24,7 @@ function readKept(environment: Environment): Kept {
   }
 }
 
-/** Keeps the key for the service, or forgets it; whether one was kept before. */
+/** Keeps the key for the service, or drops it; whether one was kept before. */
 export function keepKey(environment: Environment, url: string, key: string | null): boolean {
   const { [url]: before, ...others } = readKept(environment)
   const folder = folderOf(environment)

@@ -1,6 +1,9 @@
 // Tables of text, aligned by the columns that a terminal shows, not by the characters.
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+const wide = new RegExp(
+  '[\\u1100-\\u115f\\u2e80-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60' +
+    '\\uffe0-\\uffe6]|[\\u{1f300}-\\u{1faff}\\u{20000}-\\u{3fffd}]',
+  'u',
+)
 const empty = /^[\p{Mn}\p{Me}\p{Cf}]/u
 const graphemes = new Intl.Segmenter()
 

@@ -1,4 +1,4 @@
-// What a command is given, and what it leaves to be printed.
+// The input of a command, and its output before it is printed.
 import type { Api } from '../api.ts'
 
 export type Flags = {

@@ -19,7 +19,7 @@ export const commands: Record<string, Command> = {
 /** Those that main.ts runs itself. */
 const others: Record<string, { usage: string; summary: string }> = {
   login: { usage: 'login --api-key -', summary: 'keep the API key that standard input gives' },
-  logout: { usage: 'logout', summary: 'forget the API key' },
+  logout: { usage: 'logout', summary: 'drop the kept API key' },
   mcp: { usage: 'mcp', summary: 'MCP for clients that speak stdio' },
   completion: { usage: 'completion bash|zsh|fish', summary: 'a script for the shell' },
   help: { usage: 'help', summary: 'this text' },
@@ -47,7 +47,7 @@ function line(usage: string, summary: string): string {
   return `  ${usage.padEnd(26)}${summary}`
 }
 
-/** The command that is at most two letters away, or null. */
+/** The command that is at most two characters away, or null. */
 export function meant(word: string): string | null {
   const near = names.map((name) => ({ name, far: distance(word, name) }))
   const [best] = near.sort((a, b) => a.far - b.far)
@@ -56,10 +56,10 @@ export function meant(word: string): string | null {
 
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (const [index, letter] of [...a].entries()) {
+  for (const [index, character] of [...a].entries()) {
     const next = [index + 1]
     for (const [column, other] of [...b].entries()) {
-      const same = (row[column] ?? 0) + (letter === other ? 0 : 1)
+      const same = (row[column] ?? 0) + (character === other ? 0 : 1)
       next.push(Math.min(same, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
     }
     row = next
