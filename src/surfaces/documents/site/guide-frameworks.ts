@@ -15,6 +15,10 @@ Set the key first; where a person can log in, <a href="/docs/connect">connect wi
 leave the header out.</p>
 ${codeBlock('Shell', 'export API_KEY=ar_...')}
 ${section('curl', 'curl', curlWords(base_url, mcp_url))}${section(
+  'sdk',
+  'TypeScript SDK',
+  sdkWords(base_url),
+)}${section(
   'claude',
   'Claude Code and Claude Desktop',
   claudeWords(endpoint),
@@ -43,6 +47,32 @@ function curlWords(base_url: string, mcp_url: string): Html {
   return html`<p>The same question over REST and over MCP:</p>
 ${codeBlock('Shell, REST', rest)}
 ${codeBlock('Shell, MCP', mcpCall(mcp_url, { method: 'tools/call', params: check }, 'API_KEY'))}`
+}
+
+function sdkWords(base_url: string): Html {
+  return html`<p><code>agent-registrar-sdk</code> calls the REST API: typed, without a dependency,
+for Node and browsers. A purchase keeps its <code>Idempotency-Key</code> over every attempt, and a
+refusal is thrown as a class with <code>nextAction</code>. The package is in <code>sdk/</code> of
+the source: <code>npm pack</code> there, and install the archive.</p>
+${codeBlock(
+  `sdk.mjs, ${notRun}`,
+  `import { createRegistrarClient, paginate, RegistrarError } from 'agent-registrar-sdk'
+
+const registrar = createRegistrarClient({
+  baseUrl: '${base_url}',
+  apiKey: process.env.API_KEY,
+})
+try {
+  const body = { domain: 'my-agent.com', max_price: '15.00' }
+  const bought = await registrar.registerDomain({ body })
+  const { state } = await registrar.waitForOperation(bought, { timeout: 60_000 })
+  console.log(state)
+} catch (error) {
+  if (!(error instanceof RegistrarError)) throw error
+  console.log(error.code, error.nextAction)
+}
+for await (const { domain } of paginate(registrar.listDomains)) console.log(domain)`,
+)}`
 }
 
 function claudeWords(endpoint: string): Html {
