@@ -31,7 +31,7 @@ type DataOf<Answer> = [DataIn<Answer>] extends [never] ? undefined : DataIn<Answ
 type DataIn<Answer> = Answer extends { data: infer Data } ? Exclude<Data, undefined> : never
 
 export type RegistrarClient = Methods & {
-  /** What carries the requests: the generated functions take it as `client`. */
+  /** Carries the requests: the generated functions take it as `client`. */
   transport: Client
   /** The order at its end: "succeeded", or "failed" with `error`. */
   waitForOperation: (
@@ -75,7 +75,7 @@ export function createRegistrarClient(options: RegistrarOptions): RegistrarClien
   }
 }
 
-/** What carries the requests alone, for a bundle with few operations: give it as `client`. */
+/** Carries requests without the methods, for a small bundle: give it as `client`. */
 export function createTransport(options: RegistrarOptions): Client {
   const { baseUrl, apiKey, token, getToken } = options
   if ([apiKey, token, getToken].filter((one) => one !== undefined).length > 1)

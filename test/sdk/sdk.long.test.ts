@@ -137,7 +137,7 @@ describe('lists and errors of the SDK', () => {
 
   it('throws each refusal as its class, with the next action as data', async () => {
     const poor = await client({ funds_cents: 1 })
-    const refused = poor.registerDomain({ body: { domain: 'sdk-too-dear.com' } })
+    const refused = poor.registerDomain({ body: { domain: 'sdk-too-expensive.com' } })
     await assert.rejects(refused, (error) => {
       assert.ok(error instanceof InsufficientFundsError)
       assert.equal(error.status, 402)

@@ -1,4 +1,4 @@
-// What the SDK knows by tables, against the OpenAPI document of a running service.
+// Tables of the SDK against the OpenAPI document of a running service.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { errorClass } from '../../sdk/client/errors.ts'
@@ -70,7 +70,7 @@ it('paginates each operation that takes a cursor', async () => {
   for (const { id, definition } of lists) {
     const arrays = severalArrays.includes(id) ? 2 : 1
     assert.equal(arraysOf(definition), arrays, `${id} has a cursor and its entries`)
-    const name = id.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    const name = id.replaceAll(/_([a-z0-9])/g, (_, initial: string) => initial.toUpperCase())
     const list = Object(client)[name]
     assert.equal(typeof list, 'function', name)
     seen.length = 0
