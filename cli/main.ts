@@ -21,7 +21,12 @@ function read() {
       allowPositionals: true,
       options: {
         ...{ url: string, 'api-key': string, years: string, 'max-price': string },
-        ...{ 'idempotency-key': string, yes: { ...boolean, short: 'y' }, json: boolean },
+        ...{
+          'idempotency-key': string,
+          cursor: string,
+          yes: { ...boolean, short: 'y' },
+          json: boolean,
+        },
         ...{ quiet: boolean, 'no-color': boolean, help: { ...boolean, short: 'h' } },
         version: boolean,
       },
@@ -80,6 +85,7 @@ async function run({ values, positionals }: ReturnType<typeof read>): Promise<Sh
     words,
     flags: values,
     ask: stdin.isTTY && stderr.isTTY ? ask : null,
+    emit: (body, line) => stdout.write(`${values.json ? JSON.stringify(body) : printable(line)}\n`),
     say: (line) => values.quiet || stderr.write(`${line}\n`),
   }
   return command.run(context)

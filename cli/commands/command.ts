@@ -6,6 +6,7 @@ export type Flags = {
   'max-price'?: string
   currency?: string
   'idempotency-key'?: string
+  cursor?: string
   yes?: boolean
 }
 export type Context = {
@@ -14,6 +15,8 @@ export type Context = {
   flags: Flags
   /** Asks a person; null where there is none to answer. */
   ask: ((question: string) => Promise<boolean>) | null
+  /** Prints one of many results as soon as it is there: a line, or the body with --json. */
+  emit: (body: unknown, line: string) => void
   /** A line of progress, on standard error. */
   say: (line: string) => void
 }

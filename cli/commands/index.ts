@@ -2,6 +2,7 @@
 // have meant, and what a shell completes.
 import { buy, renew, wait } from './buy.ts'
 import type { Command } from './command.ts'
+import { approvals, keys, watch } from './follow.ts'
 import { balance, check, dns, list, show, whoami } from './read.ts'
 
 export const commands: Record<string, Command> = {
@@ -14,6 +15,9 @@ export const commands: Record<string, Command> = {
   dns,
   balance,
   wait,
+  approvals,
+  keys,
+  watch,
 }
 
 /** Those that main.ts runs itself. */

@@ -74,6 +74,8 @@ describe('the command line', () => {
     await json('renew', name, '--yes')
     assert.ok((await json('show', name)).registry_expiry > before)
     assert.equal((await json('dns', name)).domain, name)
+    assert.deepEqual((await json('approvals')).approvals, [])
+    assert.equal((await json('keys')).length, 1)
     assert.match((await json('balance')).available, /^\d+\.\d\d$/)
     const taken = await run(['buy', name, '--yes', '--json'])
     assert.equal(taken.code, 1)
@@ -103,6 +105,56 @@ describe('the command line', () => {
     assert.equal((await run(['whoami'], plain)).code, 0)
     assert.equal((await run(['logout'], plain)).code, 0)
     assert.equal((await run(['whoami'], plain)).code, 3)
+  })
+})
+
+describe('an interrupted command', () => {
+  it('says how to go on with a purchase that was sent', async () => {
+    const sent = Promise.withResolvers<string>()
+    const proxy = createServer(async (request, response) => {
+      const { method = 'GET', url = '/' } = request
+      if (url === '/v1/domains') {
+        sent.resolve(request.headers['idempotency-key']?.toString() ?? '')
+        return
+      }
+      const token = request.headers.authorization?.slice('Bearer '.length) ?? ''
+      const body = JSON.parse(await text(request))
+      const answer = await registrar.request(method, url, { token, body })
+      response.writeHead(answer.status).end(answer.text)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    after(() => proxy.close())
+    const address = proxy.address()
+    assert.ok(typeof address === 'object' && address !== null)
+    const env = { ...known, AGENT_REGISTRAR_URL: `http://127.0.0.1:${address.port}` }
+    const words = [program, 'buy', `${fresh()}.com`, '--yes']
+    const child = spawn(process.execPath, words, { cwd: folder, env })
+    const code = new Promise((resolve) => child.once('close', resolve))
+    const stderr = text(child.stderr)
+    const key = await sent.promise
+    child.kill('SIGINT')
+    assert.equal(await code, 130)
+    assert.match(await stderr, new RegExp(`agent-registrar buy .* --idempotency-key ${key} --yes`))
+  })
+
+  it('watches events, one document a line, and says where it was', async () => {
+    const env = known
+    const words = [program, 'watch', '--json']
+    const first = await registrar.request('GET', '/v1/events?start=now&wait=0', { token: key })
+    const all = [...words, '--cursor', first.body.next_cursor]
+    const child = spawn(process.execPath, all, { cwd: folder, env })
+    const code = new Promise((resolve) => child.once('close', resolve))
+    const stderr = text(child.stderr)
+    const seen = new Promise<string>((resolve) =>
+      child.stdout.once('data', (got) => resolve(`${got}`)),
+    )
+    const name = `${fresh()}.com`
+    await json('buy', name, '--yes')
+    const [line = ''] = (await seen).split('\n')
+    assert.match(JSON.parse(line).type, /^[a-z_.]+$/)
+    child.kill('SIGINT')
+    assert.equal(await code, 130)
+    assert.match(await stderr, /Go on with: agent-registrar watch --cursor \S+/)
   })
 })
 
