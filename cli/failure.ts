@@ -1,5 +1,5 @@
 // Refusals: the exit codes of the command, and the words for a person.
-import type { Problem } from '../sdk/src/types.gen.ts'
+import type { HttpValidationError, Problem, ValidationError } from '../sdk/src/types.gen.ts'
 
 export const exitCodes = {
   ok: 0,
@@ -30,16 +30,23 @@ export function usage(message: string): Failure {
   return new Failure(exitCodes.usage, message, { next: 'agent-registrar help' })
 }
 
-function exitOf({ status, code }: Problem): number {
+function exitOf({ status, code }: Pick<Problem, 'status' | 'code'>): number {
   if (code === 'approval_required') return exitCodes.approval_required
   if (code === 'insufficient_funds') return exitCodes.insufficient_funds
   if (status === 401) return exitCodes.not_logged_in
   return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.refused
 }
 
+function fieldsOf(errors: ValidationError[]): string {
+  return errors.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join('\n')
+}
+
 /** The failure that an answer of the service stands for; its body may be no problem document. */
-export function failureOf(status: number, body: Partial<Problem> | null): Failure {
-  const problem: Problem = {
+export function failureOf(
+  status: number,
+  body: Partial<Problem> | HttpValidationError | null,
+): Failure {
+  const problem: Omit<Problem, 'detail'> & { detail: string | ValidationError[] } = {
     type: 'about:blank',
     title: `The service answered ${status}`,
     detail: '',
@@ -51,7 +58,7 @@ export function failureOf(status: number, body: Partial<Problem> | null): Failur
     status,
   }
   const { title, detail, next_action, request_id } = problem
-  const words = [title, typeof detail === 'string' ? detail : JSON.stringify(detail)]
+  const words = [title, typeof detail === 'string' ? detail : fieldsOf(detail)]
   const id = request_id === '' ? [] : [`Request ${request_id}`]
   const next = [next_action.hint, next_action.url].filter(Boolean).join(' ')
   return new Failure(exitOf(problem), [...words, ...id].filter(Boolean).join('\n'), {

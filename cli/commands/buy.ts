@@ -7,6 +7,7 @@ import type {
   QuoteResponse,
 } from '../../sdk/src/types.gen.ts'
 import { exitCodes, Failure, usage } from '../failure.ts'
+import { printable } from '../table.ts'
 import { type Command, type Context, day, type Shown } from './command.ts'
 
 function yearsOf(text = '1'): number {
@@ -44,12 +45,13 @@ async function spend(context: Context, action: 'register' | 'renew'): Promise<Sh
     process.exit(exitCodes.interrupted)
   }
   process.once('SIGINT', goOn)
-  const path = action === 'register' ? '/v1/domains' : `/v1/domains/${domain}/renew`
+  const path =
+    action === 'register' ? '/v1/domains' : `/v1/domains/${encodeURIComponent(domain)}/renew`
   if (action === 'register') body.domain = domain
   try {
     const sold = await api<DomainStatusResponse>('POST', path, { body, key })
     const until = `${sold.domain_unicode} is ${sold.status}, until ${day(sold.expiry)}`
-    return { body: sold, lines: [sold.status === 'pending' ? pending(sold) : until] }
+    return { body: sold, lines: [printable(sold.status === 'pending' ? pending(sold) : until)] }
   } catch (error) {
     const lost = error instanceof Failure && error.exit === exitCodes.unavailable
     throw lost ? new Failure(error.exit, error.message, { next: line, body: error.body }) : error
@@ -85,7 +87,7 @@ export const wait: Command = {
     for (let left = MOST_WAITS; left > 0; left -= 1) {
       const path = `/v1/operations/${encodeURIComponent(id)}/wait?wait=30`
       const body = await api<OperationResponse>('GET', path)
-      const line = `${body.type} of ${body.domain}: ${body.state}`
+      const line = printable(`${body.type} of ${body.domain}: ${body.state}`)
       if (body.state === 'succeeded') return { body, lines: [line] }
       if (body.state === 'failed') return { body, lines: [line], exit: exitCodes.refused }
       say(line)
