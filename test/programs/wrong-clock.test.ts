@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/kit/net/free-port.ts'
 import {
   authorization,
   callTool,
@@ -45,10 +44,9 @@ async function setUp(wrong: Wrong): Promise<Setup> {
   const database_url = await newDatabase('template_of_tests')
   const registrar = await startService({ worker: false, database_url })
   const { settings } = registrar.service
-  const port = await freePort()
   const place = { database_url, data_dir: settings.data_dir, sandbox: registrar.sandbox }
   const node = await startNode(
-    { ...place, settings: { ...wrong.env, PUBLIC_URL: registrar.url, PORT: String(port) } },
+    { ...place, settings: { ...wrong.env, PUBLIC_URL: registrar.url } },
     {
       worker: true,
       preload: '../support/shifted-date.ts',
@@ -61,7 +59,7 @@ async function setUp(wrong: Wrong): Promise<Setup> {
     },
   )
   registrar.closers.push(() => node.kill())
-  return { registrar, node, url: `http://127.0.0.1:${port}`, wrong }
+  return { registrar, node, url: node.url, wrong }
 }
 
 type Given = { token?: string; body?: object }

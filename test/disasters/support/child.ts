@@ -19,7 +19,8 @@ const { app, settings, stop } = await compose(readSettings(), {
   // As cheap as in test/support, of which a copy of the tree has nothing.
   passwordHasher: new PasswordHasher({ memory_kib: 4_096, passes: 1, parallelism: 1 }),
 })
-process.stdout.write(`${settings.base_url}\n`)
+// Where it listens: its public URL may be that of another node, or of a proxy.
+process.stdout.write(`http://${settings.host}:${settings.port}\n`)
 if (process.env.TEST_KEEPS_COMPILED === 'true') flushCompileCache()
 process.on('SIGTERM', () => void stop().then(() => process.exit(0)))
 // "settle": one immediate run of the job that takes over open orders.
