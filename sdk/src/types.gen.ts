@@ -1296,7 +1296,7 @@ export type CustomerToolProfile = {
              */
             client_name: string;
             /**
-             * Where its users are sent back to.
+             * Where its users are sent back to; "device code": by the device flow.
              */
             redirect_host: string;
             scopes: Array<string>;
@@ -2618,7 +2618,7 @@ export type OAuthGrantResponse = {
      */
     client_name: string;
     /**
-     * The target of the redirect after the login: a host, or the scheme of an app ("cursor:").
+     * The target of the redirect after the login: a host, or the scheme of an app ("cursor:"); "device code" for one that was connected by the device flow (RFC 8628).
      */
     redirect_host: string;
     /**

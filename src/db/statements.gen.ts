@@ -4241,10 +4241,24 @@ export interface Statements {
       grant_id: string | null
     }
   }
+  oauth_models_note_poll: {
+    params: { interval_s: number; now_ms: bigint; leeway_ms: bigint; id_hash: Buffer }
+    row: {
+      early: boolean
+    }
+  }
   oauth_models_of_id: {
     params: { model: string; id_hash: Buffer }
     row: {
       payload: Json
+      consumed: bigint | null
+    }
+  }
+  oauth_models_of_user_code: {
+    params: { uid: string }
+    row: {
+      payload: Json
+      id_hash: Buffer
       consumed: bigint | null
     }
   }

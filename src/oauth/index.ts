@@ -38,8 +38,13 @@ export type OAuth = {
 export function openOAuth(app: App, ports: HostPorts): OAuth {
   const requests = new WeakMap<IncomingMessage, FastifyRequest>()
   const requestOf = (raw: IncomingMessage) => requests.get(raw)
+  const addressOf = (raw: IncomingMessage) => {
+    const request = requestOf(raw)
+    return request ? ports.addressOf(request) : 'service'
+  }
   const provider = openProviderInstance({
     app,
+    addressOf,
     middleware: libraryMiddleware,
     reportError: errorReporter(requestOf),
     documentsWith: ({ errors }) =>
@@ -50,10 +55,7 @@ export function openOAuth(app: App, ports: HostPorts): OAuth {
         count: ports.count,
         per_minute: Math.ceil(app.settings.client_registrations_per_hour / 6),
         ...(ports.outbound === undefined ? {} : { network: ports.outbound }),
-        addressOf: (raw) => {
-          const request = requestOf(raw)
-          return request ? ports.addressOf(request) : 'service'
-        },
+        addressOf,
       }),
   })
   return {

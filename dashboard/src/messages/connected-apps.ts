@@ -7,7 +7,7 @@ export const connectedAppTexts = {
   unverified: 'Unverified name',
   unverifiedText: 'The app chose this name itself. It may be another app.',
   unnamed: 'App without a name',
-  sentTo: (host: string) => `Returns to ${host}`,
+  sentTo: (host: string) => (host === 'device code' ? 'Connected by a code' : `Returns to ${host}`),
   connected: (day: string) => `Connected ${day}`,
   used: (ago: string) => `Last used ${ago}`,
   neverUsed: 'Not used yet',

@@ -1,17 +1,20 @@
 // Validates client metadata, from a registration (RFC 7591 section 2) or a metadata document: a
 // closed list of fields. All others are ignored, so no URL that a client names is ever loaded.
-import { type authMethods, idTokenAlgorithms } from '../provider/endpoints.ts'
+import { type authMethods, deviceGrant, idTokenAlgorithms } from '../provider/endpoints.ts'
 import { maxRedirectUris, maxUriLength, parseRedirectUri } from './redirect-uris.ts'
 
 export const maxNameLength = 200
-const grantTypes = ['authorization_code', 'refresh_token']
+/** Of a client that names none. */
+const usualGrantTypes = ['authorization_code', 'refresh_token']
+const grantTypes = [...usualGrantTypes, deviceGrant]
 
 export type ClientAuthMethod = (typeof authMethods)[number]
 export type ClientFields = {
   client_name?: string
   redirect_uris: string[]
   grant_types: string[]
-  response_types: ['code']
+  /** None for a client that has the device flow alone. */
+  response_types: 'code'[]
   application_type: 'native' | 'web'
   token_endpoint_auth_method: ClientAuthMethod
   /** Kept if we sign with it; otherwise the response names the one that we use. */
@@ -48,15 +51,17 @@ export function parseClientMetadata(
   const given: Record<string, unknown> = Object.fromEntries(
     Object.entries(metadata).filter(([, value]) => value !== null),
   )
-  const redirects = parseRedirectUris(given.redirect_uris)
+  const grant_types = parseGrantTypes(given)
+  const redirected = grant_types.includes('authorization_code')
+  const redirects = redirected ? parseRedirectUris(given.redirect_uris) : noRedirects
   const name = parseName(given.client_name)
-  if (!stringList(given, 'response_types', ['code']).includes('code'))
+  if (redirected && !stringList(given, 'response_types', ['code']).includes('code'))
     throw invalid('response_types must have code: nothing else is supported')
   return {
     ...(name === '' ? {} : { client_name: name }),
     redirect_uris: redirects.uris,
-    grant_types: parseGrantTypes(given),
-    response_types: ['code'],
+    grant_types,
+    response_types: redirected ? ['code'] : [],
     // Decided by the redirect URIs, whatever the client declares: the loopback port of a native
     // client may vary.
     application_type: redirects.native ? 'native' : 'web',
@@ -70,6 +75,9 @@ function parseAlgorithm({ id_token_signed_response_alg: asked }: Record<string, 
   const found = idTokenAlgorithms.find((one) => one === asked)
   return found === undefined ? {} : { id_token_signed_response_alg: found }
 }
+
+/** Of a client that has the device flow alone: URIs that it sends are ignored. */
+const noRedirects = { uris: [], native: true }
 
 function parseRedirectUris(value: unknown): { uris: string[]; native: boolean } {
   if (!Array.isArray(value) || value.length === 0)
@@ -116,13 +124,16 @@ function parseName(value: unknown): string {
 }
 
 /**
- * The requested types that we support (RFC 7591 section 3.2.1 lets us replace the others: some
- * clients list the device flow, for example). The default includes refresh tokens.
+ * The requested types that we support (RFC 7591 section 3.2.1 lets us replace the others). The
+ * default includes refresh tokens.
  */
 function parseGrantTypes(given: Record<string, unknown>): string[] {
-  const asked = stringList(given, 'grant_types', grantTypes)
-  if (!asked.includes('authorization_code'))
-    throw invalid(`grant_types must have authorization_code; supported: ${grantTypes.join(', ')}`)
+  const asked = stringList(given, 'grant_types', usualGrantTypes)
+  if (!asked.includes('authorization_code') && !asked.includes(deviceGrant))
+    throw invalid(
+      `grant_types must have authorization_code or ${deviceGrant}; ` +
+        `supported: ${grantTypes.join(', ')}`,
+    )
   return grantTypes.filter((type) => asked.includes(type))
 }
 

@@ -10,7 +10,8 @@ export function clientFacts({ client, destination }: ShownClient, more: Html | n
   return html`<div class="facts"><dl>
 <div><dt class="unverified">App name (not verified)</dt>
 <dd><strong class="claimed-name"><bdi>${client.name}</bdi></strong></dd></div>
-<div><dt>You will be redirected to</dt><dd>${destinationText(destination)}</dd></div>
+<div><dt>${destination.kind === 'device' ? 'Access goes to' : 'You will be redirected to'}</dt>
+<dd>${destinationText(destination)}</dd></div>
 </dl>
 ${more}</div>`
 }
@@ -21,6 +22,8 @@ function destinationText({ kind, host }: Destination): Html {
       return html`an app on this computer (${host})`
     case 'app':
       return html`an app on this computer that opens <bdi>${host}</bdi> links`
+    case 'device':
+      return html`the device or terminal whose code you entered`
     case 'site':
       return html`${host}`
   }

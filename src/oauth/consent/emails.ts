@@ -8,7 +8,7 @@ import {
   quote,
   words,
 } from '../../capabilities/mail/index.ts'
-import { displayName } from '../shared/display-name.ts'
+import { deviceDestination, displayName } from '../shared/display-name.ts'
 import { scopeDescription } from './scope-descriptions.ts'
 import { type SpendChoice, spendWords } from './spend-limit.ts'
 
@@ -33,7 +33,9 @@ export function appConnectedEmail(grant: NewGrant, { base_url, site_url }: Roots
     happened: [
       paragraph(
         words`An app can now use your account.`,
-        words`After the log-in, the browser was sent to ${grant.redirect_host}.`,
+        grant.redirect_host === deviceDestination.redirect_host
+          ? words`It was connected by a code that a device or a terminal showed.`
+          : words`After the log-in, the browser was sent to ${grant.redirect_host}.`,
         words`The app gave this name, which is not verified:`,
       ),
       // On a line of its own, with a mark: a name must not read like our own text.

@@ -36,7 +36,7 @@ ${subtitle === null ? null : html`<p class="subtitle">${subtitle}</p>`}
 <input type="hidden" name="csrf" value="${view.csrf}">
 ${body}
 </form>`,
-    form_targets: ["'self'", view.destination.csp_source],
+    form_targets: [...new Set(["'self'", view.destination.csp_source])],
     with_passkeys: page.with_passkeys ?? false,
     headers: retry_after_s === null ? {} : { 'Retry-After': String(Math.ceil(retry_after_s)) },
   })

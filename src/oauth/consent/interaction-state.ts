@@ -88,7 +88,7 @@ export async function loadInteractionState(
     interaction,
     at,
     client: { ...displayClient({ client_id, client_name, client_uri }), id: client_id },
-    destination: destinationOf(textOf(params.redirect_uri)),
+    destination: destinationOf(interaction.deviceCode ? null : textOf(params.redirect_uri)),
     resources: [params.resource].flat().map(textOf),
     scopes,
     progress,
@@ -230,7 +230,12 @@ export async function signedInAccount({ context }: InteractionState): Promise<st
   return (await browserSession(context))?.accountId
 }
 
-async function browserSession({ provider, request, reply }: InteractionContext) {
+/** The library's session of this browser, whether or not anybody is logged in. */
+export async function browserSession({
+  provider,
+  request,
+  reply,
+}: Pick<InteractionContext, 'provider' | 'request' | 'reply'>) {
   const { cookies } = provider.createContext(request.raw, reply.raw)
   const id = cookies.get(provider.cookieName('session'), { signed: true })
   return id === undefined ? undefined : provider.Session.find(id)

@@ -11,5 +11,9 @@ export const routes = {
   jwks: '/oauth/jwks',
   revocation: '/oauth/revoke',
   introspection: '/oauth/introspect',
+  device_authorization: '/oauth/device_authorization',
+  code_verification: '/oauth/device',
 } as const
+/** RFC 8628 section 3.4. */
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 export const userinfoRoute = '/oauth/userinfo'

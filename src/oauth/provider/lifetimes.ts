@@ -3,6 +3,8 @@
 export const lifetimes = {
   /** RFC 9700 asks for short ones; OAuth 2.1 allows ten minutes at most. */
   code_s: 60,
+  /** Of a device code and its user code: time to open a browser elsewhere and to log in. */
+  device_code_s: 900,
   access_token_s: 3_600,
   id_token_s: 3_600,
   /** Of each refresh token, which is used once: a client that is idle for longer asks again. */

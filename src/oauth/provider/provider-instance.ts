@@ -27,6 +27,7 @@ export type ProviderInstanceParts = {
   app: Pick<App, 'db' | 'settings' | 'log' | 'clock' | 'encryption'>
   middleware: ProviderParts['middleware']
   reportError: ProviderParts['reportError']
+  addressOf: ProviderParts['addressOf']
   documentsWith: (library: Library) => ProviderParts['documents']
 }
 

@@ -1,5 +1,6 @@
 // Configuration of oidc-provider as our authorization server: features, lifetimes, cookies, scopes.
 // The reasons are in docs/decisions/0020.
+import type { IncomingMessage } from 'node:http'
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
 import { consentCookies } from '../../capabilities/sign-in/index.ts'
@@ -7,6 +8,7 @@ import type { Clock } from '../../kit/clock.ts'
 import { compareClientSecretHashes } from '../clients/client-secret.ts'
 import type { MetadataClients } from '../clients/metadata-documents/metadata-clients.ts'
 import { rememberInteraction } from '../consent/interaction-cookies.ts'
+import { deviceFlowFeature } from '../device/device-feature.ts'
 import type { Keys } from '../keys/keys.ts'
 import { adapterOver } from '../storage/adapter.ts'
 import { claimsOfAccount } from '../storage/grants.sql.ts'
@@ -30,6 +32,8 @@ export type ProviderParts = {
   app: Pick<App, 'db' | 'settings' | 'clock'>
   library: Library
   documents: MetadataClients
+  /** The address that a request is counted for. */
+  addressOf: (raw: IncomingMessage) => string
   /** In order, around the library's own (routes/routes.ts). */
   middleware: readonly ((parts: MiddlewareParts) => Middleware)[]
   /** Called with each OAuth error and each failure, for the log line of its request. */
@@ -53,6 +57,9 @@ export function newProvider(parts: ProviderParts, keys: Keys): Provider {
   provider.on('revocation.error', reportError)
   provider.on('introspection.error', reportError)
   provider.on('registration_create.error', reportError)
+  provider.on('device_authorization.error', reportError)
+  provider.on('code_verification.error', reportError)
+  provider.on('device_resume.error', reportError)
   // Koa would log broken connections to the console.
   provider.silent = true
   return provider
@@ -140,7 +147,11 @@ function configuration(
     fetch: documents.fetch,
     jwks: { keys: keys.sign },
     cookies: cookiesOf(settings.base_url, keys),
-    features: { ...featuresOf(app, library), clientIdMetadataDocument: documents.feature },
+    features: {
+      ...featuresOf(app, library),
+      clientIdMetadataDocument: documents.feature,
+      deviceFlow: deviceFlowFeature(parts),
+    },
     routes,
     ...tokenRules(app.clock),
     scopes: [...offeredScopes],
@@ -249,6 +260,7 @@ function tokenRules(
     pkce: { required: () => true },
     ttl: {
       AuthorizationCode: lifetimes.code_s,
+      DeviceCode: lifetimes.device_code_s,
       AccessToken: lifetimes.access_token_s,
       IdToken: lifetimes.id_token_s,
       RefreshToken: (_ctx, token) => {

@@ -40,7 +40,10 @@ export type Check = (exchange: Exchange) => unknown
 export function rejectNul({ request, reply }: Exchange): FastifyReply | undefined {
   if (!hasNul(request)) return undefined
   request.error_code = 'invalid_request'
-  const isPage = request.url.startsWith(routes.authorization)
+  const [path = ''] = request.url.split('?')
+  const isPage = [routes.authorization, routes.code_verification].some(
+    (page) => path === page || path.startsWith(`${page}/`),
+  )
   const { status, headers, body } = isPage ? nulPage : nulError
   return reply.code(status).headers(headers).send(body)
 }
@@ -111,10 +114,12 @@ export function moveToPages({ parts, request, reply }: Exchange): FastifyReply |
 
 /** The library would reject a request without a scope. */
 export function addDefaultScopes(exchange: Exchange): void {
-  const params = queryOf(exchange)
+  const isForm = exchange.request.method === 'POST'
+  const params = isForm ? new URLSearchParams(exchange.body?.toString() ?? '') : queryOf(exchange)
   if (!params.getAll('scope').every((scope) => scope.trim() === '')) return
   params.set('scope', exchange.parts.ports.default_scopes.join(' '))
-  setQuery(exchange, params)
+  if (isForm) exchange.body = Buffer.from(params.toString())
+  else setQuery(exchange, params)
 }
 
 function queryOf({ url }: Exchange): URLSearchParams {

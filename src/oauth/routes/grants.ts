@@ -42,7 +42,8 @@ const grantResponse = Type.Object(
     client_name: Type.String({ description: 'The name that the app gave itself; not verified.' }),
     redirect_host: Type.String({
       description:
-        'The target of the redirect after the login: a host, or the scheme of an app ("cursor:").',
+        'The target of the redirect after the login: a host, or the scheme of an app ' +
+        '("cursor:"); "device code" for one that was connected by the device flow (RFC 8628).',
     }),
     scopes: Type.Array(Type.String(), {
       description: 'The permissions that the owner selected, of all its consents.',

@@ -1,6 +1,14 @@
 // The routes of the authorization server, and the checks of each in the order in which they run,
 // as oidc-provider lists its own (lib/actions). README.md has the same in words.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  completeDeviceResponse,
+  fillInUserCode,
+  limitGuesses,
+  refuseCrossSite,
+  requireSession,
+  slowDownPolls,
+} from '../device/device-checks.ts'
 import { routes, userinfoRoute } from '../provider/endpoints.ts'
 import { addPageHeaders } from '../provider/form-post-headers.ts'
 import { guardOpenRedirects } from '../provider/open-redirect-guard.ts'
@@ -37,39 +45,48 @@ import { pageErrorHandler } from './page-error-handler.ts'
 const [D, A, P, S, R] = ['document', 'authorize', 'page', 'submit', 'resume'] as const
 /** T token; V revocation; I introspection; U userinfo. Registration: clients/registration.ts. */
 const [T, V, I, U] = ['token', 'revoke', 'introspect', 'userinfo'] as const
-type LibraryRoute = typeof D | typeof A | typeof R | typeof T | typeof V | typeof I
+/** Device flow: Q its request, N its page for the code, B the code that is sent, E resume. */
+const [Q, N, B, E] = ['device_request', 'device_page', 'device_code', 'device_resume'] as const
+type DeviceRoute = typeof Q | typeof N | typeof B | typeof E
+type LibraryRoute = DeviceRoute | typeof D | typeof A | typeof R | typeof T | typeof V | typeof I
 type Route = LibraryRoute | typeof P | typeof S | typeof U
 
 /** In order. Each may respond; the last of a route does. */
 const checks: readonly (readonly [Check, ...Route[]])[] = [
-  [rejectNul, D, A, P, S, R, T, V, I, U],
+  [rejectNul, D, A, P, S, R, T, V, I, U, Q, N, B, E],
   [takeRateLimit('document'), D],
-  [takeRateLimit('authorize'), A],
-  [takeRateLimit('page'), P, R],
-  [takeRateLimit('submit'), S],
+  [takeRateLimit('authorize'), A, Q],
+  [takeRateLimit('page'), P, R, N, E],
+  [takeRateLimit('submit'), S, B],
   [takeRateLimit('token'), T, V, I, U],
   [allowAnyOrigin, D],
   [awaitProvider, D],
   [cachePublicly, D],
-  [canonicalizeResources, A, T],
-  [moveToPages, A],
-  [addDefaultScopes, A],
-  [signOutOther, R],
+  [canonicalizeResources, A, T, Q],
+  [moveToPages, A, N],
+  [addDefaultScopes, A, Q],
+  [fillInUserCode, N],
+  [refuseCrossSite, B],
+  [limitGuesses, B],
+  [requireSession, B],
+  [slowDownPolls, T],
+  [signOutOther, R, E],
   [respondConsentPage, P],
   [respondSubmission, S],
   [respondUserinfo, U],
-  [forwardToLibrary, D, A, R, T, V, I],
+  [forwardToLibrary, D, A, R, T, V, I, Q, N, B, E],
 ]
 
 type NewMiddleware = (parts: MiddlewareParts) => Middleware
 
 /** Then around all of the library, the outermost first. */
 const aroundLibrary: readonly (readonly [NewMiddleware, ...LibraryRoute[]])[] = [
-  [expireCookiesByClock, A, R],
-  [commitRedemption, D, A, R, T, V, I],
-  [addPageHeaders, A, R],
+  [expireCookiesByClock, A, R, N, E],
+  [commitRedemption, D, A, R, T, V, I, Q, N, E],
+  [addPageHeaders, A, R, N, E],
   [guardOpenRedirects, A],
   [explainRefusedGrants, T],
+  [completeDeviceResponse, Q],
 ]
 
 export const libraryMiddleware: readonly NewMiddleware[] = aroundLibrary.map(
@@ -80,10 +97,13 @@ export const libraryMiddleware: readonly NewMiddleware[] = aroundLibrary.map(
     },
 )
 
-/** By the library's own paths. */
+/** By the library's own paths; the page for the code and its submission have the same. */
 function routeAt(path: string): LibraryRoute {
   if (path === routes.authorization) return A
   if (path.startsWith(`${routes.authorization}/`)) return R
+  if (path === routes.device_authorization) return Q
+  if (path === routes.code_verification) return N
+  if (path.startsWith(`${routes.code_verification}/`)) return E
   if (path === routes.token) return T
   if (path === routes.revocation) return V
   return path === routes.introspection ? I : D
@@ -97,6 +117,7 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
     })
     addDocuments(scope, parts)
     addAuthorization(scope, parts)
+    addDevicePages(scope, parts)
     addTokenEndpoints(scope, parts)
     done()
   })
@@ -153,11 +174,30 @@ function addAuthorization(scope: FastifyInstance, parts: RouteParts): void {
   })
   const submit = handlerOf(parts, S, () => url)
   scope.post(url, { ...page, bodyLimit: maxBodyBytes }, submit)
-  const resume = handlerOf(parts, R, ({ params }) => {
-    const { uid = '' }: { uid?: string } = Object(params)
-    return `${url}/${encodeURIComponent(uid)}`
-  })
+  const resume = handlerOf(parts, R, ({ params }) => `${url}/${encodeURIComponent(uidOf(params))}`)
   scope.get(`${url}/:uid`, page, resume)
+}
+
+const deviceErrorHandler = pageErrorHandler('then enter the code again.')
+
+/** For the browser of the device flow. */
+function addDevicePages(scope: FastifyInstance, parts: RouteParts): void {
+  const url = routes.code_verification
+  const page = { exposeHeadRoute: false, errorHandler: deviceErrorHandler }
+  scope.get(
+    url,
+    page,
+    handlerOf(parts, N, (request) => request.url),
+  )
+  const submit = handlerOf(parts, B, () => url)
+  scope.post(url, { ...page, bodyLimit: maxBodyBytes }, submit)
+  const resume = handlerOf(parts, E, ({ params }) => `${url}/${encodeURIComponent(uidOf(params))}`)
+  scope.get(`${url}/:uid`, page, resume)
+}
+
+function uidOf(params: unknown): string {
+  const { uid = '' }: { uid?: string } = Object(params)
+  return uid
 }
 
 /**
@@ -179,6 +219,7 @@ function addTokenEndpoints(scope: FastifyInstance, parts: RouteParts): void {
     )
   }
   for (const url of [routes.token, '/token']) add(url, T, routes.token)
+  add(routes.device_authorization, Q, routes.device_authorization)
   add(routes.revocation, V, routes.revocation)
   add(routes.introspection, I, routes.introspection)
   const handler = handlerOf(parts, U, () => userinfoRoute)

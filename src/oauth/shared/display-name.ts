@@ -63,7 +63,7 @@ export function displayClient({ client_id, client_name, client_uri }: ClientFact
 
 /** Where the browser goes with the code. */
 export type Destination = {
-  kind: 'computer' | 'site' | 'app'
+  kind: 'computer' | 'site' | 'app' | 'device'
   /** Host of a site, "127.0.0.1:7777" of an app on this computer, "cursor:" of an app's scheme. */
   host: string
   /** For the list of grants: without the port of a loopback host, which varies. */
@@ -72,8 +72,20 @@ export type Destination = {
   csp_source: string
 }
 
-/** Of a redirect URI that was validated already; throws for one that is not a URI. */
-export function destinationOf(redirect_uri: string): Destination {
+/**
+ * Of the device flow, where the browser goes nowhere: the program polls for its tokens. No host is
+ * called so.
+ */
+export const deviceDestination: Destination = {
+  kind: 'device',
+  host: '',
+  redirect_host: 'device code',
+  csp_source: "'self'",
+}
+
+/** Of a redirect URI that was validated already; null: of the device flow. Throws for no URI. */
+export function destinationOf(redirect_uri: string | null): Destination {
+  if (redirect_uri === null) return deviceDestination
   const { protocol, hostname, host, origin } = new URL(redirect_uri)
   if (protocol !== 'http:' && protocol !== 'https:') {
     const scheme = displayText(protocol)

@@ -8,6 +8,7 @@ import { hashSecret } from '../../kit/random.ts'
 import {
   deleteModel,
   deleteModelsOfGrant,
+  findDeviceCodeByUserCode,
   findGrantOfConsumed,
   findModel,
   findSessionByUid,
@@ -26,13 +27,35 @@ export type AdapterParts = {
 
 /** The payload without bearer secrets. */
 function stored(id: string, payload: AdapterPayload): AdapterPayload {
-  const { jti: _id, consumed: _moment, ...rest } = payload
+  const { jti: _id, consumed: _moment, userCode: _code, ...rest } = payload
   // An interaction has its own id in `returnTo`, and the session's in the cookie.
   if (rest.kind === 'Interaction') {
     if (rest.returnTo?.endsWith(id)) rest.returnTo = rest.returnTo.slice(0, -id.length)
     if (rest.session) rest.session = { ...rest.session, cookie: undefined }
   }
   return rest
+}
+
+/**
+ * A device code that was found by its user code, whose own value only its client knows. The token
+ * endpoint accepts no such value (device/device-checks.ts).
+ */
+const byHash = 'by-hash:'
+
+function hashOf(model: string, id: string): Buffer {
+  return model === 'DeviceCode' && id.startsWith(byHash)
+    ? Buffer.from(id.slice(byHash.length), 'hex')
+    : hashSecret(id)
+}
+
+/** A session is found by its uid, a device code by the hash of its user code. */
+function uidOf(model: string, { uid, userCode }: AdapterPayload): string | null {
+  if (model === 'Session') return uid ?? null
+  return model === 'DeviceCode' && userCode !== undefined ? userCodeHash(userCode) : null
+}
+
+function userCodeHash(userCode: string): string {
+  return hashSecret(`user code ${userCode}`).toString('hex')
 }
 
 type Found = { payload: unknown; consumed?: bigint | null }
@@ -64,17 +87,17 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
     async upsert(id, payload, expiresIn) {
       await db.count(upsertModel, {
         model,
-        id_hash: hashSecret(id),
+        id_hash: hashOf(model, id),
         payload: json(stored(id, payload)),
         grant_id: payload.grantId ?? (model === 'Grant' ? id : null),
-        uid: model === 'Session' ? (payload.uid ?? null) : null,
+        uid: uidOf(model, payload),
         client_id: payload.clientId ?? payload.client_id ?? null,
         account_id: payload.accountId ?? null,
         expires_in_s: expiresIn ?? null,
       })
     },
     async find(id) {
-      const row = await db.maybe(findModel, { model, id_hash: hashSecret(id) })
+      const row = await db.maybe(findModel, { model, id_hash: hashOf(model, id) })
       return row && restored(id, row)
     },
     async findByUid(uid) {
@@ -82,9 +105,9 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
       // Only its browser knows its id. Callers with the uid check whether it exists.
       return row && restored('', row)
     },
-    // Only the device flow has user codes, and it is off.
-    async findByUserCode() {
-      return undefined
+    async findByUserCode(userCode) {
+      const row = await db.maybe(findDeviceCodeByUserCode, { uid: userCodeHash(userCode) })
+      return row && { ...restored(byHash + row.id_hash.toString('hex'), row), userCode }
     },
     async consume(id) {
       const hash = hashSecret(id)

@@ -12,7 +12,8 @@ export const upsertModel = statement(
    values (:model, :id_hash, :payload, :grant_id, :uid, :client_id, :account_id,
      clock_timestamp() + :expires_in_s::double precision * interval '1 second')
    on conflict (model, id_hash) do update
-      set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
+      set payload = excluded.payload, grant_id = excluded.grant_id,
+          uid = coalesce(excluded.uid, oauth_models.uid),
           client_id = excluded.client_id, account_id = excluded.account_id,
           expires_at = excluded.expires_at
     where not (oauth_models.model = 'Interaction' and oauth_models.payload ? 'result')`,
@@ -32,6 +33,39 @@ export const findSessionByUid = statement(
   `select payload, id_hash from oauth_models
     where uid = :uid and model = 'Session' and expires_at > clock_timestamp()
     order by created_at desc limit 1`,
+)
+
+/** Also one that has expired, which its user is shown. */
+export const findDeviceCodeByUserCode = statement(
+  'oauth_models_of_user_code',
+  `select payload, id_hash, extract(epoch from consumed_at)::bigint as consumed
+     from oauth_models
+    where uid = :uid and model = 'DeviceCode'
+    order by created_at desc limit 1`,
+)
+
+/**
+ * Notes the poll of a device code that its user has not answered; too early: before its interval
+ * has passed, which then grows (RFC 8628 section 3.5). No row: answered, expired or unknown.
+ */
+export const notePoll = statement(
+  'oauth_models_note_poll',
+  `with polled as (
+     select id_hash, coalesce((payload ->> 'interval_s')::int, :interval_s) as interval_s,
+            coalesce(:now_ms::bigint - (payload ->> 'polled_ms')::bigint + :leeway_ms
+              < 1000 * coalesce((payload ->> 'interval_s')::int, :interval_s), false) as early
+       from oauth_models
+      where model = 'DeviceCode' and id_hash = :id_hash and expires_at > clock_timestamp()
+        and consumed_at is null and not payload ?| array['accountId', 'error']
+        for update
+   )
+   update oauth_models m
+      set payload = m.payload || jsonb_build_object('polled_ms', :now_ms::bigint,
+            'interval_s', p.interval_s + case when p.early then 5 else 0 end)
+     from polled p
+    where m.model = 'DeviceCode' and m.id_hash = p.id_hash
+   returning p.early`,
+  { not_null: ['early'] },
 )
 
 /** A revocation of the grant waits. Locks nothing for a model without one, or that is deleted. */

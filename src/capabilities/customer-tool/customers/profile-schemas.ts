@@ -74,7 +74,9 @@ const key = Type.Object({
 const app = Type.Object({
   id: Type.String(),
   client_name: Type.String({ description: 'As the client calls itself.' }),
-  redirect_host: Type.String({ description: 'Where its users are sent back to.' }),
+  redirect_host: Type.String({
+    description: 'Where its users are sent back to; "device code": by the device flow.',
+  }),
   scopes: Type.Array(Type.String()),
   created_at: dateTime('When it was connected.'),
   last_used_at: maybeTime('When it was last used.'),

@@ -1,0 +1,49 @@
+// Why a user code leads nowhere, in words for its user, by the names of the library's errors.
+import { noticePage, type PageResponse } from '../shared/page-layout.ts'
+
+const startAgain = 'Start the log-in again in the program, and enter the code that it shows then.'
+
+/** Another code may be entered at once. */
+const problems: Readonly<Record<string, string>> = {
+  NoCodeError: 'Enter the code that the program shows.',
+  NotFoundError: 'No program waits with this code. Compare it with the code that is shown.',
+  ExpiredError: `This code has expired. ${startAgain}`,
+  AlreadyUsedError: `This code was used already. ${startAgain}`,
+}
+
+const deniedPage = noticePage({
+  status: 200,
+  title: 'Access denied',
+  message: 'The program gets no access to your account, and is informed.',
+  action: 'You can close this page.',
+})
+
+/** A page of its own, or the problem that the form shows; null: nothing went wrong. */
+export function problemPageOf(
+  error: Error | undefined,
+  out: { error_description?: string | undefined } | undefined,
+): { page: PageResponse } | { page: null; problem: string | null } {
+  if (error === undefined) return { page: null, problem: null }
+  if (error.name === 'AbortedError') return { page: deniedPage }
+  const problem = problems[error.name]
+  return problem === undefined ? { page: failedPage(error, out) } : { page: null, problem }
+}
+
+/** The form is of no page of this browser. */
+export const expiredFormPage = noticePage({
+  status: 400,
+  title: 'This page has expired',
+  message: 'It was open for too long, was used already, or your browser does not keep our cookie.',
+  action: `No access was granted. ${startAgain}`,
+})
+
+function failedPage({ name }: Error, out: { error_description?: string | undefined } | undefined) {
+  if (name === 'InvalidRequest' || name === 'SessionNotFound') return expiredFormPage
+  const why = out?.error_description ?? 'something went wrong on our side'
+  return noticePage({
+    status: 400,
+    title: 'This request cannot be completed',
+    message: `The program cannot be connected: ${why}.`,
+    action: `No access was granted. ${startAgain}`,
+  })
+}
