@@ -93,11 +93,22 @@ test('links are stored if they are https, in their normal form', () => {
 test('unsupported grant types are left out; a client without a supported one is rejected', () => {
   const device = 'urn:ietf:params:oauth:grant-type:device_code'
   const some = read({ redirect_uris, grant_types: ['authorization_code', device, 'password'] })
-  assert.deepEqual(some.grant_types, ['authorization_code'])
-  for (const grant_types of [['implicit'], ['password'], ['client_credentials'], [device], []])
+  assert.deepEqual(some.grant_types, ['authorization_code', device])
+  for (const grant_types of [['implicit'], ['password'], ['client_credentials'], []])
     assert.match(refusal({ redirect_uris, grant_types }).message, /authorization_code/)
   assert.match(refusal({ redirect_uris, grant_types: 'authorization_code' }).message, /list/)
   assert.match(refusal({ redirect_uris, grant_types: [1] }).message, /list of texts/)
+})
+
+test('a client with the device flow alone has no redirect URI and no response type', () => {
+  const grant_types = ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token']
+  for (const more of [{}, { redirect_uris: [] }, { redirect_uris }, { response_types: [] }]) {
+    const kept = read({ grant_types, ...more })
+    assert.deepEqual(kept.grant_types.toSorted(), grant_types.toSorted())
+    assert.deepEqual([kept.redirect_uris, kept.response_types], [[], []])
+  }
+  const both = [...grant_types, 'authorization_code']
+  assert.match(refusal({ grant_types: both }).message, /redirect_uris/)
 })
 
 test('the response type must be code', () => {

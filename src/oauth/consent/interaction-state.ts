@@ -20,6 +20,7 @@ import {
   isProofAlive,
   scopesOfApp,
 } from '../storage/browser-sessions.sql.ts'
+import { browserSession } from './browser-session.ts'
 import { type CsrfFacts, csrfToken } from './csrf.ts'
 import { isOwnInteraction } from './interaction-cookies.ts'
 import type { InteractionView } from './interaction-form.ts'
@@ -228,17 +229,6 @@ export function hintsOtherAccount(
 /** The account that is logged in to this browser now, perhaps from another tab. */
 export async function signedInAccount({ context }: InteractionState): Promise<string | undefined> {
   return (await browserSession(context))?.accountId
-}
-
-/** The library's session of this browser, whether or not anybody is logged in. */
-export async function browserSession({
-  provider,
-  request,
-  reply,
-}: Pick<InteractionContext, 'provider' | 'request' | 'reply'>) {
-  const { cookies } = provider.createContext(request.raw, reply.raw)
-  const id = cookies.get(provider.cookieName('session'), { signed: true })
-  return id === undefined ? undefined : provider.Session.find(id)
 }
 
 /** Ends the login of this browser. */

@@ -2,8 +2,8 @@
 // section 3.5), how many codes are guessed (section 5.1), and which page posts the code.
 import type { FastifyReply } from 'fastify'
 import { hashSecret } from '../../kit/random.ts'
+import { browserSession } from '../consent/browser-session.ts'
 import { isCrossSite } from '../consent/csrf.ts'
-import { browserSession } from '../consent/interaction-state.ts'
 import { crossSitePage } from '../consent/notice-pages.ts'
 import { deviceGrant, routes } from '../provider/endpoints.ts'
 import type { Middleware } from '../provider/provider.ts'

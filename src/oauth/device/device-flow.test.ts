@@ -82,7 +82,7 @@ async function decide(typed: string, decision: 'allow' | 'deny', who: Owner = ow
 }
 
 /** As if the client had waited. */
-async function forgetPolls() {
+async function purgePolls() {
   await query(`update oauth_models set payload = payload - 'polled_ms' where model = 'DeviceCode'`)
 }
 
@@ -165,7 +165,7 @@ describe('the token endpoint, asked for a device code', () => {
     const of = `select (payload ->> 'interval_s')::int as interval_s from oauth_models
                  where model = 'DeviceCode' and payload ? 'polled_ms' order by created_at desc`
     assert.equal((await query(of))[0]?.interval_s, 15)
-    await forgetPolls()
+    await purgePolls()
     assert.equal(await errorOf(device_code), 'authorization_pending')
   })
 

@@ -37,7 +37,12 @@ test('all paths have the same metadata, and its issuer is the base URL', async (
   assert.equal(body.userinfo_endpoint, `${registrar.url}/oauth/userinfo`)
   assert.deepEqual(body.code_challenge_methods_supported, ['S256'])
   assert.deepEqual(body.response_types_supported, ['code'])
-  assert.deepEqual(body.grant_types_supported, ['authorization_code', 'refresh_token'])
+  assert.deepEqual(body.grant_types_supported, [
+    'authorization_code',
+    'refresh_token',
+    'urn:ietf:params:oauth:grant-type:device_code',
+  ])
+  assert.equal(body.device_authorization_endpoint, `${registrar.url}/oauth/device_authorization`)
   assert.deepEqual(body.id_token_signing_alg_values_supported.toSorted(), ['EdDSA', 'RS256'])
   assert.equal(body.authorization_response_iss_parameter_supported, true)
   assert.equal(body.client_id_metadata_document_supported, true)
@@ -45,7 +50,7 @@ test('all paths have the same metadata, and its issuer is the base URL', async (
   for (const scope of ['openid', 'offline_access', 'profile', 'email', ...scopes])
     assert.ok(body.scopes_supported.includes(scope), scope)
   assert.deepEqual(
-    Object.keys(body).filter((name) => /dpop|pushed|end_session|device|request_object/.test(name)),
+    Object.keys(body).filter((name) => /dpop|pushed|end_session|request_object/.test(name)),
     [],
   )
 })
