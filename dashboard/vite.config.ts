@@ -49,6 +49,9 @@ export default defineConfig({
     // By itself, so that a browser keeps it from one version of the dashboard to the next.
     rolldownOptions: {
       output: {
+        // Each name is in the code of the first page, where a hash cannot be compressed.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }],
         },
