@@ -87,6 +87,7 @@ describe('every URL that a document names', () => {
     '/oauth/register': ['POST', 415],
     '/oauth/revoke': ['POST', 400, 401],
     '/oauth/introspect': ['POST', 400, 401],
+    '/oauth/device_authorization': ['POST', 400, 401],
     '/oauth/authorize': ['GET', 400],
     '/oauth/userinfo': ['GET', 401],
     '/agents/mcp': ['POST', 400],
@@ -132,7 +133,11 @@ describe('the documents agree', () => {
     assert.equal(server.authorization_response_iss_parameter_supported, true)
     assert.equal(server.client_id_metadata_document_supported, true)
     assert.deepEqual(server.response_types_supported, ['code'])
-    assert.deepEqual(server.grant_types_supported, ['authorization_code', 'refresh_token'])
+    assert.deepEqual(server.grant_types_supported, [
+      'authorization_code',
+      'refresh_token',
+      'urn:ietf:params:oauth:grant-type:device_code',
+    ])
     const openid = await read('/.well-known/openid-configuration')
     for (const field of Object.keys(server)) assert.deepEqual(openid[field], server[field], field)
   })

@@ -90,7 +90,9 @@ describe('each way to authenticate', () => {
 
 describe('each grant type', () => {
   test('gives tokens, to a client that registered it', async () => {
-    assert.deepEqual(metadata.grant_types_supported, ['authorization_code', 'refresh_token'])
+    const [deviceCode, ...others] = metadata.grant_types_supported.toReversed()
+    assert.deepEqual(others.toReversed(), ['authorization_code', 'refresh_token'])
+    assert.equal(deviceCode, 'urn:ietf:params:oauth:grant-type:device_code')
     const { client } = await registered({ grant_types: metadata.grant_types_supported })
     const first = await redeem(await codeOf(owner, client))
     const { client_id } = client
@@ -98,6 +100,9 @@ describe('each grant type', () => {
     const grant_type = 'refresh_token'
     const next = await form('/token', { grant_type, client_id, refresh_token })
     assert.equal(next.status, 200, next.text)
+    const body = paramsOf({ client_id, scope: 'account:read' })
+    const device = await send(metadata.device_authorization_endpoint, { method: 'POST', body })
+    assert.match(device.body.user_code, /^\w{4}-\w{4}$/, device.text)
     const once = await registered({ grant_types: ['authorization_code'] })
     const given = await redeem(await codeOf(owner, once.client))
     assert.deepEqual([given.status, 'refresh_token' in given.body], [200, false])
@@ -203,7 +208,6 @@ test('features that are not offered are refused', async () => {
   assert.equal(metadata.claims_parameter_supported, false)
   for (const absent of [
     'pushed_authorization_request_endpoint',
-    'device_authorization_endpoint',
     'end_session_endpoint',
     'dpop_signing_alg_values_supported',
     'backchannel_logout_supported',
@@ -211,6 +215,6 @@ test('features that are not offered are refused', async () => {
     'request_parameter_supported',
   ])
     assert.ok(!metadata[absent], absent)
-  for (const path of ['/oauth/par', '/oauth/device', '/oauth/logout', '/oauth/backchannel'])
+  for (const path of ['/oauth/par', '/oauth/logout', '/oauth/backchannel'])
     assert.equal((await send(path, { method: 'POST' })).status, 404, path)
 })
