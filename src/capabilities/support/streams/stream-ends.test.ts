@@ -1,6 +1,7 @@
 // The end of event streams: with the token, for a slow reader, with the lease or the node.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../../../../test/support/service.ts'
 import { sessionOf } from '../../../../test/support/sign-in.ts'
 import { openEvents } from '../../../../test/support/streams/event-client.ts'
@@ -126,4 +127,20 @@ test('a node that stops ends its streams at once, and leaves no row', async () =
   assert.deepEqual(bodiesOf(await again.until(2)), ['between', 'after'])
   assert.equal(await count(), before)
   await closeAll()
+})
+
+test('a node that stops while an event is to be read has nothing left to do', async () => {
+  const { id } = await newCustomer()
+  const third = await startService(node)
+  const { supportStreams } = third.service.app
+  const stream = await supportStreams.open(id, null)
+  const { stopped } = stream.connect({ write: () => true, end: () => stopped() })
+  await supportStreams.close()
+  // Work that schedules itself again and again would be there in each turn of the event loop.
+  let busy_turns = 0
+  for (let turn = 0; turn < 20; turn += 1) {
+    await sleep(1)
+    if (process.getActiveResourcesInfo().includes('Immediate')) busy_turns += 1
+  }
+  assert.ok(busy_turns < 20, 'the event loop never rests')
 })

@@ -103,6 +103,7 @@ export class SupportStreams {
   async close(): Promise<void> {
     this.#closed = true
     this.#endAll()
+    this.#dirty.clear()
     await this.#pumping
     await this.#lease.end()
   }
@@ -177,6 +178,7 @@ export class SupportStreams {
   }
 
   #wake(customer_ids: readonly string[]): void {
+    if (this.#closed) return
     for (const id of customer_ids) if (this.#readers.has(id)) this.#dirty.add(id)
     if (this.#dirty.size > 0) this.#pumping ??= this.#pump()
   }
