@@ -1,5 +1,6 @@
 // The documented example of an operation against a running service: the curl sample is sent, with
 // its identifiers and secrets replaced by those of the fixture.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Operation } from '../../../src/app.ts'
 import {
   curlSample,
@@ -65,7 +66,7 @@ export async function sendDocumented(
   }
   const call = curlCall(curlSample(operation, example, registrar.url), variables)
   const { url, body } = withFixture(call, operation, live)
-  const response = await fetch(url, {
+  const answered = fetch(url, {
     method: call.method,
     redirect: 'manual',
     // A signed body cannot be documented: it is another each time.
@@ -73,10 +74,19 @@ export async function sendDocumented(
       ? { headers: { ...live.headers }, body: JSON.stringify(live.body) }
       : { headers: call.headers, ...(body === undefined ? {} : { body }) }),
   })
+  if (live.awaited && url.searchParams.has('wait')) await untilAnswered(answered, live.awaited)
+  const response = await answered
   const text = await textOf(response)
   // The documentation shows no file: an invoice's PDF has no body here.
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
   return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined }
+}
+
+/** Makes what the call waits for, again where it came before the call waited. */
+async function untilAnswered(answered: Promise<unknown>, make: () => Promise<unknown>) {
+  const ended = answered.then(() => true)
+  do await make()
+  while (!(await Promise.race([ended, sleep(500, false)])))
 }
 
 /** Of a stream of events, which has no end, the first octets. */

@@ -20,6 +20,8 @@ export type Example = {
   headers?: Record<string, string>
   /** The owner's own, where it takes one. */
   session?: string
+  /** What a call that waits can wait for. */
+  awaited?: () => Promise<unknown>
 }
 
 /** Files may share a service, and each counts from one. */

@@ -119,7 +119,8 @@ test('a commit is on the standby before it ends', { skip: skipPostgres }, async 
   const copy = await connected(
     `postgres://postgres@localhost:${standby_port}/postgres?host=${host}`,
   )
-  for (let tries = 0; tries < 100; tries += 1) {
+  // Flushed there, not yet replayed: reads follow.
+  for (let tries = 0; tries < 1_000; tries += 1) {
     const seen = await copy.query('select id from proof').catch(() => ({ rows: [] }))
     if (seen.rows[0]?.id === 7) break
     await sleep(20)

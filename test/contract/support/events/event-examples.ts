@@ -1,5 +1,5 @@
 // Valid calls of the operations of events, and their responses.
-import type { Fixture } from '../fixture.ts'
+import { type Fixture, must } from '../fixture.ts'
 import { fields, flag, integer, list, moment, money, type Schema, text, words } from '../shape.ts'
 import { webhookExamples, webhookShapes } from './webhook-examples.ts'
 
@@ -7,7 +7,17 @@ const reads = { access: 'account:read', operator: false }
 
 export const eventExamples = {
   ...webhookExamples,
-  'GET /v1/events': { ...reads, make: () => ({ query: { limit: '1' } }) },
+  'GET /v1/events': {
+    ...reads,
+    make: ({ registrar, key: token }: Fixture) => ({
+      query: { limit: '1' },
+      awaited: () =>
+        must(
+          registrar.request('POST', '/v1/support/messages', { token, body: { body: 'Hello' } }),
+          201,
+        ),
+    }),
+  },
   'GET /v1/operations/{id}/wait': {
     ...{ access: 'domains:read', operator: false },
     make: ({ order_id }: Fixture) => ({ path: { id: order_id } }),
