@@ -10,7 +10,7 @@ import {
 } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { accountSuspended, insufficientScope } from '../../../errors/faults.ts'
-import { Fault } from '../../../kit/fault.ts'
+import { Fault, InvalidInput } from '../../../kit/fault.ts'
 import { compile } from '../../../kit/schema.ts'
 import { done, type TaskEnd, workTasks } from '../../../tasks/index.ts'
 import {
@@ -68,8 +68,10 @@ async function runApproval(app: App, id: string): Promise<TaskEnd> {
     const { operation, input } = requestOf(app, row, caller)
     await operation.run(input, call, app)
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return endOf(row, { call, error })
+    if (error instanceof Fault) return endOf(row, refusalOf(error), call)
+    // It was valid when it was asked for: what it names is gone, or used, since.
+    if (error instanceof InvalidInput) return endOf(row, invalid(error), call)
+    throw error
   }
   if (row.amount === null) return endAs(row, { state: 'executed', error_code: null })
   // Where its order was placed, that has ended it.
@@ -133,15 +135,22 @@ function requestOf(app: App, row: Approved, caller: CustomerCaller) {
   return { operation, input }
 }
 
-type Refusal = { call: Call; error: Fault }
+type Refusal = { code: string; detail: string; retryable: boolean }
+
+function refusalOf({ type: { code, retryable }, message: detail }: Fault): Refusal {
+  return { code, detail, retryable }
+}
+
+function invalid({ message: detail }: InvalidInput): Refusal {
+  return { code: 'validation_error', detail, retryable: false }
+}
 
 /** An outside party that is down is asked again, until the approval expires. */
-function endOf(row: Approved, { call, error }: Refusal): TaskEnd {
-  const { code, retryable } = error.type
-  if (retryable) return { end: 'retry', reason: `${code}: ${error.message}` }
+function endOf(row: Approved, { code, detail, retryable }: Refusal, call: Call): TaskEnd {
+  if (retryable) return { end: 'retry', reason: `${code}: ${detail}` }
   const isVoid = [priceChanged, requestChanged].some((type) => type.code === code)
   const state = isVoid ? 'voided' : 'failed'
-  const ending = { state, error_code: code, error_detail: error.message }
+  const ending = { state, error_code: code, error_detail: detail }
   return endAs(row, ending, async (sql) => {
     const facts = { target_type: 'approval', target: row.id, error_code: code }
     const metadata = { domain: row.domain, asked_for: row.action }

@@ -1,0 +1,64 @@
+// Requests that the owner approves after something else has changed: a quote that is long over, an
+// idempotency key that stands for another request by then.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purgeExpiredRows } from '../../tasks/purge.job.ts'
+import { asked, ended, holds, nextName, pair, query, registrar, request } from './approvals.fixture.ts'
+
+/** As the service may not: in a session without triggers. */
+const age = (id: string, by: string) =>
+  query(`begin; set local session_replication_role = replica;
+         update quotes set created_at = created_at - interval '${by}',
+                           expires_at = expires_at - interval '${by}' where id = '${id}';
+         commit`)
+
+describe('a request with a quote', () => {
+  for (const [by, kept] of [
+    ['10 minutes', 'that has expired'],
+    ['2 days', 'that was purged'],
+  ] as const)
+    it(`${kept} is made at the approved price, and names no quote`, async () => {
+      const { token, answer, person } = await pair()
+      const domain = nextName()
+      const made = await request(token, '/v1/quotes', { action: 'register', domain })
+      assert.equal(made.status, 201, made.text)
+      const { quote_id, price } = made.body
+      const id = await asked(token, domain, { quote_id })
+      await age(quote_id, by)
+      await purgeExpiredRows.run(registrar.service.app)
+      const left = await query('select id from quotes where id = $1', [quote_id])
+      assert.equal(left.length, by === '2 days' ? 0 : 1)
+      assert.equal((await answer(id, 'approve')).status, 200)
+      const { state, error, operation } = await ended(token, id)
+      assert.deepEqual([state, error], ['executed', null])
+      const [order] = await query('select id, amount, quote_id from orders where customer_id = $1', [
+        person.id,
+      ])
+      assert.equal(order?.id, operation.id)
+      assert.equal((Number(order?.amount) / 100).toFixed(2), price.amount)
+      assert.equal(order?.quote_id, null)
+    })
+})
+
+describe('a request whose idempotency key', () => {
+  it('stands for another request by then fails, and is not tried for days', async () => {
+    const { token, answer, person } = await pair({ approval_above: { amount: '11.00' } })
+    const headers = { 'idempotency-key': `late-${process.pid}` }
+    const [domain, cheaper] = [nextName('net'), nextName()]
+    const buy = (name: string, period_years: number) =>
+      registrar.request('POST', '/v1/domains', {
+        token,
+        headers,
+        body: { domain: name, period_years },
+      })
+    const refused = await buy(domain, 2)
+    assert.equal(refused.body.code, 'approval_required', refused.text)
+    assert.equal((await buy(cheaper, 1)).status, 200)
+    const { id } = refused.body.approval
+    assert.equal((await answer(id, 'approve')).status, 200)
+    const { state, error } = await ended(token, id)
+    assert.deepEqual([state, error?.code], ['failed', 'validation_error'])
+    assert.match(error.detail, /This key was used with another request/)
+    assert.equal((await holds(person.id)).length, 1)
+  })
+})
