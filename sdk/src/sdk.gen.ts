@@ -1295,7 +1295,7 @@ export const createApiKey = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change the name, the expiry or the limits of an API key. Its secret stays.
  *
- * What is left out stays; null removes a limit. A new limit counts what was already spent in its window. Keys that it made end no later than it. Only the owner may, in a session with a log-in of the last ten minutes.
+ * What is left out stays; null removes a limit. A new limit counts what was already spent in its window. A key ends no later than the key, or the consent of an app, that it was made with. Only the owner may, in a session with a log-in of the last ten minutes.
  */
 export const updateApiKey = <ThrowOnError extends boolean = false>(options: Options<UpdateApiKeyData, ThrowOnError>): RequestResult<UpdateApiKeyResponses, UpdateApiKeyErrors, ThrowOnError> => (options.client ?? client).patch<UpdateApiKeyResponses, UpdateApiKeyErrors, ThrowOnError>({
     security: [{

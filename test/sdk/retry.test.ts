@@ -77,6 +77,21 @@ describe('requests that are sent once', () => {
     }
   })
 
+  it('sends a renewal that names no expected_expiry once, and any other one with a key', async () => {
+    const path = { domain: 'a.com' }
+    const { seen, client } = await served(cut, ok)
+    await assert.rejects(client.renewDomain({ path, body: {} }), ConnectionError)
+    assert.deepEqual(
+      seen.map(({ request }) => request.headers['idempotency-key']),
+      [undefined],
+    )
+    const fenced = await served(cut, ok)
+    const body = { expected_expiry: '2027-05-01T10:00:00.000Z' }
+    await fenced.client.renewDomain({ path, body })
+    const keys = fenced.seen.map(({ request }) => request.headers['idempotency-key'])
+    assert.ok(keys[0] && keys.length === 2 && keys[0] === keys[1])
+  })
+
   it('ends after its retries, and gives up on a wait beyond the cap', async () => {
     const { seen, client } = await served(refuse(503), refuse(503), refuse(503), ok)
     await assert.rejects(client.listDomains(), ServerError)

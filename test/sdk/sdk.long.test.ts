@@ -77,6 +77,19 @@ describe('purchases by the SDK', () => {
     assert.equal(held, '0.00')
   })
 
+  it('pays no renewal twice that is called twice, unless each names the expiry that it read', async () => {
+    const agent = await client()
+    const path = { domain: 'sdk-renewed-twice.com' }
+    await agent.registerDomain({ body: path })
+    const { expiry } = await agent.renewDomain({ path, body: {} })
+    await assert.rejects(agent.renewDomain({ path, body: {} }), { code: 'recently_renewed' })
+    assert.equal((await agent.getDomain({ path })).expiry, expiry)
+    const fenced = { path, body: { expected_expiry: String(expiry) } }
+    const further = await agent.renewDomain(fenced)
+    assert.ok(String(further.expiry) > String(expiry))
+    await assert.rejects(agent.renewDomain(fenced), { code: 'expiry_changed' })
+  })
+
   it('waits for the end of an order that the registry left open', async () => {
     const agent = await client()
     const domain = 'sdk-open-order.com'
