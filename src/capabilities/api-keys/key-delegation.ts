@@ -1,5 +1,6 @@
 // Delegation: every change of keys first locks the customer's row and re-reads the caller's grant.
-import type { Call } from '../../app.ts'
+import { type Call, scopes } from '../../app.ts'
+import type { Scope } from '../../principals.ts'
 import { lockCustomer } from '../account/index.ts'
 import {
   isUnderLimitsOf,
@@ -10,7 +11,7 @@ import {
 } from '../limits/index.ts'
 import { type Grant, scopesOf } from './api-key.ts'
 import { holdConsent, type KeyRow, keyOfId } from './api-keys.sql.ts'
-import { apiKeyRevoked } from './faults.ts'
+import { apiKeyRevoked, scopeNotHeld } from './faults.ts'
 
 /**
  * Locks the customer's row, so that a key which is being revoked cannot create another meanwhile,
@@ -25,9 +26,9 @@ export async function takeKeys(call: Call): Promise<Grant> {
     case 'api_key':
       return grantOfKey(call, caller.key_id)
     case 'oauth_client': {
-      const { ends_at, scopes } = await consentOf(call, caller.grant_id)
+      const { ends_at, scopes: given } = await consentOf(call, caller.grant_id)
       return {
-        scopes: [...caller.scopes].filter((scope) => scopes.includes(scope)),
+        scopes: [...caller.scopes].filter((scope) => given.includes(scope)),
         expires_at: ends_at,
         oauth_grant_id: caller.grant_id,
       }
@@ -35,7 +36,7 @@ export async function takeKeys(call: Call): Promise<Grant> {
     case 'customer':
       return { scopes: [...caller.scopes], expires_at: null, oauth_grant_id: null }
     case 'operator':
-      return { scopes: null, expires_at: null, oauth_grant_id: null }
+      return unlimited
     case 'customer_tool':
     case 'anonymous':
       return { scopes: [], expires_at: null, oauth_grant_id: null }
@@ -80,14 +81,53 @@ export async function requireUnderLimits(call: Call, key: KeyRow): Promise<void>
   })
 }
 
+const unlimited: Grant = { scopes: null, expires_at: null, oauth_grant_id: null }
+
+/**
+ * The parent of a key, or the consent of the app that made it: the key gets no scope beside those,
+ * and does not outlive them, not even by its owner. Call it after `takeKeys`.
+ */
+export async function originOf(call: Call, key: KeyRow): Promise<Grant> {
+  const { customer_id, sql } = call
+  const { parent_key_id, oauth_grant_id } = key
+  if (parent_key_id !== null) {
+    const parent = await sql.one(keyOfId, { customer_id, id: parent_key_id })
+    return { scopes: scopesOf(parent), expires_at: parent.expires_at, oauth_grant_id }
+  }
+  if (oauth_grant_id === null) return unlimited
+  const consent = await sql.maybe(holdConsent, { customer_id, grant_id: oauth_grant_id })
+  return {
+    scopes: scopes.filter((scope) => consent?.scopes.includes(scope)),
+    // Without a consent that lasts, its own end stays the last one.
+    expires_at: consent?.ends_at ?? key.expires_at,
+    oauth_grant_id,
+  }
+}
+
+/** Throws scopeNotHeld for a new scope that the origin of the key lacks. */
+export async function requireScopesOfOrigin(
+  call: Call,
+  key: KeyRow,
+  wanted: readonly Scope[],
+): Promise<void> {
+  const { scopes: most } = await originOf(call, key)
+  const missing = wanted.filter((one) => !key.scopes.includes(one) && most?.includes(one) === false)
+  if (missing.length === 0) return
+  throw scopeNotHeld({
+    detail: `The key, or the app, that made this one does not hold ${missing.join(', ')}.`,
+    hint: 'Leave those scopes out, or create another key.',
+    facts: { scopes_not_held: missing },
+  })
+}
+
 async function grantOfKey(call: Call, id: bigint): Promise<Grant> {
   const own = await call.sql.maybe(keyOfId, { customer_id: call.customer_id, id })
   if (!own || own.revoked_at !== null) throw revokedMeanwhile('key')
   const { expires_at, oauth_grant_id } = own
   const held = scopesOf(own)
   if (oauth_grant_id === null) return { scopes: held, expires_at, oauth_grant_id }
-  const { scopes } = await consentOf(call, oauth_grant_id)
-  return { scopes: held.filter((scope) => scopes.includes(scope)), expires_at, oauth_grant_id }
+  const { scopes: given } = await consentOf(call, oauth_grant_id)
+  return { scopes: held.filter((scope) => given.includes(scope)), expires_at, oauth_grant_id }
 }
 
 /** When the consent expires, and its scopes, of which its owner may have withdrawn some. */

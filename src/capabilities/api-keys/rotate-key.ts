@@ -20,7 +20,7 @@ import {
 } from './api-key.ts'
 import { keyOfId, narrowDescendants, notifyRevoked, replaceSecret } from './api-keys.sql.ts'
 import { apiKeyNotFound, apiKeyRevoked, scopeNotHeld } from './faults.ts'
-import { requireUnderLimits, takeKeys } from './key-delegation.ts'
+import { requireScopesOfOrigin, requireUnderLimits, takeKeys } from './key-delegation.ts'
 
 export const rotateApiKey = operation({
   name: 'rotate_api_key',
@@ -69,6 +69,7 @@ export const rotateApiKey = operation({
     const { expires_at, oauth_grant_id } = old
     requireWithin(grant, { scopes: foldScopes([...held, ...scopes]), expires_at, oauth_grant_id })
     await requireUnderLimits(call, old)
+    await requireScopesOfOrigin(call, old, scopes)
     const secret = newSecret(apiKeyPrefix(app.settings.environment))
     const row = await call.sql.one(replaceSecret, {
       customer_id: call.customer_id,

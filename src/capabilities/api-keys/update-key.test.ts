@@ -76,6 +76,34 @@ test('a shorter life is that of the keys it made, too', async () => {
   assert.equal(found.expires_at, expires_at)
 })
 
+test('no key outlives the one that it was made with, also where the owner changes it', async () => {
+  const ends = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const expires_at = ends(60_000)
+  const key = await keyOf({ expires_at })
+  const child = await keyOf({ expires_at: ends(30_000) }, key.token)
+  const longer = await patch(child.id, { expires_at: ends(61_000) })
+  assert.equal(longer.status, 422, longer.text)
+  assert.deepEqual(longer.body.detail[0].loc, ['body', 'expires_at'])
+  assert.ok(longer.body.detail[0].msg.includes(expires_at))
+  assert.equal((await patch(child.id, { expires_at: null })).body.expires_at, expires_at)
+  assert.equal((await patch(child.id, { expires_at })).body.expires_at, expires_at)
+  assert.equal((await patch(key.id, { expires_at: null })).body.expires_at, null)
+  assert.equal((await patch(child.id, { expires_at: null })).body.expires_at, null)
+})
+
+test('no key gets scopes that its parent lacks, also where the owner rotates it', async () => {
+  const key = await keyOf({ scopes: ['domains:read', 'keys:write'] })
+  const child = await keyOf({ scopes: ['domains:read'] }, key.token)
+  const rotate = (wanted: string[], token: string) =>
+    registrar.request('POST', `${path(child.id)}/rotate`, { token, body: { scopes: wanted } })
+  for (const token of [session, owner.key]) {
+    const wider = await rotate(['domains:read', 'domains:purchase'], token)
+    assert.deepEqual([wider.status, wider.body.code], [403, 'scope_not_held'], wider.text)
+    assert.deepEqual(wider.body.scopes_not_held, ['domains:purchase'])
+  }
+  assert.equal((await rotate(['domains:read', 'keys:write'], session)).status, 200)
+})
+
 test('it is for the owner alone: no key, however wide, changes limits', async () => {
   const key = await keyOf({ spend_limit: { amount: '1.00' } })
   for (const token of [key.token, owner.key, registrar.operatorKey]) {

@@ -20,15 +20,15 @@ import {
 import { apiKeyId, apiKeyOf, apiKeyResponse, customerId, keyName } from './api-key.ts'
 import { keyOfId, notifyRevoked, shortenDescendants, updateKey } from './api-keys.sql.ts'
 import { apiKeyNotFound, apiKeyRevoked } from './faults.ts'
-import { takeKeys } from './key-delegation.ts'
+import { originOf, takeKeys } from './key-delegation.ts'
 
 export const updateApiKey = operation({
   name: 'update_api_key',
   does: 'Change the name, the expiry or the limits of an API key. Its secret stays.',
   more:
     'What is left out stays; null removes a limit. A new limit counts what was already spent in ' +
-    'its window. Keys that it made end no later than it. Only the owner may, in a session with a ' +
-    'log-in of the last ten minutes.',
+    'its window. A key ends no later than the key, or the consent of an app, that it was made ' +
+    'with. Only the owner may, in a session with a log-in of the last ten minutes.',
   at: 'PATCH /v1/customers/{customer_id}/api-keys/{api_key_id}',
   area: 'API keys',
   who: ownerOfInPerson(),
@@ -36,7 +36,9 @@ export const updateApiKey = operation({
     customer_id: customerId,
     api_key_id: apiKeyId,
     name: Type.Optional(nullable(keyName)),
-    expires_at: Type.Optional(nullable(dateTime('When it expires; null: never.'))),
+    expires_at: Type.Optional(
+      nullable(dateTime('When it expires; null: never, or with what it was made with.')),
+    ),
     ...limitFields,
   }),
   gives: apiKeyResponse,
@@ -63,10 +65,16 @@ export const updateApiKey = operation({
     const name = fields.name === undefined ? old.name : reading.optionalLine('name', fields.name)
     const given = fields.expires_at ? new Date(fields.expires_at) : null
     if (given && !(given > now)) reading.refuse(['expires_at'], 'Input should be in the future')
+    const origin = await originOf(call, old)
+    const latest = origin.expires_at
+    if (given && latest && given > latest) {
+      const problem = `Input should not be after ${latest.toISOString()}, when its maker ends`
+      reading.refuse(['expires_at'], problem)
+    }
     const limits = changedLimits(reading, await readLimitsOf(sql, target), fields)
     reading.finish()
     requireFreshLogIn(app, call)
-    const expires_at = fields.expires_at === undefined ? old.expires_at : given
+    const expires_at = fields.expires_at === undefined ? old.expires_at : (given ?? latest)
     const row = await sql.one(updateKey, { customer_id, id, name, expires_at })
     if (expires_at) await sql.count(shortenDescendants, { customer_id, id, expires_at })
     const own = await replaceLimits(sql, target, { limits, now })

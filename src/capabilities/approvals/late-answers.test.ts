@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purgeExpiredRows } from '../../tasks/purge.job.ts'
-import { asked, ended, holds, nextName, pair, query, registrar, request } from './approvals.fixture.ts'
+import {
+  asked,
+  ended,
+  holds,
+  nextName,
+  pair,
+  query,
+  registrar,
+  request,
+} from './approvals.fixture.ts'
 
 /** As the service may not: in a session without triggers. */
 const age = (id: string, by: string) =>
@@ -31,9 +40,10 @@ describe('a request with a quote', () => {
       assert.equal((await answer(id, 'approve')).status, 200)
       const { state, error, operation } = await ended(token, id)
       assert.deepEqual([state, error], ['executed', null])
-      const [order] = await query('select id, amount, quote_id from orders where customer_id = $1', [
-        person.id,
-      ])
+      const [order] = await query(
+        'select id, amount, quote_id from orders where customer_id = $1',
+        [person.id],
+      )
       assert.equal(order?.id, operation.id)
       assert.equal((Number(order?.amount) / 100).toFixed(2), price.amount)
       assert.equal(order?.quote_id, null)
