@@ -5,8 +5,11 @@ import { describe, it } from 'node:test'
 import { decideAt, formOf, openBrowser } from '../../../test/support/browser.ts'
 import { newOwner, type Owner } from '../../../test/support/owner.ts'
 import { sharedService } from '../../../test/support/service.ts'
+import { recentSessionOf } from '../../../test/support/sign-in.ts'
+import { systemCall } from '../../capabilities/audit/index.ts'
 import { callTool, ownerOf, post, register } from '../flow.fixture.ts'
 import { deviceGrant } from '../provider/endpoints.ts'
+import { endUnusedGrants } from '../storage/end-unused-grants.job.ts'
 
 const registrar = await sharedService()
 const query = ownerOf(registrar)
@@ -131,6 +134,24 @@ describe('the device flow', () => {
     const { body } = await poll(device.device_code)
     assert.equal(await errorOf(device.device_code), 'invalid_grant')
     assert.equal((await callTool(registrar.url, body.access_token)).status, 401)
+  })
+
+  it('is listed, and can be ended, before its program has come for the tokens', async () => {
+    const person = await newOwner(registrar)
+    const device = await begin()
+    await decide(device.user_code, 'allow', person)
+    await query(`update oauth_grants set created_at = created_at - interval '11 minutes'
+                  where customer_id = '${person.id}'`)
+    const { app } = registrar.service
+    await endUnusedGrants.run(app, systemCall(app, 'test'))
+    const at = '/v1/account/oauth-grants'
+    const { body } = await registrar.request('GET', at, { token: person.key })
+    const [grant, ...more] = body.oauth_grants
+    assert.deepEqual([grant?.client_id, more], [client_id, []])
+    const session = await recentSessionOf(registrar, person)
+    const ended = await registrar.request('DELETE', `${at}/${grant.id}`, { token: session })
+    assert.equal(ended.status, 200, ended.text)
+    assert.equal(await errorOf(device.device_code), 'invalid_grant')
   })
 
   it('gives the narrower audience and scope that were asked for', async () => {

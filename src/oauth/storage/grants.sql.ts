@@ -40,7 +40,8 @@ const isUsable = (grant: string) => `(${grant}.revoked_at is null and (
     exists (select from oauth_models m
              where m.grant_id = ${grant}.id and m.expires_at > clock_timestamp()
                and (m.model = 'AccessToken'
-                    or m.model in ('AuthorizationCode', 'RefreshToken') and m.consumed_at is null))
+                    or m.model in ('AuthorizationCode', 'DeviceCode', 'RefreshToken')
+                      and m.consumed_at is null))
     or exists (select from api_keys k
                 where k.oauth_grant_id = ${grant}.id and k.revoked_at is null
                   and (k.expires_at is null or k.expires_at > clock_timestamp()))))`
@@ -185,7 +186,7 @@ export const endUnusedGrantsBatch = statement(
          and not exists (
            select from oauth_models m
             where m.grant_id = g.id
-              and m.model in ('AccessToken', 'AuthorizationCode', 'RefreshToken')
+              and m.model in ('AccessToken', 'AuthorizationCode', 'DeviceCode', 'RefreshToken')
               and (m.consumed_at > clock_timestamp() - interval '10 minutes'
                    or m.expires_at > clock_timestamp()
                       and (m.model = 'AccessToken' or m.consumed_at is null)))
