@@ -28,9 +28,16 @@ export function variableOf(environment: Environment, name: string): string | und
   return own || (path && textOf(path, `${name}_FILE`)) || undefined
 }
 
+/** An empty one is a secret that was not delivered: without it, a new key would be made in silence. */
 function textOf(path: string, name: string): string {
+  const text = readText(path, name).replace(/\r?\n$/, '')
+  if (text.trim() === '') throw new SettingError(name, `names an empty file: ${path}`)
+  return text
+}
+
+function readText(path: string, name: string): string {
   try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? error.code : error
     throw new SettingError(name, `names a file that cannot be read: ${path} (${why})`)

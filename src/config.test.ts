@@ -231,9 +231,17 @@ describe('NAME_FILE in place of NAME', () => {
   test('gives any setting, without the line break at its end', () => {
     const { smtp_url } = readSettings({ SMTP_URL_FILE: fileOf('smtps://u:p@mail.example\n') })
     assert.equal(smtp_url, 'smtps://u:p@mail.example')
-    assert.equal(readSettings({ SMTP_URL_FILE: fileOf('') }).smtp_url, null)
     assert.equal(readSettings({ SMTP_URL_FILE: '' }).smtp_url, null)
     assert.equal(readCallSettings({ API_KEY_FILE: fileOf('op_key\r\n') }).token, 'op_key')
+  })
+
+  test('is refused where the file is empty: an unset key would be made anew in silence', () => {
+    for (const text of ['', '\n', ' \r\n'])
+      assert.throws(
+        () => readSettings({ ENCRYPTION_KEY_FILE: fileOf(text) }),
+        (error) =>
+          error instanceof SettingError && /ENCRYPTION_KEY_FILE names an empty file/.test(error.message),
+      )
   })
 
   test('gives what the registries file and the identity providers name', () => {
