@@ -7,10 +7,11 @@ language sql immutable as $$
            when 'total' then date '0001-01-01' end
 $$;
 
--- The part of a budget that is spent in the window of this moment.
+-- The part of a budget that is spent in the window of this moment; or in a later one, which a clock
+-- that was set back since had reached: that one does not begin again.
 create or replace function limit_spent(l access_limits, at timestamptz) returns bigint
 language sql immutable as $$
-  select case when l.spent_from = limit_window_start(l.spend_window, at) then l.spent else 0 end
+  select case when l.spent_from >= limit_window_start(l.spend_window, at) then l.spent else 0 end
 $$;
 
 -- All limits that a caller is under: of the key, its ancestors, and the app that consented.
@@ -58,7 +59,8 @@ create or replace function limits_charge(
   placed order_placing[], limits order_limit[], at timestamptz) returns void
 language sql set search_path = public, pg_temp as $$
   update access_limits l
-     set spent = limit_spent(l, at) + c.amount, spent_from = limit_window_start(l.spend_window, at)
+     set spent = limit_spent(l, at) + c.amount,
+         spent_from = greatest(l.spent_from, limit_window_start(l.spend_window, at))
     from (select m.limit_id, x.currency, sum(x.amount) as amount
             from unnest(placed) x join unnest(limits) m on m.order_id = x.id
            group by m.limit_id, x.currency) c

@@ -153,6 +153,27 @@ test('a window that has passed counts for nothing', async () => {
   assert.equal(await spentOf(key), 1_000)
 })
 
+test('a clock that is set back, as by a failover at midnight, gives no budget twice', async () => {
+  for (const window of ['day', 'month']) {
+    const customer = await newCustomer(9_000n)
+    const [key = ''] = await chainOf(customer, 1)
+    await budget(customer, key, { amount: 2_500, window })
+    await db.query(
+      `update access_limits
+          set spent = 2000, spent_from = limit_window_start($2, now() + ('1 ' || $2)::interval)
+        where api_key_id = $1`,
+      [key, window],
+    )
+    const place = () => at(0).place(placing(customer, nextName(), { api_key_id: key }))
+    assert.deepEqual(await place(), { outcome: 'limit', rule: 'spend_limit' }, window)
+    await db.query('update access_limits set spend_amount = 3500 where api_key_id = $1', [key])
+    assert.deepEqual(await place(), { outcome: 'placed' })
+    assert.equal(await spentOf(key), 3_000)
+    // The window is still the later one, so that it does not begin again.
+    assert.deepEqual(await place(), { outcome: 'limit', rule: 'spend_limit' }, window)
+  }
+})
+
 test('any order of purchases and releases leaves what the open and paid orders cost', () =>
   fc.assert(
     fc.asyncProperty(
