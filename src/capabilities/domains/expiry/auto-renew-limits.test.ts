@@ -94,6 +94,24 @@ test('a budget that is used up, and a key that was revoked, renew nothing: the o
   assert.doesNotMatch(registrar.logs.join(''), /auto_renew_failed/)
 })
 
+test('a price above approval_above renews nothing: the owner is mailed, and no operator alarmed', async () => {
+  const owner = await newOwner()
+  const domain = await registrar.buys(owner, 'auto-asks.com')
+  const key = await keyOf(owner, { approval_above: { amount: '12.00' } })
+  assert.equal((await turnOn(key.token, domain)).status, 200)
+  const lowered = await registrar.request('PATCH', `/v1/customers/${owner.id}/api-keys/${key.id}`, {
+    token: await recentSessionOf(registrar, owner),
+    body: { approval_above: { amount: '10.00' } },
+  })
+  assert.equal(lowered.status, 200, lowered.text)
+  await registrar.days(352)
+  await registrar.run(autoRenew)
+  assert.deepEqual(registrar.effects(domain), ['create'])
+  const bodies = (await registrar.emails(owner)).map(({ body }) => body.replaceAll('\n', ' '))
+  assert.ok(bodies.some((body) => body.includes(domain) && /needs it above 10\.00/.test(body)))
+  assert.doesNotMatch(registrar.logs.join(''), /auto_renew_failed/)
+})
+
 test('a key whose domains or TLDs were narrowed renews none of the others', async () => {
   const owner = await newOwner()
   const [hidden, other] = [

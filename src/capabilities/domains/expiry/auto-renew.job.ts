@@ -8,6 +8,7 @@ import { compile, wordOf } from '../../../kit/schema.ts'
 import { publicUrls } from '../../../origins.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import {
+  approvalRequired,
   buyerEnded,
   currencyNotAllowed,
   domainNotAllowed,
@@ -91,7 +92,7 @@ const passing = [
 
 /** Refusals by limits that the owner set: no operator has to look at them. */
 const ofOwner = [
-  ...[buyerEnded, currencyNotAllowed, domainNotAllowed],
+  ...[approvalRequired, buyerEnded, currencyNotAllowed, domainNotAllowed],
   ...[priceAboveLimit, spendLimitExceeded],
 ]
 
