@@ -73,11 +73,14 @@ export const getLimits = operation({
     const rows = isOwner
       ? await call.sql.run(limitsOfCustomer, { customer_id })
       : await readCallerLimits(call.sql, by)
+    const { caller } = call
+    const mayBuy = 'scopes' in caller && caller.scopes.has('domains:purchase')
     const spendable = await Promise.all(
       currencies.map(async (currency) => {
         const { available } = await readBalance(call.sql, customer_id, currency)
         const most = isOwner ? available : spendableOf(rows, currency, available)
-        return { currency, amount: formatAmount(most) }
+        // A token that cannot buy, and reads no balance elsewhere, does not learn it here.
+        return { currency, amount: formatAmount(mayBuy ? most : 0n) }
       }),
     )
     const now = app.clock.now()
