@@ -1,10 +1,12 @@
 // POST /v1/quotes: a price that is honoured for five minutes, signed.
 import Type, { type Static } from 'typebox'
 import { type App, type Call, operation, owner } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import { currencies } from '../../../kit/money.ts'
 import { newId } from '../../../kit/random.ts'
 import { dateTime, identifier, oneOf, withDefault } from '../../../kit/schema.ts'
+import { lockCustomer } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { signDocument } from '../../document-signatures/index.ts'
 import { isVisibleDomain } from '../../limits/index.ts'
@@ -91,8 +93,7 @@ export const createQuote = operation({
   cost: () => 1,
   async run(input, call, app) {
     const { customer_id } = call
-    const { open } = await app.db.one(countOpenQuotes, { customer_id, limit: most_open })
-    if (open >= most_open) throw tooManyQuotes()
+    await refuseTooMany(app.db, customer_id)
     const { domain, quote } = await quoteOf(app, call, input)
     const id = newId('quo')
     const created_at = app.clock.now()
@@ -100,6 +101,8 @@ export const createQuote = operation({
     const { action, period_years } = input
     const facts = { action, domain, period_years, price: priceBody(quote) }
     await app.db.transaction(async (sql) => {
+      await lockCustomer(sql, customer_id)
+      await refuseTooMany(sql, customer_id)
       await sql.run(insertQuote, {
         id,
         customer_id,
@@ -126,6 +129,12 @@ export const createQuote = operation({
     return { quote_id: id, ...facts, ...times, jws }
   },
 })
+
+/** Before the registry is asked; and again where no other quote of the account is being made. */
+async function refuseTooMany(sql: Sql, customer_id: string): Promise<void> {
+  const { open } = await sql.one(countOpenQuotes, { customer_id, limit: most_open })
+  if (open >= most_open) throw tooManyQuotes()
+}
 
 type Made = { id: string; facts: { domain: string; action: string; price: { amount: string } } }
 

@@ -98,6 +98,24 @@ describe('a quote', () => {
   })
 })
 
+describe('the quotes of an account', () => {
+  it('are 200 at most, also where they are asked for at once', async () => {
+    const { id: customer, key } = await registrar.customer({ scopes, funds_cents: 0 })
+    await query(
+      `insert into quotes (id, customer_id, type, domain, period_years, currency, amount, price,
+                           created_at, expires_at)
+       select 'quo_cap_' || $1 || i, $1, 'register', 'cap.com', 1, 'USD', 1000, '{}', now(),
+              now() + interval '5 minutes' from generate_series(1, 198) i`,
+      [customer],
+    )
+    const body = { action: 'register', domain: 'cap.com' }
+    const made = await Promise.all(Array.from({ length: 8 }, () => post('/v1/quotes', body, key)))
+    const statuses = made.map(({ status }) => status).sort()
+    assert.deepEqual(statuses, [201, 201, 409, 409, 409, 409, 409, 409])
+    assert.equal(made.find(({ status }) => status === 409)?.body.code, 'too_many_quotes')
+  })
+})
+
 describe('a quote in a purchase', () => {
   it('is for one order, and repeating that order by its key answers it', async () => {
     await buy('kept.com', (await register('kept.com')).quote_id)
