@@ -4,14 +4,15 @@ import type { RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { domainNotFound, noTransferPending } from '../faults.ts'
+import { requestChanged } from '../../approvals/index.ts'
+import { domainNotFound, noTransferPending, registryUnreachable } from '../faults.ts'
 import { type Holding, lastStatusOf, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { holdingByName, lastHoldingOf } from '../holdings/holdings.sql.ts'
 import { syncHolding } from '../holdings/sync.ts'
-import { hostOf } from '../names.ts'
+import { hostOf, registryOf } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import type { DomainStatus } from '../schemas.ts'
-import { requireApproval } from '../updates/approved-change.ts'
+import { isHeldToApproval, requireApproval } from '../updates/approved-change.ts'
 import {
   confirmWithRegistry,
   type RoundsSoFar,
@@ -58,17 +59,22 @@ export const rejectTransfer = domainOperation({
   run: (input, call, app) => decide(app, call, { domain: hostOf(input.domain), says: 'reject' }),
 })
 
-type Decision = { domain: string; says: 'approve' | 'reject' }
+type Decision = {
+  domain: string
+  says: 'approve' | 'reject'
+  /** The only request that is answered; left out: the one that is pending. */
+  only?: TransferRequest
+}
+/** Which registrar asked, and when: another request has another time. */
+type TransferRequest = Pick<RegistryTransfer, 'requested_by' | 'requested_at'>
 const ended = { approve: 'clientApproved', reject: 'clientRejected' } as const
 
-async function decide(app: App, call: Call, decision: Decision): Promise<DomainStatus> {
-  const { domain, says } = decision
+async function decide(app: App, call: Call, asked: Decision): Promise<DomainStatus> {
+  const { domain, says } = asked
   const known = await requireHolding(call, domain, `${says}_transfer`)
-  if (says === 'approve') {
-    requireFreshSession(app, call)
-    const change = { action: 'approve_transfer', holding: known, input: { domain } }
-    await requireApproval(app, call, change)
-  }
+  if (says === 'approve') requireFreshSession(app, call)
+  const isHeld = says === 'approve' && isHeldToApproval(call, known)
+  const decision = isHeld ? { ...asked, only: await approvedRequest(app, call, known) } : asked
   const facts = { target_type: 'domain', target: domain }
   return withDomainLease(app, domain, async (lease) => {
     const { requested_by, requested_at } = await confirmWithRegistry(app, call, {
@@ -82,17 +88,40 @@ async function decide(app: App, call: Call, decision: Decision): Promise<DomainS
   })
 }
 
+/**
+ * The pending request, which the owner approves or has approved: no other one that is pending when
+ * the service answers.
+ */
+async function approvedRequest(app: App, call: Call, holding: Holding): Promise<TransferRequest> {
+  const { name: domain } = holding
+  const registry = registryOf(app, domain)
+  if (!registry) throw noTransferPending()
+  const asked = await registry.transferQuery(domain, 'normal')
+  if (asked.kind === 'refused') throw noTransferPending()
+  if (asked.kind !== 'done') throw registryUnreachable({ retry_after_s: 5 })
+  const { status, requested_by, requested_at, acts_at } = asked.value
+  if (status !== 'pending' || requested_by === registry.profile.client_id)
+    throw noTransferPending()
+  const about = { requested_by, requested_at }
+  const request = { ...about, acts_at }
+  const change = { action: 'approve_transfer', holding, input: { domain } }
+  await requireApproval(app, call, { ...change, about, request })
+  return about
+}
+
 /** Reads the transfer first, so that an answer that was given already is not given twice. */
 async function answerRequest(
   lease: DomainLease,
-  { domain, says }: Decision,
+  { domain, says, only }: Decision,
   { refused, sent }: RoundsSoFar,
 ): Promise<Step<RegistryTransfer>> {
   const { registry, priority } = lease
   const asked = await registry.transferQuery(domain, priority)
   if (asked.kind === 'refused') throw noTransferPending()
   if (asked.kind !== 'done') return { kind: 'silent' }
-  const { status, requested_by } = asked.value
+  const { status, requested_by, requested_at } = asked.value
+  if (only && (only.requested_by !== requested_by || only.requested_at !== requested_at))
+    throw requestChanged()
   if (sent && status === ended[says]) return { kind: 'confirmed', value: asked.value }
   if (status !== 'pending')
     throw noTransferPending({ detail: `The transfer has ended: ${status}.` })

@@ -1,6 +1,6 @@
 // Changes without a price that wait for the owner: of a protected domain, and automatic renewal
 // outside the limits of a key (decision 69).
-import type { App, Call } from '../../../app.ts'
+import type { App, Call, Caller } from '../../../app.ts'
 import type { Json } from '../../../db/statement.ts'
 import {
   type ApprovalWish,
@@ -18,6 +18,8 @@ type Change = {
   /** Null: nothing stands against it. Left out: the protection of the domain does, if it has it. */
   reason?: ApprovalWish['reason'] | null
   input: object
+  /** Beside the input: the facts that it is about, which may be others when the service makes it. */
+  about?: object
   /** For the owner to read. */
   request?: Json
   /** Its answer is a secret: the service does not make it, the caller repeats it once. */
@@ -29,18 +31,31 @@ type Change = {
  * the service makes another request than the approved one.
  */
 export async function requireApproval(app: App, call: Call, change: Change): Promise<void> {
-  const { action, holding, input, request = {}, isRepeated } = change
+  const { action, holding, input, about, request = {}, isRepeated } = change
   const { reason = holding.protected ? 'protected_domain' : null } = change
   const { caller, approval } = call
-  const digest = digestOf({ action, input: { ...input, domain: holding.name } })
+  const facts = { action, input: { ...input, domain: holding.name } }
+  const digest = digestOf(about ? { ...facts, about } : facts)
   if (approval) {
     if (approval.digest !== digest) throw requestChanged()
     return
   }
-  if (reason === null || (caller.kind !== 'api_key' && caller.kind !== 'oauth_client')) return
+  if (reason === null || !isAgent(caller)) return
   if (isRepeated && (await takeApproval(app, call, digest))) return
   throw await askApproval(app, call, {
     ...{ action, domain: holding.name, reason, request, input },
     ...{ request_digest: digest, digest, price: null },
   })
+}
+
+/** Whether an approval stands behind the call, or has to: of a change of a protected domain. */
+export function isHeldToApproval(
+  { caller, approval }: Pick<Call, 'caller' | 'approval'>,
+  holding: Pick<Holding, 'protected'>,
+): boolean {
+  return approval !== undefined || (holding.protected && isAgent(caller))
+}
+
+function isAgent({ kind }: Caller): boolean {
+  return kind === 'api_key' || kind === 'oauth_client'
 }
