@@ -28,7 +28,9 @@ export function variableOf(environment: Environment, name: string): string | und
   return own || (path && textOf(path, `${name}_FILE`)) || undefined
 }
 
-/** An empty one is a secret that was not delivered: without it, a new key would be made in silence. */
+/**
+ * An empty one is a secret that was not delivered: without it, a new key would be made in silence.
+ */
 function textOf(path: string, name: string): string {
   const text = readText(path, name).replace(/\r?\n$/, '')
   if (text.trim() === '') throw new SettingError(name, `names an empty file: ${path}`)

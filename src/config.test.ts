@@ -240,7 +240,8 @@ describe('NAME_FILE in place of NAME', () => {
       assert.throws(
         () => readSettings({ ENCRYPTION_KEY_FILE: fileOf(text) }),
         (error) =>
-          error instanceof SettingError && /ENCRYPTION_KEY_FILE names an empty file/.test(error.message),
+          error instanceof SettingError &&
+          /ENCRYPTION_KEY_FILE names an empty file/.test(error.message),
       )
   })
 

@@ -63,6 +63,12 @@ export type AccountExport = {
         [key: string]: unknown;
     }>;
     /**
+     * All requests of keys and apps that waited for the owner.
+     */
+    approvals: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
      * All apps that were connected by OAuth.
      */
     connected_apps: Array<{
@@ -84,6 +90,12 @@ export type AccountExport = {
      * All messages to and from support, oldest first.
      */
     support_messages: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * By currency: available, held, kept for renewals, and owed.
+     */
+    balances: Array<{
         [key: string]: unknown;
     }>;
     /**

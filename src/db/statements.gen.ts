@@ -3242,10 +3242,22 @@ export interface Statements {
       row: Json
     }
   }
+  exports_approvals: {
+    params: { customer_id: string }
+    row: {
+      row: Json
+    }
+  }
   exports_audit_logs: {
     params: { customer_id: string; before: bigint; limit: bigint }
     row: {
       id: bigint
+      row: Json
+    }
+  }
+  exports_balances: {
+    params: { customer_id: string }
+    row: {
       row: Json
     }
   }

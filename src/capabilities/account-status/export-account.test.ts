@@ -111,3 +111,43 @@ describe('the export', () => {
     assert.equal((await request('GET', path, { token })).status, 200)
   })
 })
+
+it('has the requests for approval, the reserve, and the limits that ask, too', async () => {
+  const one = await registrar.customer({ scopes: [...scopes] })
+  const token = await recentSessionOf(registrar, one)
+  const domain = `export-kept-${process.pid}.com`
+  assert.equal(
+    (await request('POST', '/v1/domains', { token: one.key, body: { domain } })).status,
+    200,
+  )
+  for (const [at, body] of [
+    ['/v1/account/reserve', { amount: '25.00' }],
+    [`/v1/domains/${domain}/reserve`, {}],
+    [`/v1/domains/${domain}/protect`, {}],
+  ] as const)
+    assert.equal((await request('POST', at, { token, body })).status, 200)
+  const { body: agent } = await request('POST', `/v1/customers/${one.id}/api-keys`, {
+    token,
+    body: { approval_above: { amount: '5.00' }, outside_allowed: 'ask' },
+  })
+  const wanted = `export-asked-${process.pid}.com`
+  const asked = await request('POST', '/v1/domains', {
+    token: agent.api_key,
+    body: { domain: wanted },
+  })
+  assert.equal(asked.body.code, 'approval_required', asked.text)
+  const { body, text } = await request('GET', path, { token })
+  const [approval, ...more] = body.approvals
+  assert.deepEqual(
+    [approval.id, approval.state, approval.domain, approval.amount, more],
+    [asked.body.approval.id, 'pending', wanted, '10.85', []],
+  )
+  assert.doesNotMatch(text, /"(input|request_digest)":/)
+  assert.deepEqual(body.balances, [
+    { currency: 'USD', available: '964.15', held: '0.00', reserved: '25.00', owed: '0.00' },
+  ])
+  const [held] = body.domains
+  assert.deepEqual([held.protected, held.from_reserve], [true, true])
+  const [limit] = body.limits
+  assert.deepEqual([limit.approval_amount, limit.outside_allowed], ['5.00', 'ask'])
+})

@@ -13,8 +13,10 @@ import {
 } from '../account/index.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import {
+  exportApprovals,
   exportApps,
   exportAudit,
+  exportBalances,
   exportContacts,
   exportDomains,
   exportInvoices,
@@ -51,10 +53,12 @@ export const exportAccount = operation({
       orders: rows('All paid operations, by domain.'),
       api_keys: rows('All API keys, revoked ones too, without their secrets.'),
       limits: rows('Of API keys and of connected apps: what they may spend, see and buy.'),
+      approvals: rows('All requests of keys and apps that waited for the owner.'),
       connected_apps: rows('All apps that were connected by OAuth.'),
       webhooks: rows('All webhooks, without their secrets.'),
       invoices: rows('Invoices and credit notes.'),
       support_messages: rows('All messages to and from support, oldest first.'),
+      balances: rows('By currency: available, held, kept for renewals, and owed.'),
       ledger_transfers: rows('All transactions of the balances, oldest first.'),
       audit_logs: rows('All entries of the audit log, newest first.'),
     },
@@ -79,10 +83,12 @@ export const exportAccount = operation({
       orders: rowsOf(await sql.run(exportOrders, whole)),
       api_keys: rowsOf(await sql.run(exportKeys, whole)),
       limits: rowsOf(await sql.run(exportLimits, whole)),
+      approvals: rowsOf(await sql.run(exportApprovals, whole)),
       connected_apps: rowsOf(await sql.run(exportApps, whole)),
       webhooks: rowsOf(await sql.run(exportWebhooks, whole)),
       invoices: rowsOf(await sql.run(exportInvoices, whole)),
       support_messages: rowsOf(await sql.run(exportMessages, whole)),
+      balances: rowsOf(await sql.run(exportBalances, whole)),
     }
     const lists = { ledger_transfers: transfers(call), audit_logs: auditLogs(call) }
     return new Listing(lists, rest)

@@ -20,8 +20,8 @@ export const exportDomains = statement(
   'exports_domains',
   `select to_jsonb(x) as row from (
      select name, registry, expiry, registry_expiry, nameservers, period_years, epp_statuses,
-            rgp_statuses, locked, auto_renew, contacts, registered_at, created_at, updated_at,
-            ended_at, end_reason,
+            rgp_statuses, locked, protected, auto_renew, auto_renew_key_id, auto_renew_grant_id,
+            from_reserve, contacts, registered_at, created_at, updated_at, ended_at, end_reason,
             (select coalesce(jsonb_agg(jsonb_build_object(
                       'host', host, 'type', 'A', 'value', value, 'ttl', ttl,
                       'created_at', created_at, 'updated_at', updated_at) order by path), '[]')
@@ -33,7 +33,8 @@ export const exportDomains = statement(
 export const exportOrders = statement(
   'exports_orders',
   `select to_jsonb(x) as row from (
-     select id, type, domain, registry, state, currency, ${cents('amount')}, error_code,
+     select id, type, domain, registry, state, currency, ${cents('amount')},
+            ${cents('reserve_amount')}, quote_id, api_key_id, oauth_grant_id, error_code,
             error_detail, created_at, updated_at, closed_at
        from orders where customer_id = :customer_id order by domain, created_at desc) x`,
   { not_null },
@@ -63,9 +64,34 @@ export const exportLimits = statement(
   'exports_limits',
   `select to_jsonb(x) as row from (
      select api_key_id, oauth_client_id, ${cents('spend_amount')}, spend_currency, spend_window,
-            ${cents('spent')}, spent_from, ${cents('price_amount')}, price_currency, allowed_tlds,
+            ${cents('spent')}, spent_from, ${cents('price_amount')}, price_currency,
+            ${cents('approval_amount')}, approval_currency, outside_allowed, allowed_tlds,
             allowed_domains, allowed_ips, created_at, updated_at
        from access_limits where customer_id = :customer_id order by id) x`,
+  { not_null },
+)
+
+/** Without the sealed input. */
+export const exportApprovals = statement(
+  'exports_approvals',
+  `select to_jsonb(x) as row from (
+     select id, state, action, domain, reason, request, ${cents('amount')}, currency, asked_by,
+            agent_identifier, api_key_id, oauth_grant_id, note, error_code, error_detail, order_id,
+            created_at, expires_at, decided_at, ended_at
+       from approvals where customer_id = :customer_id order by id) x`,
+  { not_null },
+)
+
+/** By currency; the transfers sum up to them. */
+export const exportBalances = statement(
+  'exports_balances',
+  `select to_jsonb(x) as row from (
+     select currency, ${cents('available')}, ${cents('held')}, ${cents('reserved')},
+            ${cents('owed')}
+       from (select a.currency, a.available, a.held, a.owed,
+                    ledger_reserved(a.customer_id, a.currency) as reserved
+               from ledger_accounts a where a.customer_id = :customer_id) b
+      order by currency) x`,
   { not_null },
 )
 

@@ -63,16 +63,6 @@ describe('a spending limit', () => {
     assert.equal(free.body.limits, null)
   })
 
-  it('tells a key that may not buy no balance', async () => {
-    const person = await owner()
-    const { token } = await limited(person, { scopes: ['account:read'] })
-    assert.deepEqual((await limitsOf(token)).spendable, [
-      { currency: 'USD', amount: '0.00' },
-      { currency: 'EUR', amount: '0.00' },
-    ])
-    assert.equal((await limitsOf(person.key)).spendable[0].amount, '100.00')
-  })
-
   it('refuses the purchase that would exceed it, before anything is sent, and in a dry run', async () => {
     const person = await owner()
     const { token } = await limited(person, { name: 'buyer', spend_limit: usd('15.00') })
@@ -251,4 +241,14 @@ describe('malformed limits', () => {
       ['spend_limit.amount', 'max_price.amount', 'allowed_domains.1', 'allowed_ips.0'],
     )
   })
+})
+
+it('shows no balance to a key that may not buy', async () => {
+  const person = await owner()
+  const { token } = await limited(person, { scopes: ['account:read'] })
+  assert.deepEqual((await limitsOf(token)).spendable, [
+    { currency: 'USD', amount: '0.00' },
+    { currency: 'EUR', amount: '0.00' },
+  ])
+  assert.equal((await limitsOf(person.key)).spendable[0].amount, '100.00')
 })

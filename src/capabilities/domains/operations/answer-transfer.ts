@@ -3,8 +3,8 @@
 import type { RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
-import { storeAuditRow } from '../../audit/index.ts'
 import { requestChanged } from '../../approvals/index.ts'
+import { storeAuditRow } from '../../audit/index.ts'
 import { domainNotFound, noTransferPending, registryUnreachable } from '../faults.ts'
 import { type Holding, lastStatusOf, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { holdingByName, lastHoldingOf } from '../holdings/holdings.sql.ts'
@@ -100,8 +100,7 @@ async function approvedRequest(app: App, call: Call, holding: Holding): Promise<
   if (asked.kind === 'refused') throw noTransferPending()
   if (asked.kind !== 'done') throw registryUnreachable({ retry_after_s: 5 })
   const { status, requested_by, requested_at, acts_at } = asked.value
-  if (status !== 'pending' || requested_by === registry.profile.client_id)
-    throw noTransferPending()
+  if (status !== 'pending' || requested_by === registry.profile.client_id) throw noTransferPending()
   const about = { requested_by, requested_at }
   const request = { ...about, acts_at }
   const change = { action: 'approve_transfer', holding, input: { domain } }

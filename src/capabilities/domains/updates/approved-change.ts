@@ -18,7 +18,9 @@ type Change = {
   /** Null: nothing stands against it. Left out: the protection of the domain does, if it has it. */
   reason?: ApprovalWish['reason'] | null
   input: object
-  /** Beside the input: the facts that it is about, which may be others when the service makes it. */
+  /**
+   * Beside the input: the facts that it is about, which may be others when the service makes it.
+   */
   about?: object
   /** For the owner to read. */
   request?: Json

@@ -1,5 +1,5 @@
-// The transfer away of a protected domain: the owner approves one request of one registrar, which is
-// shown, and no other one that is pending when the service answers it.
+// The transfer away of a protected domain: the owner approves one request of one registrar, which
+// is shown, and no other one that is pending when the service answers it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askAway, cancelAway } from '../../../../../test/support/other-registrar.ts'
