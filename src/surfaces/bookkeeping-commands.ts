@@ -3,8 +3,8 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import Type, { type Static } from 'typebox'
 import { trialBalanceResponse } from '../capabilities/bookkeeping/index.ts'
-import { readCallSettings } from '../config.ts'
 import { compile } from '../kit/schema.ts'
+import { callService } from './call-service.ts'
 
 type Say = (line: string) => void
 type Fields = Record<string, string | undefined>
@@ -44,13 +44,10 @@ export async function exportTransfersCommand(
 }
 
 async function get(path: string, fields: Fields): Promise<Response> {
-  const { url, token } = readCallSettings()
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields))
     if (value !== undefined) query.set(name, value)
-  return await fetch(`${url}${path}?${query}`, {
-    headers: { 'user-agent': 'bin/call', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-  })
+  return callService(`${path}?${query}`)
 }
 
 async function sayProblem(say: Say, response: Response): Promise<number> {

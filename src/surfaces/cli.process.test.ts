@@ -99,6 +99,15 @@ test('a mistyped option changes nothing', async () => {
   assert.match(said, /rotate-oauth-keys --now/)
 })
 
+test('where no service answers, the address and the settings that name it are said', async () => {
+  const { PUBLIC_URL } = process.env
+  process.env.PUBLIC_URL = 'http://127.0.0.1:1'
+  const no_service = /^No service answers at http:\/\/127\.0\.0\.1:1\. .*PUBLIC_URL/
+  for (const words of [['get_health'], ['trial-balance']])
+    await assert.rejects(run(...words), ({ message }: Error) => no_service.test(message))
+  process.env.PUBLIC_URL = PUBLIC_URL
+})
+
 test('the audit log is verified', async () => {
   const { code, said } = await run('verify-audit')
   assert.equal(code, 0)

@@ -1,6 +1,7 @@
 // The command line: calls an operation of a running service by its name, verifies or archives the
 // audit log, accepts a restored one, or rotates keys.
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Operation } from '../app.ts'
 import {
@@ -19,6 +20,7 @@ import { Encryption } from '../kit/encryption.ts'
 import { isLine } from '../kit/field-reader.ts'
 import { rotateKeysCommand } from '../oauth/index.ts'
 import { exportTransfersCommand, trialBalanceCommand } from './bookkeeping-commands.ts'
+import { callService } from './call-service.ts'
 import { fieldsOf, headerOf } from './pipeline/validate.ts'
 
 const usage = [
@@ -30,6 +32,9 @@ const usage = [
   'bin/call export-transfers --from DAY --to DAY [--currency USD] > transfers.csv',
   'bin/call verify-audit               verifies every audit row, block and signature',
   'bin/call verify-audit --head FILE   and that the log still has the head saved in that file',
+  'bin/call verify-audit --archive DIR    and the rows in archives',
+  'bin/call archive-audit --partition NAME --archive DIR   moves the oldest quarter into a file',
+  'bin/call prove-archived-audit --id N --archive DIR      prints the proof of an archived row',
   'bin/call accept-restored-audit --reason "..."   continues after a restore, recorded permanently',
   'bin/call create-operator-key --name NAME     makes a key, on the database itself; shown once',
   'bin/call rotate-operator-key --name NAME     gives it a new secret',
@@ -99,16 +104,14 @@ async function call(
   words: string[],
   say: (line: string) => void,
 ): Promise<number> {
-  const { url, token, customer_tool_key } = readCallSettings()
+  const { customer_tool_key } = readCallSettings()
   const request = requestOf(operation, words)
-  const response = await fetch(url + request.url, {
+  const response = await callService(request.url, {
     method: operation.method,
     headers: {
-      'user-agent': 'bin/call',
       ...(operation.who.about === 'customer_tool' && customer_tool_key !== null
         ? { 'x-customer-tool-key': customer_tool_key }
         : {}),
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...request.headers,
     },
@@ -276,9 +279,17 @@ async function operatorKeys(say: Say, { command, words }: KeyWords): Promise<num
   })
 }
 
+/** bin/call changes to the project's folder; files are named from the one that it was called in. */
+function withPathsFrom(folder: string, words: string[]): string[] {
+  return words.map((word, at) =>
+    /^--(head|archive)$/.test(words[at - 1] ?? '') ? resolve(folder, word) : word,
+  )
+}
+
 if (import.meta.main) {
   const say = (line: string) => process.stdout.write(`${line}\n`)
-  process.exitCode = await runCommand(process.argv.slice(2), say).catch((error) => {
+  const [, , , folder = '', ...words] = process.argv
+  process.exitCode = await runCommand(withPathsFrom(folder, words), say).catch((error) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     return 1
   })

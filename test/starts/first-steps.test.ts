@@ -1,13 +1,11 @@
-// The keys and customers that a start prints exist, whatever the source of the operator's key; and
-// the steps that README gives work as it says.
+// The keys and customers that a start prints exist, whatever the source of the operator's key.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { newDatabase } from '../support/database.ts'
-import { root, startProgram } from '../support/program.ts'
-import { startService } from '../support/service.ts'
+import { startProgram } from '../support/program.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'agent-registrar-first-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
@@ -40,23 +38,4 @@ test('without it, the first start makes them, and later ones know of them', asyn
   assert.match(first, /a customer with 100\.00 USD/)
   const second = await say(place)
   assert.match(second, /API_KEY=<the API key that the first start printed>/)
-})
-
-test("README's jump of the clock ends in what README says", async () => {
-  const text = readFileSync(join(root, 'README.md'), 'utf8')
-  const advance = /\{"advance":"(P\d+D)"\}/.exec(text)?.[1] ?? ''
-  const registrar = await startService()
-  const { key: token, email } = await registrar.customer()
-  const domain = 'a-minutes-tour.com'
-  const bought = await registrar.request('POST', '/v1/domains', { token, body: { domain } })
-  assert.equal(bought.status, 200, bought.text)
-  await registrar.advance(advance)
-  const [mail] = await registrar.mails({ to: email, subject: /expired on/ })
-  assert.ok(mail?.subject?.startsWith(`${domain} expired on`))
-  const held = await registrar.request('GET', `/v1/domains/${domain}`, { token })
-  assert.equal(held.body.status, 'expired')
-  assert.deepEqual(held.body.rgp_statuses, ['autoRenewPeriod'])
-  const body = { period_years: 1 }
-  const renewed = await registrar.request('POST', `/v1/domains/${domain}/renew`, { token, body })
-  assert.deepEqual([renewed.status, renewed.body.status], [200, 'active'], renewed.text)
 })

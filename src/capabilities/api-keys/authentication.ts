@@ -1,5 +1,6 @@
 // API key authentication: checks the checksum, then looks the SHA-256 up in an index; all failures
-// give the same result. With the cache and the last uses that sessions and access tokens share.
+// give the same result. With the cache, purged by NOTIFY at a revocation on any node, and the last
+// uses that sessions and access tokens share.
 import { LruMap } from 'toad-cache'
 import { type App, type Caller, scopes } from '../../app.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'

@@ -1,5 +1,5 @@
-// The limits that travel with an authenticated caller: where it may call from, and which domains
-// there are for it.
+// The limits that travel with an authenticated caller: from which addresses it may call, and which
+// domains it may see.
 import Type from 'typebox'
 import type { Caller, CallerLimits } from '../../app.ts'
 import type { Json } from '../../db/statement.ts'

@@ -79,8 +79,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     )
   refuseOtherMajor(place.cluster)
   const { server, adopted } = await adoptOrStart(place, { fast, log })
-  if (adopted) log.info(`Took over the running database in ${place.data_dir}`)
   const mine = becomeOwner(place)
+  if (adopted)
+    log.info(`${mine ? 'Took over' : 'Using'} the database that is running in ${place.data_dir}`)
   return {
     url: serverUrl(place, server.port, database),
     data_dir: place.data_dir,

@@ -1,5 +1,5 @@
 // Makes the requests that owners approved, as the key or the app that asked: exactly what was
-// approved, once, and within all its limits.
+// approved, once (orders_place ends the approval with its order), and within all its limits.
 import {
   type App,
   type Call,

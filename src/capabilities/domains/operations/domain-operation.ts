@@ -1,4 +1,5 @@
-// Builder for the operations on one domain: what their definitions have in common.
+// Builder for the operations on one domain: what their definitions have in common; and the check
+// that the domain is the customer's.
 import Type, { type TSchema } from 'typebox'
 import {
   type Call,

@@ -1,4 +1,5 @@
-// A quote in a purchase: its price is charged while it lasts, or today's where that is lower.
+// A quote in a purchase: its price is charged while it lasts, or today's where that is lower. The
+// service bears a rise, up to QUOTE_LOSS_PERCENT (decision 72).
 import { parseAmount } from '../../../kit/money.ts'
 import { compile } from '../../../kit/schema.ts'
 import { type PriceBody, priceBody, type Quote } from '../../pricing/index.ts'

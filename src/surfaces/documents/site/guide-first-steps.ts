@@ -11,7 +11,7 @@ import {
   mcpSamples,
   typescriptSample,
 } from './code-samples.ts'
-import { codeBlock, codeSamples, type SiteParts, section } from './site-page.ts'
+import { codeBlock, codeSamples, notRun, type SiteParts, section } from './site-page.ts'
 
 export function startPage(parts: SiteParts): Html {
   const { settings } = parts
@@ -116,14 +116,20 @@ choose what it may do.
 Disconnect it at any time under <a href="/dashboard/connected-apps">Connected apps</a>. The
 dashboard has the
 <a href="/dashboard/connect">set-up of the usual clients</a>; two of them:</p>
-${codeBlock('Claude Code', addServer)}
-${codeBlock('A configuration file with "mcpServers"', JSON.stringify({ mcpServers }, null, 2))}`,
+${codeBlock(`Claude Code, ${notRun}`, addServer)}
+${codeBlock(
+  `A configuration file with "mcpServers", ${notRun}`,
+  JSON.stringify({ mcpServers }, null, 2),
+)}`,
   )}${section(
     'mcp-key',
     'MCP with an API key',
     html`<p>Where no person can log in, send an API key as a header. Its scopes decide which tools
 work.</p>
-${codeBlock('Claude Code', `${addServer} \\\n  --header "Authorization: Bearer $API_KEY"`)}
+${codeBlock(
+  `Claude Code, ${notRun}`,
+  `${addServer} \\\n  --header "Authorization: Bearer $API_KEY"`,
+)}
 ${codeBlock('Without a client library', mcpCall(mcp_url, { method: 'tools/list' }, 'API_KEY'))}`,
   )}${section(
     'rest',
@@ -132,7 +138,8 @@ ${codeBlock('Without a client library', mcpCall(mcp_url, { method: 'tools/list' 
 Bearer</code> with an API key or
 an access token. Bodies are JSON; an unknown field is refused, not ignored.</p>
 <p>The TypeScript client in the folder <code>sdk/</code> of the source has a typed function for
-each operation. It is no package: a program in the folder of the source imports it by its path.
+each operation. A program in the folder of the source imports it by its path; for any other,
+<a href="/docs/frameworks#sdk">make the package</a>.
 <code>npx node</code> is the Node that <code>npm ci</code> installed; one of your own needs to be
 24 or newer, which runs TypeScript.</p>
 ${codeBlock(
@@ -140,7 +147,8 @@ ${codeBlock(
   `${importOf(['client', 'listDomains'])}
 
 client.setConfig({ baseUrl: '${base_url}', auth: process.env.API_KEY ?? '' })
-const { data, error } = await listDomains()`,
+const { data, error } = await listDomains()
+console.log(data ?? error)`,
 )}`,
   )}${section(
     'own-client',

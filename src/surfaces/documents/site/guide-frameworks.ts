@@ -2,10 +2,8 @@
 // that they are not run.
 import { type Html, html } from '../../../kit/html.ts'
 import { mcpCall } from './code-samples.ts'
-import { codeBlock, type SiteParts, section } from './site-page.ts'
+import { codeBlock, notRun, type SiteParts, section } from './site-page.ts'
 
-/** In a caption: the block needs a model, or a program that the tests do not have. */
-const notRun = 'not run by our tests'
 const check = { name: 'check_domain_availability', arguments: { domains: ['my-agent.com'] } }
 
 export function frameworksPage({ settings: { base_url, mcp_url } }: SiteParts): Html {
@@ -34,7 +32,7 @@ fields, and each refusal names the next step. Useful in a prompt of your own are
 owner: which names, at which highest price, and whether to ask before each purchase. Limits that
 must hold are not for the prompt: set them
 <a href="/docs/owners#limits">at the key or the app</a>.</p>
-<p>The <a href="/docs/errors">errors</a> have every code. A whole session with refusals, an approval
+<p>The <a href="/docs/errors">errors</a> have every code. A whole run with refusals, an approval
 and ten faults is in <code>docs/agent-exam.md</code> of the source.</p>`,
 )}`
 }
@@ -55,7 +53,7 @@ for Node and browsers. A purchase keeps its <code>Idempotency-Key</code> over ev
 refusal is thrown as a class with <code>nextAction</code>. The package is in <code>sdk/</code> of
 the source: <code>npm pack</code> there, and install the archive.</p>
 ${codeBlock(
-  `sdk.mjs, ${notRun}`,
+  'sdk.mjs',
   `import { createRegistrarClient, paginate, RegistrarError } from 'agent-registrar-sdk'
 
 const registrar = createRegistrarClient({

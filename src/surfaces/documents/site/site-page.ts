@@ -96,6 +96,9 @@ function neighbours(path: string, navigation: readonly NavigationGroup[]): Html 
 ${previous ?? null}${next ?? null}</nav>`
 }
 
+/** In a caption: the block needs a model, or a program that the tests do not have. */
+export const notRun = 'not run by our tests'
+
 /** Code with a caption; the script adds a button that copies it. */
 export function codeBlock(label: string, code: string): Html {
   return html`<div class="code"><p class="caption">${label}</p>
