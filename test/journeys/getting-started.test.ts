@@ -1,5 +1,6 @@
 // The page "Getting started" followed literally: from a new account with simulated money, every
 // block of code is run in the order of the page, in a shell or by Node, until the domain is bought.
+// So is "Connect an agent", but what its captions except.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -33,16 +34,23 @@ async function newAccount(email: string): Promise<string> {
   return mcp_api_key
 }
 
+/** The blocks of code of a page, with their captions. */
+function blocksOf(page: string): { caption: string; code: string }[] {
+  const blocks = page.matchAll(/<p class="caption">([^<]*)<\/p>\s*<pre[^>]*><code>([^<]*)<\/code>/g)
+  return [...blocks].map(([, caption = '', code = '']) => ({ caption, code: unescaped(code) }))
+}
+
+async function pageAt(path: string): Promise<string> {
+  return (await fetch(registrar.url + path)).text()
+}
+
 /** The page's blocks of code in these languages, in the order of the page. */
 async function codeOf(labels: readonly string[]): Promise<string[]> {
-  const page = await (await fetch(`${registrar.url}/docs`)).text()
+  const page = await pageAt('/docs')
   const sections = ['account', 'api-key', 'contact', 'first-purchase']
   const places = sections.map((id) => page.indexOf(`<h2 id="${id}"`))
   assert.ok(places.every((place, i) => place > (places[i - 1] ?? 0)))
-  const blocks = page.matchAll(/<p class="caption">([^<]*)<\/p>\s*<pre[^>]*><code>([^<]*)<\/code>/g)
-  return [...blocks].flatMap(([, label = '', code = '']) =>
-    labels.includes(label) ? [unescaped(code)] : [],
-  )
+  return blocksOf(page).flatMap(({ caption, code }) => (labels.includes(caption) ? [code] : []))
 }
 
 const characters = { quot: '"', amp: '&', lt: '<', gt: '>', '#39': "'" } as const
@@ -131,5 +139,26 @@ describe('the page "Getting started"', () => {
       key,
     )
     assert.match(output, /"code":"registrant_required"/)
+  })
+})
+
+describe('the page "Connect an agent"', () => {
+  it('has blocks that connect, and says of the others that no test runs them', async () => {
+    const key = await newAccount('connects@example.net')
+    const page = blocksOf(await pageAt('/docs/connect'))
+    const [endpoint, call, example, ...more] = page.filter(
+      ({ caption }) => !caption.includes('not run by our tests'),
+    )
+    assert.deepEqual([more.length, page.length], [0, 6])
+    assert.equal(
+      (await registrar.request('POST', new URL(endpoint?.code ?? '').pathname)).status,
+      400,
+    )
+    const listed = await runInShell([`API_KEY=ar_test_...\n${call?.code}`], key)
+    assert.match(listed, /"name":"register_domain"/)
+    writeFileSync(join(folder, 'example.ts'), example?.code ?? '')
+    const env = { ...process.env, API_KEY: key }
+    const { stdout } = await run(process.execPath, ['example.ts'], { cwd: folder, env })
+    assert.match(stdout, /domains: \[\]/)
   })
 })

@@ -1,5 +1,6 @@
 // The package as a program gets it: packed, installed without a network into an empty folder,
-// compiled by a strict TypeScript consumer, and run by plain Node against a running service.
+// compiled by a strict TypeScript consumer, and run by plain Node against a running service; so are
+// the programs of its README and of the page of recipes.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -72,4 +73,21 @@ it('buys a domain from an installed package, compiled strictly', async () => {
     names: ['sdk-package.com'],
     missing: 'fix_request',
   })
+  const { text: page } = await registrar.request('GET', '/docs/frameworks')
+  const [, recipe = ''] = /sdk\.mjs<\/p>\s*<pre[^>]*><code>([^<]*)</.exec(page) ?? []
+  const readme = await readFile(join(installed, 'README.md'), 'utf8')
+  const [lines = ''] = /(?:^(?: {4}.*)?\n)+/m.exec(readme.slice(readme.indexOf('    import'))) ?? []
+  const programs = {
+    'sdk-recipe.com': recipe.replaceAll('&#39;', "'").replaceAll('&gt;', '>'),
+    'sdk-readme.com':
+      `const apiKey = process.env.API_KEY\n` +
+      lines.replace('https://registrar.example', registrar.url),
+  }
+  for (const [domain, program] of Object.entries(programs)) {
+    assert.match(program, /createRegistrarClient[\s\S]*my-agent\.com/)
+    await writeFile(join(folder, 'shown.mjs'), program.replace('my-agent.com', domain))
+    await run(process.execPath, ['shown.mjs'], { cwd: folder, env: { API_KEY } })
+    const { body } = await registrar.request('GET', `/v1/domains/${domain}`, { token: API_KEY })
+    assert.equal(body.status, 'active', program)
+  }
 })

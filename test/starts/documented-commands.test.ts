@@ -123,7 +123,8 @@ describe("README's tour", { skip: skipDig }, () => {
     const shown = blocks.filter(isAnswer)
     assert.deepEqual([answers.length, shown.length], [2, 2], output)
     for (const [i, answer] of answers.entries()) {
-      const fields = (text: string) => [...text.matchAll(/"(\w+)":/g)].map(([, field = '']) => field)
+      const fields = (text: string) =>
+        [...text.matchAll(/"(\w+)":/g)].map(([, field = '']) => field)
       const named = fields(answer)
       for (const field of fields(shown[i] ?? '')) assert.ok(named.includes(field), field)
     }
