@@ -1,7 +1,7 @@
 // The command line as its users get it: packed, run by npx in an empty folder, against a service.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,10 +49,23 @@ async function json(...words: string[]) {
 }
 
 describe('the command line', () => {
-  it('is run by npx', async () => {
-    const words = ['--yes', '--offline', tarball, '--version']
-    const { stdout } = await shell('npx', words, { cwd: folder })
-    assert.match(stdout, /^\d+\.\d+\.\d+\n$/)
+  it('is packed, run by npx and installed by the commands of its README', async () => {
+    const readme = readFileSync(join(source, 'README.md'), 'utf8')
+    const commands = [...readme.matchAll(/`(np[mx]\s[^`]+)`/g)].map(([, one = '']) => one)
+    const env = {
+      ...{ PATH, HOME: folder, npm_config_offline: 'true', npm_config_audit: 'false' },
+      ...{ npm_config_pack_destination: folder, npm_config_prefix: join(folder, 'global') },
+    }
+    const said: string[] = []
+    for (const command of commands) {
+      const cwd = command.startsWith('npm pack') ? join(source, '..') : folder
+      const words = ['-euc', command.replaceAll('\n', ' ')]
+      said.push((await shell('/bin/sh', words, { cwd, env })).stdout)
+    }
+    assert.equal(commands.length, 3, commands.join())
+    assert.match(said[1] ?? '', /^ +buy NAME/m)
+    const installed = join(folder, 'global/bin/agent-registrar')
+    assert.match((await shell(installed, ['--version'])).stdout, /^\d+\.\d+\.\d+\n$/)
   })
 
   it('checks, buys, lists, shows and renews a name', async () => {

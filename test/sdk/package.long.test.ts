@@ -37,9 +37,8 @@ it('buys a domain from an installed package, compiled strictly', async () => {
   const registrar = await startService()
   const folder = await mkdtemp(join(tmpdir(), 'sdk-package-'))
   after(() => rm(folder, { recursive: true, force: true }))
-  const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: join(root, 'sdk'),
-  })
+  const pack = ['pack', './sdk', '--json', '--pack-destination', folder]
+  const packed = await run('npm', pack, { cwd: root })
   const [archive] = (await run('ls', [folder])).stdout.trim().split('\n')
   assert.match(String(archive), /^agent-registrar-sdk-.*\.tgz$/, packed.stderr)
   await writeFile(join(folder, 'package.json'), '{"type":"module","private":true}')

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -13,7 +13,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
   newFolder,
-  run,
   skipPostgres,
   startPostgres,
 } from '../programs/deploy/debian-postgres.fixture.ts'
@@ -51,14 +50,25 @@ const parked = '/v1/internal/parked-orders?alarm=true'
 /** Where the newest audit block is noted. */
 const kept = { DATA_DIR: join(folder, 'data') }
 
-/**
- * An empty database of a role that may make roles, as docs/production has it; its server's URLs.
- */
+const page = (name: string) => readFileSync(join(root, 'docs/production', `${name}.md`), 'utf8')
+
+/** The documented lines, of one block, from the one that begins so. */
+function documented(name: string, beginning: string, lines = 1): string {
+  const all = page(name).split('\n')
+  const at = all.findIndex((line) => line.trim().startsWith(beginning))
+  assert.ok(at >= 0 && all[at]?.startsWith('    '), beginning)
+  return all
+    .slice(at, at + lines)
+    .map((line) => line.trim())
+    .join('\n')
+}
+
+/** An empty database of a role that may make roles, as docs/production has it; its server. */
 async function newServer() {
-  const { urlOf } = startPostgres()
-  await rows(urlOf('postgres'), 'create role registrar login createrole')
-  await rows(urlOf('postgres'), 'create database registrar owner registrar')
-  return { urlOf, database_url: urlOf('registrar', 'registrar') }
+  const server = startPostgres()
+  for (const statement of documented('postgresql', 'create role', 3).split('\n'))
+    await rows(server.urlOf('postgres'), statement)
+  return { ...server, database_url: server.urlOf('registrar', 'registrar') }
 }
 
 const skip = skipPostgres
@@ -176,15 +186,17 @@ async function goOn(database_url: string): Promise<void> {
 
 before(async () => {
   if (!server) return
-  const { urlOf, database_url } = server
+  const { database_url } = server
   await useIt(database_url)
-  const dump = join(newFolder(), 'registrar.dump')
-  run('pg_dump', '-Fc', '-f', dump, urlOf('registrar'))
+  const dumps = newFolder()
+  server.inShell(documented('restore', 'pg_dumpall', 2), dumps)
+  const { text: head } = await ask('GET', '/v1/audit/head')
+  writeFileSync(join(folder, 'head.json'), head)
   await goOn(database_url)
   await before_it.service.stop()
-  await rows(urlOf('postgres'), 'create database restored owner registrar')
-  run('pg_restore', '--exit-on-error', '-d', urlOf('restored'), dump)
-  url = urlOf('restored', 'registrar')
+  const restored = startPostgres()
+  restored.inShell(documented('restore', 'psql', 3), dumps)
+  url = restored.urlOf('registrar', 'registrar')
 })
 
 test('a restored dump differs from the registries in what was done since, and the command says so', {
@@ -232,7 +244,7 @@ test('--apply hands each finding to its mechanism, once, and moves no money', {
 test('the service has a sound ledger, and an audit log that is known to be cut', {
   skip,
 }, async () => {
-  const cut = await command('call', 'verify-audit')
+  const cut = await command('call', 'verify-audit', '--head', 'head.json')
   assert.equal(cut.code, 1, cut.stdout)
   assert.match(cut.stdout, /^BAD newest block \d+ .*noted/m)
   const { sandbox, mailbox, payments } = before_it
@@ -273,6 +285,17 @@ test('the service ends or questions what differs, by its own rules', { skip }, a
   const renewal = await askAgain('POST', '/v1/domains/renewed.com/renew', { period_years: 1 })
   assert.equal(renewal.status, 503, JSON.stringify(renewal.body))
   assert.match(logs.join(), /registry_expiry_unexplained/)
+})
+
+test('it numbers invoices after the last one that a customer has', { skip }, async () => {
+  const year = new Date().getUTCFullYear()
+  await rows(url, documented('restore', 'update invoice_numbers').replace('2026', String(year)))
+  const credit = { customer_id: customer.id, amount_cents: 100, currency: 'USD' }
+  const body = { ...credit, processor_checkout_session_id: 'after-the-restore' }
+  const credited = await askAgain('POST', '/v1/internal/billing/processor/top-ups', body)
+  assert.equal(credited.status, 200, JSON.stringify(credited.body))
+  const [newest] = await rows(url, 'select invoice_number from invoices order by id desc limit 1')
+  assert.match(String(newest?.invoice_number), /1235$/)
 })
 
 test('it sells on: a new name is bought once, a lost one is not sold again', { skip }, async () => {

@@ -46,8 +46,15 @@ export function newFolder(): string {
   return folder
 }
 
-/** An empty server on a socket; `urlOf` a database of its superuser, or of another user. */
-export function startPostgres(): { urlOf: (database: string, user?: string) => string } {
+type Server = {
+  /** Of a database of its superuser, or of another user. */
+  urlOf: (database: string, user?: string) => string
+  /** Runs a script of documented commands as its superuser, in a folder of that account's. */
+  inShell: (script: string, cwd: string) => void
+}
+
+/** An empty server on a socket. */
+export function startPostgres(): Server {
   const folder = newFolder()
   const data = join(folder, 'data')
   run('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync')
@@ -57,5 +64,11 @@ export function startPostgres(): { urlOf: (database: string, user?: string) => s
   const host = encodeURIComponent(folder)
   return {
     urlOf: (database, user = 'postgres') => `postgres://${user}@localhost/${database}?host=${host}`,
+    inShell(script, cwd) {
+      const PATH = `${programs}:${process.env.PATH}`
+      const env = { PATH, PGHOST: folder, PGUSER: 'postgres' }
+      const stdio = ['ignore', 'pipe', 'pipe'] as const
+      execFileSync('/bin/sh', ['-euc', script], { ...account, cwd, env, stdio: [...stdio] })
+    },
   }
 }

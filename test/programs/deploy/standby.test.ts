@@ -1,5 +1,6 @@
 // The scripts and settings of deploy/postgres, run as the image would: a primary, and a standby
-// that it waits for. A commit is on both; without the standby it does not end.
+// that it waits for. A commit is on both; without the standby it does not end, until an operator
+// decides to go on with one copy, by the commands of docs/production/postgresql.md.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -68,6 +69,24 @@ async function connected(url: string): Promise<pg.Client> {
   }
 }
 
+/** Without its standby, by the commands of docs/production/postgresql.md. */
+async function assertGoesOnAlone(client: pg.Client, operator: pg.Client): Promise<void> {
+  const standby = children.pop()
+  const ended = standby && once(standby, 'close')
+  standby?.kill('SIGQUIT')
+  await ended
+  const page = readFileSync(join(deploy, '../docs/production/postgresql.md'), 'utf8')
+  const [, count = ''] = /`(select application_name, [^`]+)`/.exec(page) ?? []
+  assert.ok((await client.query(count)).rows.length > 0)
+  const decided = [...page.matchAll(/^ {4}(alter system .*;|select pg_reload_conf.*;)$/gm)]
+  assert.equal(decided.length, 2)
+  const waiting = client.query('insert into proof values (8)').then(() => 'committed')
+  assert.equal(await Promise.race([waiting, sleep(300, 'waits')]), 'waits')
+  for (const [, statement = ''] of decided) await operator.query(statement)
+  assert.equal(await waiting, 'committed')
+  await Promise.all([client.end(), operator.end()])
+}
+
 test('a commit is on the standby before it ends', { skip: skipPostgres }, async () => {
   const folder = newFolder()
   const { config } = prepared(folder)
@@ -129,5 +148,6 @@ test('a commit is on the standby before it ends', { skip: skipPostgres }, async 
   const registrar = `postgres://registrar:${encodeURIComponent(secrets.registrar_password)}`
   const own = await connected(`${registrar}@127.0.0.1:${primary_port}/registrar`)
   assert.equal((await own.query('select current_user as me')).rows[0].me, 'registrar')
-  await Promise.all([own.end(), copy.end(), client.end()])
+  await Promise.all([own.end(), copy.end()])
+  await assertGoesOnAlone(client, await connected(url))
 })
