@@ -199,6 +199,12 @@ before(async () => {
   url = restored.urlOf('registrar', 'registrar')
 })
 
+test('bin/migrate finds a restored dump whole', { skip }, async () => {
+  const { code, stdout, stderr } = await command('migrate')
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^The database is at migration \d+\.$/)
+})
+
 test('a restored dump differs from the registries in what was done since, and the command says so', {
   skip,
 }, async () => {

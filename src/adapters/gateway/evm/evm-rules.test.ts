@@ -1,5 +1,7 @@
 // Rules of the EVM gateway without a chain: units and quotes, addresses, ids, the networks file.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { HDKey } from '@scure/bip32'
 import fc from 'fast-check'
@@ -174,6 +176,14 @@ describe('the networks file', () => {
         eip3009: null,
       },
     ])
+  })
+
+  it('is read as docs/evm-networks.md shows it', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../../docs/evm-networks.md'), 'utf8')
+    const [, shown = ''] = /```json\n([^`]+)```/.exec(page) ?? []
+    const [network, ...more] = parseNetworks(JSON.parse(shown), 'networks.json')
+    assert.deepEqual([network?.chain_id, network?.rpc_urls.length, more], [8453, 2, []])
+    assert.deepEqual(network?.assets[0]?.eip3009, { name: 'USD Coin', version: '2' })
   })
 
   it('is refused where it cannot be read', () => {

@@ -79,5 +79,5 @@ The
 agent does not see the others; you choose whether a purchase outside is refused or asks you.</dd>
 <dt>Addresses and end</dt><dd>Where the agent may call from, and until when.</dd>
 </dl>
-<p>An agent that gives a key to a helper of its own can only give less than it has, and what the
-helper spends counts for both.</p>`
+<p>An agent that makes a key for another program can only give less than it has, and what that
+program spends counts for both.</p>`
