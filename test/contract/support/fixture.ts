@@ -20,7 +20,7 @@ export type Example = {
   headers?: Record<string, string>
   /** The owner's own, where it takes one. */
   session?: string
-  /** What a call that waits can wait for. */
+  /** Makes the event that a call with `wait` waits for. */
   awaited?: () => Promise<unknown>
 }
 
