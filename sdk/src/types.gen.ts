@@ -10044,6 +10044,8 @@ export type RegisterDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
+     * `buyer_ended`: The API key or the app may no longer buy: it has ended, or lost domains:purchase.
+     *
      * `domain_not_allowed`: The limits of this token do not allow this domain.
      *
      * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
@@ -10067,7 +10069,7 @@ export type RegisterDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `quote_not_found`: You have no such quote.
@@ -10295,6 +10297,8 @@ export type RenewDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
+     * `buyer_ended`: The API key or the app may no longer buy: it has ended, or lost domains:purchase.
+     *
      * `domain_not_allowed`: The limits of this token do not allow this domain.
      *
      * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
@@ -10318,7 +10322,7 @@ export type RenewDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `quote_not_found`: You have no such quote.
@@ -10464,6 +10468,8 @@ export type RestoreDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
+     * `buyer_ended`: The API key or the app may no longer buy: it has ended, or lost domains:purchase.
+     *
      * `domain_not_allowed`: The limits of this token do not allow this domain.
      *
      * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
@@ -10487,7 +10493,7 @@ export type RestoreDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `quote_not_found`: You have no such quote.
@@ -11015,6 +11021,8 @@ export type TransferDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
+     * `buyer_ended`: The API key or the app may no longer buy: it has ended, or lost domains:purchase.
+     *
      * `domain_not_allowed`: The limits of this token do not allow this domain.
      *
      * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
@@ -11038,7 +11046,7 @@ export type TransferDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, not changed.
      */
     403: Problem & {
-        code?: 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `quote_not_found`: You have no such quote.

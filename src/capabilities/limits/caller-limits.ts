@@ -6,7 +6,9 @@ import { formatAmount } from '../../kit/money.ts'
 import { wordOf } from '../../kit/schema.ts'
 import {
   approvalRequired,
+  buyerEnded,
   currencyNotAllowed,
+  domainNotAllowed,
   pageOfApps,
   priceAboveLimit,
   spendLimitExceeded,
@@ -32,27 +34,36 @@ export async function readCallerLimits(sql: Sql, by: LimitedBy): Promise<LimitsR
 }
 
 type Price = { amount: bigint; currency: string }
-/** As orders_place names them; `unapproved`: only the owner's approval is missing. */
-export const limitRules = ['currency', 'max_price', 'spend_limit', 'unapproved'] as const
+/**
+ * As orders_place names them; `ended`: the key or the app may no longer buy; `domain`: it is
+ * outside the lists; `unapproved`: only the owner's approval is missing.
+ */
+export const limitRules = [
+  ...(['ended', 'domain'] as const),
+  ...(['currency', 'max_price', 'spend_limit', 'unapproved'] as const),
+]
 export type LimitRule = (typeof limitRules)[number]
+type PriceRule = Exclude<LimitRule, 'ended' | 'domain'>
 
-const faultOf: Record<LimitRule, FaultType> = {
+const faultOf: Record<PriceRule, FaultType> = {
   currency: currencyNotAllowed,
   max_price: priceAboveLimit,
   spend_limit: spendLimitExceeded,
   unapproved: approvalRequired,
 }
 
+const priceRules = ['currency', 'max_price', 'spend_limit', 'unapproved'] as const
+
 /** The limit that stands against a purchase at this price, if there is one, and its rule. */
 async function limitAgainst(
   sql: Sql,
   by: LimitedBy,
   price: Price & { approved: boolean },
-): Promise<{ rule: LimitRule; row: LimitsRow } | undefined> {
+): Promise<{ rule: PriceRule; row: LimitsRow } | undefined> {
   if (by.api_key_id === null && by.oauth_grant_id === null) return undefined
   const [row] = await sql.run(limitsAgainst, { ...by, ...price })
   if (!row || row.refused === null) return undefined
-  return { rule: wordOf(limitRules, row.refused), row }
+  return { rule: wordOf(priceRules, row.refused), row }
 }
 
 type Refused = { price: Price; now: Date; rule: LimitRule }
@@ -67,6 +78,9 @@ export async function limitFault(
   { price, now, rule }: Refused,
 ): Promise<Fault> {
   const { amount, currency } = price
+  const ofApp = by.oauth_grant_id !== null && { page: pageOfApps }
+  if (rule === 'ended') return buyerEnded({ ...ofApp })
+  if (rule === 'domain') return domainNotAllowed({ ...ofApp })
   const found = await limitAgainst(call.sql, by, { amount, currency, approved: false })
   return faultFor(by, found ?? { rule, row: undefined }, { price, now })
 }
@@ -97,7 +111,7 @@ export async function needsApproval(
 
 function faultFor(
   by: LimitedBy,
-  { rule, row }: { rule: LimitRule; row: LimitsRow | undefined },
+  { rule, row }: { rule: PriceRule; row: LimitsRow | undefined },
   { price, now }: Omit<Refused, 'rule'>,
 ): Fault {
   const priced = `${formatAmount(price.amount)} ${price.currency}`
@@ -117,7 +131,7 @@ function faultFor(
 
 type Entry = ReturnType<typeof limitEntry>
 
-function wordsOf(rule: LimitRule, limit: Entry, price: Price): string {
+function wordsOf(rule: PriceRule, limit: Entry, price: Price): string {
   const { name, spend_limit, max_price, approval_above } = limit
   const of = `, and the limit of "${name}"`
   if (rule === 'unapproved' && approval_above)

@@ -47,9 +47,12 @@ export const approvalRequired = fault('approval_required', 'forbidden', {
   page: '/approvals',
 })
 export const buyerEnded = fault('buyer_ended', 'forbidden', {
-  sentence: 'The API key or the app that turned automatic renewal on may no longer buy.',
-  hint: 'Turn automatic renewal on again as the owner, or with another key; or renew by hand.',
+  sentence: 'The API key or the app may no longer buy: it has ended, or lost domains:purchase.',
+  hint:
+    'Ask the owner at "url" for another one. Automatic renewal that it turned on: turn it on ' +
+    'again as the owner, or renew by hand. Nothing was charged.',
   next: 'ask_owner',
+  page: '/api-keys',
 })
 export const limitNotHeld = fault('limit_not_held', 'forbidden', {
   sentence: 'A token cannot grant, or take over, a limit wider than its own.',

@@ -39,15 +39,45 @@ language sql immutable as $$
               when not approved and amount > l.approval_amount then 'unapproved' end
 $$;
 
+-- Whether the lists of a limit allow to buy a domain: patterns as parseDomainPattern returns them.
+create or replace function limit_allows(l access_limits, domain text) returns boolean
+language sql immutable as $$
+  select (l.allowed_tlds is null
+          or substr(domain, strpos(domain, '.') + 1) = any (l.allowed_tlds))
+     and (l.allowed_domains is null
+          or exists (select from unnest(l.allowed_domains) p
+                      where domain ~ ('^' || replace(replace(p, '.', '\.'), '*', '[^.]*') || '$')))
+$$;
+
+-- The purchases whose key, or consent, has ended or lost the scope since it was authenticated.
+create or replace function limits_ended(items order_placing[], at timestamptz) returns text[]
+language sql stable set search_path = public, pg_temp as $$
+  select array(
+    select x.id from unnest(items) x
+     where x.api_key_id is not null and not exists (
+             select from api_keys k
+              where k.id = x.api_key_id and k.revoked_at is null
+                and (k.expires_at is null or k.expires_at > at)
+                and 'domains:purchase' = any (k.scopes))
+        or x.oauth_grant_id is not null and not exists (
+             select from oauth_grants g
+              where g.id = x.oauth_grant_id and g.revoked_at is null
+                and 'domains:purchase' = any (g.scopes)))
+$$;
+
 -- The limits of purchases that are about to be placed. `refused`: the rule that would stand against
 -- the purchase in an unspent window, so that one that is placed already is never refused here;
--- `tight`: whether all of them together exceed what is left. Null: there is none.
+-- `domain`: it is outside the lists, and its owner did not approve it. `tight`: whether all of them
+-- together exceed what is left. Null: there is none.
 -- The caller holds the locks of their balances, so that no other transaction spends meanwhile.
 create or replace function limits_of_orders(items order_placing[], at timestamptz)
 returns order_limit[]
 language sql stable set search_path = public, pg_temp as $$
   select nullif(array(
-    select row(x.id, l.id, limit_refusal(l, x.amount, x.currency, 0, x.approval_id is not null),
+    select row(x.id, l.id,
+               least(case when (x.approval_id is null or l.outside_allowed is null)
+                               and not limit_allows(l, x.domain) then 'domain' end,
+                     limit_refusal(l, x.amount, x.currency, 0, x.approval_id is not null)),
                coalesce(limit_spent(l, at) + sum(x.amount) over (partition by l.id)
                           > l.spend_amount, false))::order_limit
       from unnest(items) x

@@ -34,7 +34,7 @@ end $$;
 -- and audit row of each. Outcome of each: placed
 -- | open_order (order_id: the one that is open) | known_key (order_id: the one it made)
 -- | insufficient_funds
--- | limit (a limit of its key or consent stands against it; order_id: which rule)
+-- | limit (its key or consent has ended, or a limit of it stands against it; order_id: the rule)
 -- | unapproved (it names an approval that does not allow it)
 -- | unquoted (it names a quote that is not for it, has expired, or has made another order)
 -- | contact_deleted (the customer does not have, or no longer has, a contact that it names)
@@ -69,6 +69,7 @@ declare
   paid text[];
   limits order_limit[];
   over text[];
+  ended text[];
   drawn bigint;
   placed_at timestamptz;
 begin
@@ -93,10 +94,19 @@ begin
   if exists (select from unnest(items) x
               where x.api_key_id is not null or x.oauth_grant_id is not null) then
     limits := limits_of_orders(items, placed_at);
-    over := array(select m.order_id from unnest(limits) m where m.refused is not null);
+    ended := limits_ended(items, placed_at);
+    -- Without those that are placed already, whose commit was lost on the way back.
+    over := array(
+      select x.id from unnest(items) x
+       where (x.id = any (ended)
+              or exists (select from unnest(limits) m
+                          where m.order_id = x.id and m.refused is not null))
+         and not exists (select from orders o where o.id = x.id));
     if over <> '{}' then
       return query
-        select x.i, 'limit', (select min(m.refused) from unnest(limits) m where m.order_id = x.id),
+        select x.i, 'limit',
+               case when x.id = any (ended) then 'ended'
+                    else (select min(m.refused) from unnest(limits) m where m.order_id = x.id) end,
                null::bigint
           from unnest(items) x where x.id = any (over);
       items := array(select x from unnest(items) x where x.id <> all (over));

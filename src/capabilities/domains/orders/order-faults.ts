@@ -4,6 +4,7 @@ import type { FaultType } from '../../../kit/fault.ts'
 import { approvalDeclined, tooManyApprovals } from '../../approvals/index.ts'
 import {
   approvalRequired,
+  buyerEnded,
   currencyNotAllowed,
   domainNotAllowed,
   priceAboveLimit,
@@ -53,7 +54,8 @@ export function orderFaults(type: OrderType): readonly FaultType[] {
       ...ends[type],
       ...Object.values(notPlaced[type]),
       faults.insufficientFunds,
-      ...[domainNotAllowed, currencyNotAllowed, priceAboveLimit, spendLimitExceeded],
+      ...[buyerEnded, domainNotAllowed],
+      ...[currencyNotAllowed, priceAboveLimit, spendLimitExceeded],
       ...[approvalRequired, approvalDeclined, tooManyApprovals],
       ...quoteFaults,
       faults.orderOpen,

@@ -20,7 +20,7 @@ const nextName = () => {
 async function keyOf(customer: string): Promise<string> {
   const [row] = await db.query(
     `insert into api_keys (customer_id, ancestors, key_hash, key_prefix, scopes, created_at)
-     values ($1, '{}', sha256($2::text::bytea), 'p', '{}', now()) returning id`,
+     values ($1, '{}', sha256($2::text::bytea), 'p', '{domains:purchase}', now()) returning id`,
     [customer, newId('key')],
   )
   await db.query(

@@ -25,7 +25,7 @@ async function chainOf(customer: string, length: number): Promise<string[]> {
     const [row] = await db.query(
       `insert into api_keys (customer_id, parent_key_id, ancestors, key_hash, key_prefix, scopes,
                              created_at)
-       values ($1, $2, $3, sha256($4::text::bytea), 'p', '{}', now()) returning id`,
+       values ($1, $2, $3, sha256($4::text::bytea), 'p', '{domains:purchase}', now()) returning id`,
       [customer, keys.at(-1) ?? null, keys, newId('key')],
     )
     keys.push(String(row?.id))
