@@ -14,6 +14,7 @@ export const growing: { [N in StatementName]?: string } = {
   exports_invoices: 'the export of an account reads all of it',
   exports_api_keys: 'the export of an account reads all of it',
   exports_limits: 'the export of an account reads all of it',
+  exports_approvals: 'the export of an account reads all of it',
   exports_connected_apps: 'the export of an account reads all of it',
   exports_log_ins: 'the export of an account reads all of it',
   exports_webhooks: 'the export of an account reads all of it',
