@@ -1,5 +1,5 @@
-// Commands that spend: a price is shown and confirmed first, and one idempotency key goes with the
-// purchase, so that it can be gone on with when its answer is lost.
+// Commands that spend: a price is shown and confirmed first, and a purchase whose answer is lost can
+// be gone on with: by its idempotency key, or a renewal by the same command.
 import { randomUUID } from 'node:crypto'
 import type {
   DomainStatusResponse,
@@ -21,25 +21,52 @@ async function confirm({ ask, flags }: Context, question: string): Promise<void>
   if (!(await ask(question))) throw new Failure(exitCodes.refused, 'Nothing was bought')
 }
 
+/**
+ * The expiry that a person is shown who confirms a renewal. Without one, and without a key, the
+ * service refuses the same renewal within 24 hours: a script that runs the command again pays once.
+ */
+async function shownExpiry({ api, flags }: Context, domain: string): Promise<string | null> {
+  if (flags.yes === true) return null
+  const path = `/v1/domains/${encodeURIComponent(domain)}`
+  return (await api<DomainStatusResponse>('GET', path)).expiry
+}
+
+type Purchase = { action: 'register' | 'renew'; domain: string; period_years: number }
+
+/** The body of a purchase whose price was confirmed. */
+async function confirmed(context: Context, { action, domain, period_years }: Purchase) {
+  const { api, flags } = context
+  const max_price = flags['max-price']
+  const key = flags['idempotency-key']
+  if (key !== undefined) {
+    await confirm(context, `Go on with the purchase ${key} of ${domain}.`)
+    return { period_years, ...(max_price !== undefined && { max_price }) }
+  }
+  const wanted = { action, domain, period_years }
+  const { price } = await api<QuoteResponse>('POST', '/v1/quotes', { body: wanted })
+  const expected_expiry = action === 'renew' ? await shownExpiry(context, domain) : null
+  const until = expected_expiry === null ? '' : ` It is paid until ${day(expected_expiry)}.`
+  const cost = `${price.amount} ${price.currency}`
+  await confirm(context, `${action} ${domain} for ${period_years} year(s): ${cost}.${until}`)
+  return {
+    period_years,
+    max_price: max_price ?? price.amount,
+    ...(expected_expiry !== null && { expected_expiry }),
+  }
+}
+
 async function spend(context: Context, action: 'register' | 'renew'): Promise<Shown> {
   const { api, words, flags, say } = context
   const [domain, ...more] = words
   if (domain === undefined || more.length > 0) throw usage('Give one name')
   const period_years = yearsOf(flags.years)
-  const key = flags['idempotency-key'] ?? randomUUID()
-  const body: Record<string, unknown> = { period_years }
-  if (flags['max-price'] !== undefined) body.max_price = flags['max-price']
-  if (flags['idempotency-key'] === undefined) {
-    const wanted = { action, domain, period_years }
-    const { price } = await api<QuoteResponse>('POST', '/v1/quotes', { body: wanted })
-    const cost = `${price.amount} ${price.currency}`
-    await confirm(context, `${action} ${domain} for ${period_years} year(s): ${cost}.`)
-    body.max_price ??= price.amount
-  } else await confirm(context, `Go on with the purchase ${key} of ${domain}.`)
+  const key = flags['idempotency-key'] ?? (action === 'register' ? randomUUID() : undefined)
+  const body = await confirmed(context, { action, domain, period_years })
 
   const again = `agent-registrar ${action === 'register' ? 'buy' : 'renew'} ${domain}`
-  const limit = typeof body.max_price === 'string' ? ` --max-price ${body.max_price}` : ''
-  const line = `${again} --years ${period_years}${limit} --idempotency-key ${key} --yes`
+  const limit = body.max_price === undefined ? '' : ` --max-price ${body.max_price}`
+  const same = key === undefined ? '' : ` --idempotency-key ${key}`
+  const line = `${again} --years ${period_years}${limit}${same} --yes`
   const goOn = () => {
     say(`Interrupted. The order may have been placed; go on with:\n${line}`)
     process.exit(exitCodes.interrupted)
@@ -47,9 +74,11 @@ async function spend(context: Context, action: 'register' | 'renew'): Promise<Sh
   process.once('SIGINT', goOn)
   const path =
     action === 'register' ? '/v1/domains' : `/v1/domains/${encodeURIComponent(domain)}/renew`
-  if (action === 'register') body.domain = domain
   try {
-    const sold = await api<DomainStatusResponse>('POST', path, { body, key })
+    const sold = await api<DomainStatusResponse>('POST', path, {
+      body: action === 'register' ? { ...body, domain } : body,
+      ...(key !== undefined && { key }),
+    })
     const until = `${sold.domain_unicode} is ${sold.status}, until ${day(sold.expiry)}`
     return { body: sold, lines: [printable(sold.status === 'pending' ? pending(sold) : until)] }
   } catch (error) {

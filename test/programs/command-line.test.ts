@@ -85,7 +85,14 @@ describe('the command line', () => {
     assert.equal((await json('wait', operation.id)).state, 'succeeded')
     const before = (await json('show', name)).registry_expiry
     await json('renew', name, '--yes')
-    assert.ok((await json('show', name)).registry_expiry > before)
+    const renewed = (await json('show', name)).registry_expiry
+    assert.ok(renewed > before)
+    // As a script does that runs it again: one year is paid, unless a key says that it is another.
+    const again = await run(['renew', name, '--yes', '--json'])
+    assert.deepEqual([again.code, JSON.parse(again.stdout).code], [1, 'recently_renewed'])
+    assert.equal((await json('show', name)).registry_expiry, renewed)
+    await json('renew', name, '--idempotency-key', 'another-year', '--yes')
+    assert.ok((await json('show', name)).registry_expiry > renewed)
     assert.equal((await json('dns', name)).domain, name)
     assert.deepEqual((await json('approvals')).approvals, [])
     assert.equal((await json('keys')).length, 1)
