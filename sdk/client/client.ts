@@ -38,12 +38,18 @@ export type RegistrarClient = Methods & {
     operation: string | { id: string } | { operation: { id: string } | null },
     options?: WaitOptions<OperationResponse>,
   ) => Promise<OperationResponse>
-  /** The approval after the answer of the owner, and after its request was made. */
+  /**
+   * The approval after the answer of the owner, and after its request was made; "approved" for a
+   * transfer code, which is read by the same request again.
+   */
   waitForApproval: (
     approval: string | { id: string },
     options?: WaitOptions<ApprovalResponse>,
   ) => Promise<ApprovalResponse>
 }
+
+/** What they return is a secret: the service does not make these requests for the caller. */
+const usedByCaller = ['get_transfer_auth_code', 'regenerate_transfer_auth_code']
 
 /** A client with all operations. */
 export function createRegistrarClient(options: RegistrarOptions): RegistrarClient {
@@ -69,7 +75,8 @@ export function createRegistrarClient(options: RegistrarOptions): RegistrarClien
     waitForApproval: (approval, given = {}) =>
       waitUntil(
         (wait) => waitOnceForApproval(transport, idOf(approval), { wait, signal: given.signal }),
-        ({ state }) => state !== 'pending' && state !== 'approved',
+        ({ state, action }) =>
+          state !== 'pending' && (state !== 'approved' || usedByCaller.includes(action)),
         given,
       ),
   }

@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import {
+  ApprovalRequiredError,
   AuthenticationError,
   createRegistrarClient,
   InsufficientFundsError,
@@ -15,6 +16,7 @@ import {
   ValidationError,
 } from '../../sdk/index.ts'
 import { startService } from '../support/service.ts'
+import { recentSessionOf } from '../support/sign-in.ts'
 
 const registrar = await startService()
 const baseUrl = registrar.url
@@ -107,6 +109,24 @@ describe('purchases by the SDK', () => {
       states.join(),
     )
     assert.deepEqual(await agent.waitForOperation(ended), ended, 'an ended one is answered at once')
+  })
+
+  it('ends the wait for an approval that the caller has to use itself', async () => {
+    const scopes = ['domains:read', 'domains:purchase', 'domains:transfer'] as const
+    const person = await registrar.customer({ scopes: [...scopes], funds_cents: 5_000 })
+    const agent = createRegistrarClient({ baseUrl, apiKey: person.key, retry })
+    const path = { domain: 'sdk-code-approved.com' }
+    await agent.registerDomain({ body: path })
+    const token = await recentSessionOf(registrar, person)
+    const owner = createRegistrarClient({ baseUrl, token, retry })
+    await owner.protectDomain({ path })
+    const refused = await agent.getTransferAuthCode({ path }).catch((error: unknown) => error)
+    assert.ok(refused instanceof ApprovalRequiredError)
+    const { id } = Object(refused.problem).approval
+    await owner.approveRequest({ path: { id }, body: {} })
+    assert.equal((await agent.waitForApproval(id, { timeout: 10_000 })).state, 'approved')
+    assert.ok((await agent.getTransferAuthCode({ path })).auth_code)
+    assert.equal((await agent.waitForApproval(id)).state, 'executed')
   })
 
   it('ends a wait at its time or by its signal', async () => {
