@@ -23,13 +23,14 @@ export async function firstSteps(
       : null
   const later = demo === null ? Promise.resolve([]) : logInLines(service)
   const earlier = demo === null && (await hasCustomerWithEmail(service.app.db, owner))
-  return { lines: startLines(service, demo ?? (earlier ? shownBefore : null)), later }
+  const customer = demo !== null || earlier ? { api_key: demo } : null
+  return { lines: startLines(service, customer), later }
 }
 
-const shownBefore = '<the API key that the first start printed>'
+/** Of the first start; its key is null where that start has printed it. */
+type FirstCustomer = { api_key: string | null }
 
-/** `key`: of the customer that is there to try it; null when there is none. */
-function startLines(service: Service, key: string | null): string[] {
+function startLines(service: Service, customer: FirstCustomer | null): string[] {
   const { settings, operator_key, notes } = service
   const { base_url, mcp_url, environment } = settings
   const { host, port } = service.app.dns.place
@@ -46,7 +47,7 @@ function startLines(service: Service, key: string | null): string[] {
     ]),
     ...notes.map((note) => `  Note     ${note}`),
     ...keyLines(operator_key, settings.operator_key !== null),
-    ...(environment === 'sandbox' ? tryLines(base_url, key) : []),
+    ...(environment === 'sandbox' ? tryLines(base_url, customer) : []),
     '',
   ]
 }
@@ -67,19 +68,22 @@ function keyLines(made: string | null, fromEnvironment: boolean): string[] {
   return [`  Operator ${where}; ${another}`]
 }
 
-function tryLines(base: string, key: string | null): string[] {
-  if (key === null)
+function tryLines(base: string, customer: FirstCustomer | null): string[] {
+  if (customer === null)
     return [
       '',
       '  Try it   create a customer, with the operator key in API_KEY (docs/operations.md)',
       '    bin/call create_customer email=you@example.net name=You',
     ]
+  const { api_key } = customer
   const name = `my-agent-${randomInt(100_000, 1_000_000)}.com`
   return [
     '',
-    '  Or buy a domain: paste these three lines (of a customer with 100.00 USD).',
+    api_key === null
+      ? '  Or buy a domain, with the API key that the first start printed:'
+      : '  Or buy a domain: paste these three lines (of a customer with 100.00 USD).',
     '',
-    `    API_KEY=${key}`,
+    `    API_KEY=${api_key ?? 'ar_test_...'}`,
     `    curl -s ${base}/v1/domains/check/${name}`,
     `    curl -s ${base}/v1/domains -H "Authorization: Bearer $API_KEY" ` +
       `-H 'Content-Type: application/json' ` +

@@ -39,7 +39,7 @@ test('keys of OAuth are rotated under a running service', async () => {
   const old = await published()
   const { code, said } = await run('rotate-oauth-keys')
   assert.equal(code, 0)
-  assert.match(said, /RS256, EdDSA, HS256 are published/)
+  assert.match(said, /New keys for RS256 and EdDSA are published/)
   assert.match(said, /sign in 10 minutes; the old keys stay valid for 24 more hours/)
   for (let tries = 0; tries < 400; tries += 1) {
     const now = await published()
@@ -91,6 +91,17 @@ test('the customer tool is called with its own key', async () => {
   assert.equal(code, 0, said)
   const { order_by, rows } = JSON.parse(said)
   assert.deepEqual([order_by, rows[0].number], [['-number', 'name'], '1'])
+})
+
+test('ends quietly where its reader has read enough', async () => {
+  const options = { cwd: process.cwd(), env: process.env }
+  const { stdout, stderr } = await promisify(execFile)(
+    '/bin/sh',
+    ['-c', 'bin/call | head -1'],
+    options,
+  )
+  assert.match(stdout, /^bin\/call +lists the operations and commands\n$/)
+  assert.equal(stderr, '')
 })
 
 test('a mistyped option changes nothing', async () => {

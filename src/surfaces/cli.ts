@@ -24,7 +24,7 @@ import { callService } from './call-service.ts'
 import { fieldsOf, headerOf } from './pipeline/validate.ts'
 
 const usage = [
-  'bin/call                            lists the operations',
+  'bin/call                            lists the operations and commands',
   'bin/call NAME field=value ...       calls one; a value that is JSON is read as JSON',
   'bin/call download_invoice ... > invoice.pdf       a file comes as it is',
   'bin/call stream_support_events      a stream of events is shown as it comes, until Ctrl-C',
@@ -287,6 +287,10 @@ function withPathsFrom(folder: string, words: string[]): string[] {
 }
 
 if (import.meta.main) {
+  // Of `bin/call | head`: the reader has what it wanted.
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
+    process.exit(code === 'EPIPE' ? 0 : 1),
+  )
   const say = (line: string) => process.stdout.write(`${line}\n`)
   const [, , , folder = '', ...words] = process.argv
   process.exitCode = await runCommand(withPathsFrom(folder, words), say).catch((error) => {

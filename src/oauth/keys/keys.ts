@@ -143,7 +143,7 @@ export async function rotateKeysCommand(
   { at_once }: { at_once: boolean },
 ): Promise<string[]> {
   const { signs_in_s, stays_s } = await rotateKeys(parts, { at_once })
-  const made = `New keys for ${algorithms.join(', ')} are published at /oauth/jwks.`
+  const made = 'New keys for RS256 and EdDSA are published at /oauth/jwks; that for cookies is not.'
   if (at_once)
     return [made, 'They sign from now on. Signatures of the old keys are no longer valid.']
   const minutes = signs_in_s / 60

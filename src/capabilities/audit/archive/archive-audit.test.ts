@@ -49,7 +49,7 @@ describe('archiving the oldest partition', () => {
     assert.equal(done.ok, true, text(done))
     assert.match(text(done), /4 rows, of blocks 3 to 5/)
     const read = await log.command(log.dir)
-    assert.match(text(read), /is valid: 5 blocks with 11 rows are valid, 2 rows are not sealed/)
+    assert.match(text(read), /is valid: 5 blocks with 11 rows; 2 rows are not sealed/)
     assert.deepEqual(read.report?.unread, [])
     rmSync(join(log.dir, `${second}.jsonl.gz`))
     const missing = await log.command(log.dir)

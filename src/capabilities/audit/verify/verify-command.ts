@@ -9,7 +9,8 @@ import { type SignerSettings, trustedKeys } from '../chain/signer.ts'
 import { type AuditReport, verifyAudit } from './verify.ts'
 
 function linesOf(report: AuditReport): string[] {
-  const checked = `${report.blocks} blocks with ${report.rows} rows are valid`
+  const extent = `${report.blocks} blocks with ${report.rows} rows`
+  const checked = `${extent} are valid`
   const restored = report.restorations.map(restoredLine)
   if (report.bad) {
     const { what, id, problem } = report.bad
@@ -25,7 +26,7 @@ function linesOf(report: AuditReport): string[] {
   const unsealed = `${report.unsealed} rows are not sealed yet`
   const good =
     report.unread.length === 0
-      ? `The audit log is valid: ${checked}, ${unsealed}.`
+      ? `The audit log is valid: ${extent}; ${unsealed}.`
       : `NOT COMPLETE: archived rows were not checked. Present: ${checked}, ${unsealed}.`
   return [good, ...report.unread.map(unreadLine), head, ...restored]
 }
