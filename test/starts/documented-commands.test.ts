@@ -1,5 +1,6 @@
-// The commands that README and the pages for operators show, run as they are written there: README's
-// tour line by line on a first start, then each bin/call of the other pages on the same service.
+// The commands that README and the pages for operators show, run as they are written there:
+// README's tour line by line on a first start, then each bin/call of the other pages on the same
+// service.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import {
@@ -77,7 +78,7 @@ function inShell(script: string, environment: Record<string, string> = {}): Prom
   })
 }
 
-/** What it prints; it succeeds, and no answer is a refusal. */
+/** The output of a script that succeeds, and in which no answer is a refusal. */
 async function succeeds(script: string): Promise<string> {
   const { code, stdout, stderr } = await inShell(script)
   assert.equal(code, 0, `${script}\n${stdout}${stderr}`)
@@ -226,7 +227,7 @@ describe('the pages for operators', async () => {
   })
 })
 
-/** What the customer of the first start has, for the ids that pages leave out. */
+/** Things of the customer of the first start, for the ids that pages leave out. */
 async function made() {
   const get = async (words: string, key: string) => {
     const { stdout } = await inShell(`bin/call ${words}`, { API_KEY: key })

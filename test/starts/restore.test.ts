@@ -4,18 +4,19 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import {
   newFolder,
+  rows,
   skipPostgres,
   startPostgres,
 } from '../programs/deploy/debian-postgres.fixture.ts'
+import { documentedLines } from '../support/documented-lines.ts'
 import { type Node, openNode } from '../support/node.ts'
 import { askAway } from '../support/other-registrar.ts'
 import { root } from '../support/program.ts'
@@ -23,18 +24,6 @@ import { startService, type TestCustomer } from '../support/service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-restore-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-
-type Row = Record<string, unknown>
-
-async function rows(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
@@ -50,23 +39,10 @@ const parked = '/v1/internal/parked-orders?alarm=true'
 /** Where the newest audit block is noted. */
 const kept = { DATA_DIR: join(folder, 'data') }
 
-const page = (name: string) => readFileSync(join(root, 'docs/production', `${name}.md`), 'utf8')
-
-/** The documented lines, of one block, from the one that begins so. */
-function documented(name: string, beginning: string, lines = 1): string {
-  const all = page(name).split('\n')
-  const at = all.findIndex((line) => line.trim().startsWith(beginning))
-  assert.ok(at >= 0 && all[at]?.startsWith('    '), beginning)
-  return all
-    .slice(at, at + lines)
-    .map((line) => line.trim())
-    .join('\n')
-}
-
 /** An empty database of a role that may make roles, as docs/production has it; its server. */
 async function newServer() {
   const server = startPostgres()
-  for (const statement of documented('postgresql', 'create role', 3).split('\n'))
+  for (const statement of documentedLines('postgresql', 'create role', 3))
     await rows(server.urlOf('postgres'), statement)
   return { ...server, database_url: server.urlOf('registrar', 'registrar') }
 }
@@ -189,13 +165,13 @@ before(async () => {
   const { database_url } = server
   await useIt(database_url)
   const dumps = newFolder()
-  server.inShell(documented('restore', 'pg_dumpall', 2), dumps)
+  server.inShell(documentedLines('restore', 'pg_dumpall', 2), dumps)
   const { text: head } = await ask('GET', '/v1/audit/head')
   writeFileSync(join(folder, 'head.json'), head)
   await goOn(database_url)
   await before_it.service.stop()
   const restored = startPostgres()
-  restored.inShell(documented('restore', 'psql', 3), dumps)
+  restored.inShell(documentedLines('restore', 'psql', 3), dumps)
   url = restored.urlOf('registrar', 'registrar')
 })
 
@@ -295,7 +271,8 @@ test('the service ends or questions what differs, by its own rules', { skip }, a
 
 test('it numbers invoices after the last one that a customer has', { skip }, async () => {
   const year = new Date().getUTCFullYear()
-  await rows(url, documented('restore', 'update invoice_numbers').replace('2026', String(year)))
+  const [statement = ''] = documentedLines('restore', 'update invoice_numbers')
+  await rows(url, statement.replace('2026', String(year)))
   const credit = { customer_id: customer.id, amount_cents: 100, currency: 'USD' }
   const body = { ...credit, processor_checkout_session_id: 'after-the-restore' }
   const credited = await askAgain('POST', '/v1/internal/billing/processor/top-ups', body)

@@ -5,6 +5,7 @@ import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import pg from 'pg'
 import { serverAccount } from '../../../src/db/embedded/system-account.ts'
 
 /** The newest that is installed. */
@@ -49,8 +50,8 @@ export function newFolder(): string {
 type Server = {
   /** Of a database of its superuser, or of another user. */
   urlOf: (database: string, user?: string) => string
-  /** Runs a script of documented commands as its superuser, in a folder of that account's. */
-  inShell: (script: string, cwd: string) => void
+  /** Runs lines of a shell as its superuser, in a folder of that account's. */
+  inShell: (lines: string[], cwd: string) => void
 }
 
 /** An empty server on a socket. */
@@ -64,11 +65,27 @@ export function startPostgres(): Server {
   const host = encodeURIComponent(folder)
   return {
     urlOf: (database, user = 'postgres') => `postgres://${user}@localhost/${database}?host=${host}`,
-    inShell(script, cwd) {
+    inShell(lines, cwd) {
       const PATH = `${programs}:${process.env.PATH}`
       const env = { PATH, PGHOST: folder, PGUSER: 'postgres' }
       const stdio = ['ignore', 'pipe', 'pipe'] as const
-      execFileSync('/bin/sh', ['-euc', script], { ...account, cwd, env, stdio: [...stdio] })
+      execFileSync('/bin/sh', ['-euc', lines.join('\n')], {
+        ...account,
+        cwd,
+        env,
+        stdio: [...stdio],
+      })
     },
+  }
+}
+
+/** Of one statement, on a connection of its own. */
+export async function rows(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
   }
 }

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { serverAccount } from '../../../src/db/embedded/system-account.ts'
 import { freePort } from '../../../src/kit/net/free-port.ts'
+import { documentedLines } from '../../support/documented-lines.ts'
 import { newFolder, programs, run, skipPostgres } from './debian-postgres.fixture.ts'
 import { folder as deploy, textOf } from './read-deploy.fixture.ts'
 
@@ -78,11 +79,10 @@ async function assertGoesOnAlone(client: pg.Client, operator: pg.Client): Promis
   const page = readFileSync(join(deploy, '../docs/production/postgresql.md'), 'utf8')
   const [, count = ''] = /`(select application_name, [^`]+)`/.exec(page) ?? []
   assert.ok((await client.query(count)).rows.length > 0)
-  const decided = [...page.matchAll(/^ {4}(alter system .*;|select pg_reload_conf.*;)$/gm)]
-  assert.equal(decided.length, 2)
   const waiting = client.query('insert into proof values (8)').then(() => 'committed')
   assert.equal(await Promise.race([waiting, sleep(300, 'waits')]), 'waits')
-  for (const [, statement = ''] of decided) await operator.query(statement)
+  for (const statement of documentedLines('postgresql', 'alter system', 2))
+    await operator.query(statement)
   assert.equal(await waiting, 'committed')
   await Promise.all([client.end(), operator.end()])
 }
