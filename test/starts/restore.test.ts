@@ -16,7 +16,7 @@ import {
   skipPostgres,
   startPostgres,
 } from '../programs/deploy/debian-postgres.fixture.ts'
-import { documentedLines } from '../support/documented-lines.ts'
+import { documentedLines } from '../programs/deploy/documented-lines.fixture.ts'
 import { type Node, openNode } from '../support/node.ts'
 import { askAway } from '../support/other-registrar.ts'
 import { root } from '../support/program.ts'

@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { serverAccount } from '../../../src/db/embedded/system-account.ts'
 import { freePort } from '../../../src/kit/net/free-port.ts'
-import { documentedLines } from '../../support/documented-lines.ts'
 import { newFolder, programs, run, skipPostgres } from './debian-postgres.fixture.ts'
+import { documentedLines } from './documented-lines.fixture.ts'
 import { folder as deploy, textOf } from './read-deploy.fixture.ts'
 
 const account = serverAccount()

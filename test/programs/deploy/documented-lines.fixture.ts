@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './program.ts'
+import { root } from '../../support/program.ts'
 
 /** So many lines of `docs/production/<name>.md`, from the one that begins so. */
 export function documentedLines(name: string, beginning: string, count = 1): string[] {
