@@ -2,7 +2,8 @@
 // page, every command on a page exists, and every metric of a rule or panel is exported.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -218,4 +219,27 @@ describe('promtool', { skip }, () => {
     assert.match(await promtool('check', 'rules', 'alerts.yaml'), /SUCCESS: \d+ rules found/)
     assert.match(await promtool('test', 'rules', 'alerts.test.yaml'), /SUCCESS/)
   })
+
+  test('parses every query of the dashboard', async () => {
+    assert.ok(queries.length > 50, String(queries.length))
+    const found = await checkQueries(queries)
+    assert.match(found, new RegExp(`SUCCESS: ${queries.length} rules found`))
+    await assert.rejects(checkQueries([...queries, 'sum by (job (up)']), /unexpected/)
+  })
 })
+
+/** As recording rules, which is how promtool takes expressions. Grafana fills in its variables. */
+async function checkQueries(given: readonly string[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-queries-'))
+  const file = join(folder, 'queries.yaml')
+  const named = given.map((query, at) => ({
+    record: `dashboard:query_${at}`,
+    expr: query.replaceAll('$__rate_interval', '5m'),
+  }))
+  writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules: named }] }))
+  try {
+    return await promtool('check', 'rules', file)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
