@@ -6,6 +6,7 @@ import { after, suite } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { measureFile } from './costs.ts'
 import { freshModules } from './fresh-modules.ts'
+import { assertNothingLeaked } from './secret-watch.ts'
 import { closeSharedBrowser, shareBrowser } from './shared-browser.ts'
 import { closeSharedNodes, shareNodes } from './shared-node.ts'
 import { holdSuite } from './test-context.ts'
@@ -47,7 +48,10 @@ async function runFile(file: string): Promise<void> {
     try {
       await import(pathToFileURL(join(root, file)).href)
     } finally {
-      after(() => ended.resolve())
+      after(() => {
+        ended.resolve()
+        assertNothingLeaked()
+      })
     }
   })
   await ended.promise

@@ -2,6 +2,7 @@
 // a third of its processor time. It follows no redirect.
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { watchExchange } from '../shards/secret-watch.ts'
 
 export type Sending = {
   method?: string
@@ -66,7 +67,10 @@ async function attempt(url: string | URL, sending: Sending): Promise<Received> {
     incoming.on('end', () => resolve([incoming, Buffer.concat(chunks)]))
   })
   outgoing.end(body instanceof URLSearchParams ? body.toString() : body)
-  return receivedOf(...(await promise))
+  const received = receivedOf(...(await promise))
+  if (!(body instanceof Uint8Array))
+    watchExchange({ method, url: new URL(url), headers, body: body ?? '', answer: received })
+  return received
 }
 
 function typeOf(body: Sending['body']): Record<string, string> {

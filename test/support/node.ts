@@ -15,6 +15,7 @@ import type { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
 import { compose, type Service } from '../../src/compose.ts'
 import { readSettings } from '../../src/config.ts'
 import type { OutboundNetwork } from '../../src/oauth/index.ts'
+import { addSecret, watchLine } from '../shards/secret-watch.ts'
 import { newServiceDatabase } from '../shards/service-database.ts'
 import { newPasswordHasher } from './password-hasher.ts'
 import { webhookSecret } from './payments/stripe-signature.ts'
@@ -110,6 +111,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
   const folder = mkdtempSync(join(process.env.TEST_SCRATCH_DIR ?? tmpdir(), 'node-'))
   const logs = new Set<string[]>()
   const write = (line: string) => {
+    watchLine(line)
     for (const lines of logs) lines.push(line)
   }
   const log = pino({ level: 'info' }, { write })
@@ -134,6 +136,12 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     ...(payments && { STRIPE_WEBHOOK_SECRET: webhookSecret }),
     ...options.settings,
   })
+  // The documentation's samples have the token of the webhook.
+  for (const [name, value] of Object.entries(settings))
+    if (/_(key|token|secret)$/.test(name) && typeof value === 'string' && value !== webhookToken)
+      addSecret(name, value)
+  for (const { name, password } of Object.values(sandbox.registries))
+    addSecret(`the password at ${name}`, password)
   const reads = options.reads_mailbox !== false
   const mails = reads ? await startMailControl(mailbox, sandbox.control.token) : null
   const closeOutside = async () => {
