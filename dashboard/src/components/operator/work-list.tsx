@@ -1,6 +1,7 @@
-// A list of the operators' work: one card for each item, read page by page.
+// A list of the operators' work: one card for each item, read page by page, and the dialog for the
+// decision about one, after which the list is read again.
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { operatorTexts } from '../../messages/operator/shell.ts'
 import { Button } from '../button.tsx'
 import { Card } from '../card.tsx'
@@ -8,6 +9,7 @@ import { EmptyState } from '../empty-state.tsx'
 import { ErrorNotice } from '../notice.tsx'
 import { PageHeader } from '../page-header.tsx'
 import { Skeleton } from '../skeleton.tsx'
+import { type Asked, DecisionDialog } from './decision-dialog.tsx'
 import { Facts } from './facts.tsx'
 import { RefreshButton } from './refresh-button.tsx'
 
@@ -18,7 +20,8 @@ type Items<Item> = {
   queryKey: string
   read: (query: { cursor?: string }) => Promise<Page<Item>>
   keyOf: (item: Item) => string
-  children: (item: Item) => ReactNode
+  /** `onAsk` opens the dialog. */
+  children: (item: Item, onAsk: (asked: Asked) => void) => ReactNode
 }
 
 const firstPage: { cursor?: string } = {}
@@ -62,7 +65,8 @@ export function WorkTab<Item>({ text, ...items }: TabProps<Item>) {
 
 type ListProps<Item> = Items<Item> & { query: ReturnType<typeof useItems<Item>> }
 
-function ItemList<Item>({ empty, keyOf, children, query }: ListProps<Item>) {
+function ItemList<Item>({ empty, queryKey, keyOf, children, query }: ListProps<Item>) {
+  const [asked, setAsked] = useState<Asked | null>(null)
   const items = query.data?.pages.flatMap((page) => page.items)
   return (
     <>
@@ -71,7 +75,7 @@ function ItemList<Item>({ empty, keyOf, children, query }: ListProps<Item>) {
       {items?.length === 0 && <EmptyState icon="check" {...empty} />}
       <ul className="flex flex-col gap-4">
         {items?.map((item) => (
-          <li key={keyOf(item)}>{children(item)}</li>
+          <li key={keyOf(item)}>{children(item, setAsked)}</li>
         ))}
       </ul>
       {query.hasNextPage && (
@@ -82,6 +86,9 @@ function ItemList<Item>({ empty, keyOf, children, query }: ListProps<Item>) {
         >
           {operatorTexts.more}
         </Button>
+      )}
+      {asked && (
+        <DecisionDialog asked={asked} stale={[[queryKey]]} onClose={() => setAsked(null)} />
       )}
     </>
   )

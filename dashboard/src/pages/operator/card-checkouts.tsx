@@ -1,5 +1,4 @@
 // Parked checkouts by card: each is credited by the amount that the processor shows, or dismissed.
-import { useState } from 'react'
 import type { ParkedCardCheckout } from 'sdk'
 import {
   creditProcessorTopUp,
@@ -8,34 +7,26 @@ import {
 } from 'sdk-of-operators'
 import { Button } from '../../components/button.tsx'
 import { CustomerLink } from '../../components/operator/customer-link.tsx'
-import { type Asked, DecisionDialog } from '../../components/operator/decision-dialog.tsx'
+import type { Asked } from '../../components/operator/decision-dialog.tsx'
 import { WorkCard, WorkTab } from '../../components/operator/work-list.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatMoment, formatMoney } from '../../lib/format.ts'
 import { amountOfCents, centsOf } from '../../lib/money/amounts.ts'
 import { paymentsTexts, cardCheckoutTexts as texts } from '../../messages/operator/payments.ts'
 
-const checkoutsKey = 'parked-card-checkouts'
-
 export function CardCheckouts() {
-  const [asked, setAsked] = useState<Asked | null>(null)
   return (
-    <>
-      <WorkTab
-        {...texts}
-        queryKey={checkoutsKey}
-        read={async (query) => {
-          const { checkouts, next_cursor } = await answerOf(listParkedCardCheckouts({ query }))
-          return { items: checkouts, next_cursor }
-        }}
-        keyOf={({ id }) => id}
-      >
-        {(checkout) => <CheckoutCard checkout={checkout} onAsk={setAsked} />}
-      </WorkTab>
-      {asked && (
-        <DecisionDialog asked={asked} stale={[[checkoutsKey]]} onClose={() => setAsked(null)} />
-      )}
-    </>
+    <WorkTab
+      {...texts}
+      queryKey="parked-card-checkouts"
+      read={async (query) => {
+        const { checkouts, next_cursor } = await answerOf(listParkedCardCheckouts({ query }))
+        return { items: checkouts, next_cursor }
+      }}
+      keyOf={({ id }) => id}
+    >
+      {(checkout, onAsk) => <CheckoutCard checkout={checkout} onAsk={onAsk} />}
+    </WorkTab>
   )
 }
 

@@ -1,11 +1,10 @@
 // Refunds and disputes by card that do not fit their payment: the balance is adjusted, and the rest
 // dismissed.
-import { useState } from 'react'
 import type { ParkedCardReversal } from 'sdk'
 import { adjustBalance, dismissParkedCardReversal, listParkedCardReversals } from 'sdk-of-operators'
 import { Button } from '../../components/button.tsx'
 import { CustomerLink } from '../../components/operator/customer-link.tsx'
-import { type Asked, DecisionDialog } from '../../components/operator/decision-dialog.tsx'
+import type { Asked } from '../../components/operator/decision-dialog.tsx'
 import { WorkCard, WorkTab } from '../../components/operator/work-list.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { answerOf } from '../../lib/api.ts'
@@ -13,27 +12,19 @@ import { formatMoney } from '../../lib/format.ts'
 import { centsOf } from '../../lib/money/amounts.ts'
 import { paymentsTexts, cardReversalTexts as texts } from '../../messages/operator/payments.ts'
 
-const reversalsKey = 'parked-card-reversals'
-
 export function CardReversals() {
-  const [asked, setAsked] = useState<Asked | null>(null)
   return (
-    <>
-      <WorkTab
-        {...texts}
-        queryKey={reversalsKey}
-        read={async (query) => {
-          const { reversals, next_cursor } = await answerOf(listParkedCardReversals({ query }))
-          return { items: reversals, next_cursor }
-        }}
-        keyOf={({ payment_id }) => payment_id}
-      >
-        {(reversal) => <ReversalCard reversal={reversal} onAsk={setAsked} />}
-      </WorkTab>
-      {asked && (
-        <DecisionDialog asked={asked} stale={[[reversalsKey]]} onClose={() => setAsked(null)} />
-      )}
-    </>
+    <WorkTab
+      {...texts}
+      queryKey="parked-card-reversals"
+      read={async (query) => {
+        const { reversals, next_cursor } = await answerOf(listParkedCardReversals({ query }))
+        return { items: reversals, next_cursor }
+      }}
+      keyOf={({ payment_id }) => payment_id}
+    >
+      {(reversal, onAsk) => <ReversalCard reversal={reversal} onAsk={onAsk} />}
+    </WorkTab>
   )
 }
 

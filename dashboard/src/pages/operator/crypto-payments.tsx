@@ -1,12 +1,11 @@
 // Parked payments in cryptocurrencies: each is credited by an amount that the operator decides, or
 // dismissed.
-import { useState } from 'react'
 import type { ParkedPayment } from 'sdk'
 import { creditParkedPayment, dismissParkedPayment, listParkedPayments } from 'sdk-of-operators'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { CustomerLink } from '../../components/operator/customer-link.tsx'
-import { type Asked, DecisionDialog } from '../../components/operator/decision-dialog.tsx'
+import type { Asked } from '../../components/operator/decision-dialog.tsx'
 import { WorkCard, WorkTab } from '../../components/operator/work-list.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { answerOf } from '../../lib/api.ts'
@@ -14,27 +13,19 @@ import { formatMoment } from '../../lib/format.ts'
 import { centsOf } from '../../lib/money/amounts.ts'
 import { paymentsTexts, cryptoTexts as texts } from '../../messages/operator/payments.ts'
 
-const paymentsKey = 'parked-payments'
-
 export function CryptoPayments() {
-  const [asked, setAsked] = useState<Asked | null>(null)
   return (
-    <>
-      <WorkTab
-        {...texts}
-        queryKey={paymentsKey}
-        read={async (query) => {
-          const { payments, next_cursor } = await answerOf(listParkedPayments({ query }))
-          return { items: payments, next_cursor }
-        }}
-        keyOf={({ id }) => id}
-      >
-        {(payment) => <PaymentCard payment={payment} onAsk={setAsked} />}
-      </WorkTab>
-      {asked && (
-        <DecisionDialog asked={asked} stale={[[paymentsKey]]} onClose={() => setAsked(null)} />
-      )}
-    </>
+    <WorkTab
+      {...texts}
+      queryKey="parked-payments"
+      read={async (query) => {
+        const { payments, next_cursor } = await answerOf(listParkedPayments({ query }))
+        return { items: payments, next_cursor }
+      }}
+      keyOf={({ id }) => id}
+    >
+      {(payment, onAsk) => <PaymentCard payment={payment} onAsk={onAsk} />}
+    </WorkTab>
   )
 }
 

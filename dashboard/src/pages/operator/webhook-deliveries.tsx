@@ -1,37 +1,28 @@
 // Deliveries to webhooks of customers that were given up, each to be sent again.
-import { useState } from 'react'
 import type { FailedWebhookDelivery } from 'sdk'
 import { listFailedWebhookDeliveries, redeliverFailedWebhook } from 'sdk-of-operators'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { CustomerLink } from '../../components/operator/customer-link.tsx'
-import { type Asked, DecisionDialog } from '../../components/operator/decision-dialog.tsx'
+import type { Asked } from '../../components/operator/decision-dialog.tsx'
 import { WorkCard, WorkList } from '../../components/operator/work-list.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { deliveryTexts as texts } from '../../messages/operator/webhook-deliveries.ts'
 
-const deliveriesKey = 'failed-deliveries'
-
 export default function WebhookDeliveriesPage() {
-  const [asked, setAsked] = useState<Asked | null>(null)
   return (
-    <>
-      <WorkList
-        {...texts}
-        queryKey={deliveriesKey}
-        read={async (query) => {
-          const { deliveries, next_cursor } = await answerOf(listFailedWebhookDeliveries({ query }))
-          return { items: deliveries, next_cursor }
-        }}
-        keyOf={({ id }) => id}
-      >
-        {(delivery) => <DeliveryCard delivery={delivery} onAsk={setAsked} />}
-      </WorkList>
-      {asked && (
-        <DecisionDialog asked={asked} stale={[[deliveriesKey]]} onClose={() => setAsked(null)} />
-      )}
-    </>
+    <WorkList
+      {...texts}
+      queryKey="failed-deliveries"
+      read={async (query) => {
+        const { deliveries, next_cursor } = await answerOf(listFailedWebhookDeliveries({ query }))
+        return { items: deliveries, next_cursor }
+      }}
+      keyOf={({ id }) => id}
+    >
+      {(delivery, onAsk) => <DeliveryCard delivery={delivery} onAsk={onAsk} />}
+    </WorkList>
   )
 }
 
