@@ -1,9 +1,10 @@
-// Event streams of support on one node: memory of each, CPU at rest, and a message to all of them.
+// Event streams of support on one node, each with a token of its own: memory of each, CPU at rest,
+// and a message to all of them.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runBench } from './support/bench.ts'
-import { type BenchCustomer, makeCustomers } from './support/customers.ts'
+import { type BenchCustomer, makeCustomers, makeKey } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'
 import { cpuOf, memoryOf } from './support/processes.ts'
 import { startRegistries, startService } from './support/programs.ts'
@@ -17,7 +18,7 @@ const rest_s = 10
 type Stream = { incoming: IncomingMessage; messages: number }
 
 /** With the time at which each message comes. */
-async function open(url: string, { key }: BenchCustomer, onMessage: () => void): Promise<Stream> {
+async function open(url: string, key: string, onMessage: () => void): Promise<Stream> {
   const headers = { authorization: `Bearer ${key}` }
   const outgoing = request(`${url}/v1/support/events`, { agent: false, headers })
   outgoing.end()
@@ -44,9 +45,19 @@ await runBench(async (bench) => {
   const service = await startService(bench, { database_url: db.url, registries: environment })
   const count = streams / of_customer
   const customers = await makeCustomers(service.url, { count, cents: 0 })
-  sayMachine(`${streams} event streams of ${count} customers on one node`, db.words)
+  // As many tokens as streams.
+  const keysOf = async ({ id, key }: BenchCustomer) => [
+    key,
+    ...(await Promise.all(Array.from({ length: of_customer - 1 }, () => makeKey(service.url, id)))),
+  ]
+  const keys: string[][] = []
+  for (const customer of customers) keys.push(await keysOf(customer))
+  sayMachine(
+    `${streams} event streams of ${count} customers on one node, each with its own token`,
+    db.words,
+  )
   // The first of each kind is compiled and loaded.
-  const warm = await open(service.url, Object(customers[0]), () => undefined)
+  const warm = await open(service.url, keys[0]?.[0] ?? '', () => undefined)
   await sleep(settle_ms)
   warm.incoming.destroy()
   await sleep(settle_ms)
@@ -64,12 +75,8 @@ await runBench(async (bench) => {
   }
   const opened: Stream[] = []
   const began = performance.now()
-  for (const customer of customers)
-    opened.push(
-      ...(await Promise.all(
-        Array.from({ length: of_customer }, () => open(service.url, customer, onMessage)),
-      )),
-    )
+  for (const own of keys)
+    opened.push(...(await Promise.all(own.map((key) => open(service.url, key, onMessage)))))
   const open_s = (performance.now() - began) / 1_000
   await sleep(settle_ms)
   const each_kb = (rssKb(service.pid) - before_kb) / streams

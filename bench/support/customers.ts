@@ -34,3 +34,14 @@ export async function makeCustomers(
   await Promise.all(Array.from({ length: 16 }, take))
   return made
 }
+
+/** A further key of a customer. */
+export async function makeKey(url: string, customer_id: string): Promise<string> {
+  const response = await fetch(`${url}/v1/customers/${customer_id}/api-keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  if (response.status !== 201) throw new Error(`A key answered ${response.status}`)
+  return String(Object(await response.json()).api_key)
+}

@@ -70,14 +70,14 @@ export async function startPeer(bench: Bench, file: string, env: Environment): P
   }
 }
 
-type ServiceOptions = { database_url: string; registries: Environment }
+type ServiceOptions = { database_url: string; registries: Environment; settings?: Environment }
 
 /**
  * The whole service as `npm start` runs it, its output discarded. Returns when it is healthy.
  */
 export async function startService(
   bench: Bench,
-  { database_url, registries }: ServiceOptions,
+  { database_url, registries, settings }: ServiceOptions,
 ): Promise<ServiceProcess> {
   const port = await freePort()
   const preload = bench.profile ? ['--import', join(import.meta.dirname, 'profiled.ts')] : []
@@ -97,6 +97,7 @@ export async function startService(
       OPERATOR_KEY: operatorKey,
       LOG_LEVEL: 'info',
       PROFILE_FILE: profileFile(bench),
+      ...settings,
     },
   })
   const stop = endOf(child, 'SIGTERM')
