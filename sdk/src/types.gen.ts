@@ -2867,6 +2867,43 @@ export type OperatorSession = {
     ends_at: string | null;
 };
 
+export type OperatorSupportMessage = {
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * customer: your side. operator: a person of ours.
+     */
+    sender: 'customer' | 'operator' | 'system';
+    /**
+     * Plain text, with line breaks as they were sent.
+     */
+    body: string;
+    /**
+     * When it was sent.
+     */
+    created_at: string;
+    read_at: string | null;
+    operator: string | null;
+};
+
+export type OperatorSupportMessagesResponse = {
+    /**
+     * Newest first.
+     */
+    messages: Array<OperatorSupportMessage>;
+    /**
+     * Messages that wait to be read by the caller.
+     */
+    unread: number;
+    /**
+     * The newest event: "after" of a stream that continues from here.
+     */
+    last_event_id: string;
+    next_cursor: string | null;
+};
+
 export type OrderError = {
     code: string;
     detail: string | null;
@@ -3802,7 +3839,7 @@ export type SupportThread = {
      * Messages that the customer has not read.
      */
     unread_by_customer: number;
-    last_message: SupportMessageResponse;
+    last_message: OperatorSupportMessage;
 };
 
 export type SupportThreadsResponse = {
@@ -19311,7 +19348,7 @@ export type ReadSupportThreadResponses = {
     /**
      * Done.
      */
-    200: SupportMessagesResponse;
+    200: OperatorSupportMessagesResponse;
 };
 
 export type ReadSupportThreadResponse = ReadSupportThreadResponses[keyof ReadSupportThreadResponses];
@@ -19403,7 +19440,7 @@ export type SendSupportReplyResponses = {
     /**
      * Done.
      */
-    201: SupportMessageResponse;
+    201: OperatorSupportMessage;
 };
 
 export type SendSupportReplyResponse = SendSupportReplyResponses[keyof SendSupportReplyResponses];

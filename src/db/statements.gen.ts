@@ -5824,16 +5824,18 @@ export interface Statements {
       id: string
       event: bigint
       sender: string
+      operator: string | null
       body: string
       created_at: Date
       read_at: Date | null
     }
   }
   support_messages_post: {
-    params: { customer_id: string; id: string; sender: string; body: string; idempotency_key: string | null }
+    params: { customer_id: string; id: string; sender: string; body: string; idempotency_key: string | null; operator: string | null }
     row: {
       id: string
       sender: string
+      operator: string | null
       body: string
       created_at: Date
       read_at: Date | null
@@ -5896,6 +5898,7 @@ export interface Statements {
       customer_unread: number
       id: string
       sender: string
+      operator: string | null
       body: string
       created_at: Date
       read_at: Date | null
@@ -5929,6 +5932,7 @@ export interface Statements {
       customer_unread: number
       id: string
       sender: string
+      operator: string | null
       body: string
       created_at: Date
       read_at: Date | null

@@ -19,6 +19,7 @@ export const supportCases: { [N in StatementName]?: readonly Params<N>[] } = {
   support_messages_post: [
     {
       ...{ customer_id: largest, id: `msg_${'z'.repeat(26)}`, sender: 'customer', body: 'x' },
+      operator: null,
       idempotency_key: 'new',
     },
   ],

@@ -13,7 +13,11 @@ import {
   wordOf,
 } from '../../kit/schema.ts'
 import { messageAbsent } from './faults.ts'
-import { eventOfMessage, type MessageRow } from './messages/messages.sql.ts'
+import {
+  eventOfMessage,
+  type MessageRow,
+  type OperatorMessageRow,
+} from './messages/messages.sql.ts'
 
 const senders = ['customer', 'operator', 'system'] as const
 
@@ -39,6 +43,24 @@ export function messageOf(row: MessageRow): SupportMessage {
     created_at: created_at.toISOString(),
     read_at: read_at === null ? null : read_at.toISOString(),
   }
+}
+
+/** As operators see it: several of them share a conversation. */
+export const operatorMessage = Type.Object(
+  {
+    ...supportMessage.properties,
+    operator: nullable(
+      Type.String({
+        description: "The operator's name, which customers do not see; null: no operator's.",
+      }),
+    ),
+  },
+  { title: 'OperatorSupportMessage' },
+)
+type OperatorMessage = Static<typeof operatorMessage>
+
+export function operatorMessageOf(row: OperatorMessageRow): OperatorMessage {
+  return { ...messageOf(row), operator: row.operator }
 }
 
 // Of the control characters a text has tabs and line breaks. The classes that follow each other are

@@ -43,9 +43,10 @@ end $$;
 -- Stores a message, unless the sender's idempotency key has one: then that message is returned, and
 -- `replayed` is true. A message of an operator marks the customer's as read.
 create or replace function support_post(
-  of_customer text, new_id text, of_sender text, new_body text, new_key text)
-returns table (id text, sender text, body text, created_at timestamptz, read_at timestamptz,
-               replayed boolean)
+  of_customer text, new_id text, of_sender text, new_body text, new_key text,
+  of_operator text default null)
+returns table (id text, sender text, operator text, body text, created_at timestamptz,
+               read_at timestamptz, replayed boolean)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -56,7 +57,8 @@ begin
   on conflict (customer_id) do nothing;
   perform from support_threads where customer_id = of_customer for update;
   return query
-    select m.id, m.sender, m.body, m.created_at::timestamptz, m.read_at::timestamptz, true
+    select m.id, m.sender, m.operator, m.body, m.created_at::timestamptz, m.read_at::timestamptz,
+           true
       from support_messages m
      where m.customer_id = of_customer and m.sender = of_sender and m.idempotency_key = new_key;
   if found then
@@ -67,8 +69,9 @@ begin
   end if;
   select last_event + 1 into place from support_threads where customer_id = of_customer;
   now := clock_timestamp();
-  insert into support_messages (id, customer_id, event, sender, body, idempotency_key, created_at)
-  values (new_id, of_customer, place, of_sender, new_body, new_key, now);
+  insert into support_messages
+    (id, customer_id, event, sender, operator, body, idempotency_key, created_at)
+  values (new_id, of_customer, place, of_sender, of_operator, new_body, new_key, now);
   insert into support_events (customer_id, position, kind, message_id, created_at)
   values (of_customer, place, 'message', new_id, now);
   update support_threads
@@ -80,7 +83,7 @@ begin
    where customer_id = of_customer;
   perform pg_notify('support_events', of_customer);
   return query
-    select new_id, of_sender, new_body, now::timestamptz, null::timestamptz, false;
+    select new_id, of_sender, of_operator, new_body, now::timestamptz, null::timestamptz, false;
 end $$;
 
 -- Registers an event stream of a customer at a node, unless `most` are open at nodes whose lease

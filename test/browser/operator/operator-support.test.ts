@@ -66,6 +66,7 @@ describe('the page of support', { skip: skipChromium }, () => {
     await page.getByLabel('Message', { exact: true }).fill('It waits for the other registrar.')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await messages.getByText('It waits for the other registrar.').waitFor()
+    await messages.getByText('environment', { exact: true }).waitFor()
     await page.getByText('Not read yet').waitFor({ state: 'detached' })
     await page.getByText('1 unread').first().waitFor()
     assert.equal(await page.getByRole('button', { name: 'Mark as read' }).count(), 0)

@@ -23,8 +23,12 @@ export function useConversation() {
   })
 }
 
+type PagesOf<M> = { pages: readonly { messages: readonly M[] }[] }
+
 /** Newest first. */
-export function messagesOf(pages: Pages | undefined): readonly SupportMessageResponse[] {
+export function messagesOf<M extends SupportMessageResponse>(
+  pages: PagesOf<M> | undefined,
+): readonly M[] {
   return pages?.pages.flatMap(({ messages }) => messages) ?? []
 }
 

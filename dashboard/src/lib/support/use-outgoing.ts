@@ -60,11 +60,11 @@ export function useOutgoing({ queryKey, post }: Side = ofCustomer) {
 }
 
 /** Without those that the stream brought while the answer to their own request is on its way. */
-export function withoutOutgoing(
-  newestFirst: readonly SupportMessageResponse[],
+export function withoutOutgoing<M extends SupportMessageResponse>(
+  newestFirst: readonly M[],
   outgoing: readonly Outgoing[],
   own: Sender = 'customer',
-): readonly SupportMessageResponse[] {
+): readonly M[] {
   const hidden = new Set(
     outgoing.map(({ body, after }) => {
       const known = newestFirst.findIndex(({ id }) => id === after)

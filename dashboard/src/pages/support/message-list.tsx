@@ -15,9 +15,12 @@ type Side = { own: 'customer' | 'operator'; other: string }
 
 const ofCustomer: Side = { own: 'customer', other: texts.operator }
 
+/** `operator`: the name of the operator, on the pages of operators. */
+type ShownMessage = SupportMessageResponse & { operator?: string | null }
+
 type Props = {
   side?: Side
-  messages: readonly SupportMessageResponse[]
+  messages: readonly ShownMessage[]
   outgoing: readonly Outgoing[]
   older: { isBusy: boolean; show: () => void } | null
   onRetry: (one: Outgoing) => void
@@ -117,21 +120,20 @@ function Day({ at }: { at: string }) {
   )
 }
 
-/** Another operator may have written it. */
-const ownName = { customer: texts.you, operator: texts.operator } as const
-
-type MessageProps = { side: Side; message: SupportMessageResponse; isLastOwn: boolean }
+type MessageProps = { side: Side; message: ShownMessage; isLastOwn: boolean }
 
 function Message({ side: { own, other }, message, isLastOwn }: MessageProps) {
-  const { sender, body, created_at, read_at } = message
+  const { sender, operator, body, created_at, read_at } = message
   const isOwn = sender === own
   const isService = sender === 'system'
   const state = read_at === null ? texts.sent : texts.read(formatTime(read_at))
-  const author = isOwn ? ownName[own] : isService ? texts.system : other
-  // Several operators share a conversation: none of them knows what another has read.
+  // Several operators share a conversation: each message has its author's name, and none of them
+  // knows what another has read.
+  const ownName = own === 'customer' ? texts.you : (operator ?? texts.operator)
+  const author = isOwn ? ownName : isService ? texts.system : other
   const isUnread = own === 'operator' && sender === 'customer' && read_at === null
   return (
-    <Bubble isOwn={isOwn} author={author} body={body}>
+    <Bubble isOwn={isOwn} isNamed={own === 'operator'} author={author} body={body}>
       <time dateTime={created_at} title={formatMoment(created_at)}>
         {formatTime(created_at)}
       </time>
@@ -141,19 +143,26 @@ function Message({ side: { own, other }, message, isLastOwn }: MessageProps) {
   )
 }
 
-type BubbleProps = { isOwn?: boolean; author: string; body: string; children: ReactNode }
+type BubbleProps = {
+  isOwn?: boolean
+  /** Whether the author is shown where the place and the colour say whose side it is. */
+  isNamed?: boolean
+  author: string
+  body: string
+  children: ReactNode
+}
 
-function Bubble({ isOwn = false, author, body, children }: BubbleProps) {
+function Bubble({ isOwn = false, isNamed = false, author, body, children }: BubbleProps) {
   const [place, look] = isOwn
     ? ['self-end items-end', 'rounded-br-sm bg-accent text-on-accent']
     : ['self-start items-start', 'rounded-bl-sm border border-line bg-sunken text-ink']
   return (
     <div className={`flex max-w-[85%] flex-col gap-1 md:max-w-[65%] ${place}`}>
-      {isOwn ? (
-        <span className="sr-only">{author}</span>
-      ) : (
-        <span className="px-1 text-xs font-medium text-muted">{author}</span>
-      )}
+      <span
+        className={isOwn && !isNamed ? 'sr-only' : 'px-1 text-xs font-medium break-all text-muted'}
+      >
+        {author}
+      </span>
       <p className={`rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap ${look}`}>
         <bdi>{body}</bdi>
       </p>

@@ -2,19 +2,38 @@
 import Type from 'typebox'
 import { operation, operatorOnly, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
-import { messageOf, nextCursorField, pageFields, supportMessage } from '../schemas.ts'
+import {
+  messageOf,
+  nextCursorField,
+  operatorMessage,
+  operatorMessageOf,
+  pageFields,
+  supportMessage,
+} from '../schemas.ts'
 import { messagesOfCustomer, threadOfCustomer } from './messages.sql.ts'
+
+const besideMessages = {
+  unread: Type.Integer({ description: 'Messages that wait to be read by the caller.' }),
+  last_event_id: Type.String({
+    description: 'The newest event: "after" of a stream that continues from here.',
+  }),
+  next_cursor: nextCursorField,
+}
 
 const page = Type.Object(
   {
     messages: Type.Array(supportMessage, { description: 'Newest first.' }),
-    unread: Type.Integer({ description: 'Messages that wait to be read by the caller.' }),
-    last_event_id: Type.String({
-      description: 'The newest event: "after" of a stream that continues from here.',
-    }),
-    next_cursor: nextCursorField,
+    ...besideMessages,
   },
   { title: 'SupportMessagesResponse' },
+)
+
+const operatorPage = Type.Object(
+  {
+    messages: Type.Array(operatorMessage, { description: 'Newest first.' }),
+    ...besideMessages,
+  },
+  { title: 'OperatorSupportMessagesResponse' },
 )
 
 export const listSupportMessages = operation({
@@ -40,7 +59,10 @@ export const listSupportMessages = operation({
       open_world: false,
     },
   ],
-  run: (input, { sql, customer_id }) => pageFor(sql, { ...input, customer_id, by: 'customer' }),
+  async run(input, { sql, customer_id }) {
+    const { rows, ...beside } = await pageFor(sql, { ...input, customer_id, by: 'customer' })
+    return { messages: rows.map(messageOf), ...beside }
+  },
 })
 
 export const readSupportThread = operation({
@@ -54,10 +76,13 @@ export const readSupportThread = operation({
     customer_id: Type.String({ description: 'The customer.' }),
     ...pageFields,
   }),
-  gives: page,
+  gives: operatorPage,
   fails: [],
   effect: 'none',
-  run: (input, { sql }) => pageFor(sql, { ...input, by: 'operator' }),
+  async run(input, { sql }) {
+    const { rows, ...beside } = await pageFor(sql, { ...input, by: 'operator' })
+    return { messages: rows.map(operatorMessageOf), ...beside }
+  },
 })
 
 type Asked = {
@@ -83,7 +108,7 @@ async function pageFor(sql: Sql, { customer_id, by, cursor, limit }: Asked) {
   const last = shown.at(-1)
   const unread = by === 'customer' ? thread?.customer_unread : thread?.operator_unread
   return {
-    messages: shown.map(messageOf),
+    rows: shown,
     unread: unread ?? 0,
     last_event_id: String(thread?.last_event ?? 0n),
     next_cursor: rows.length > limit && last ? String(last.event) : null,

@@ -1,7 +1,7 @@
 // SQL of support messages.
 import { type Row, statement } from '../../../db/statement.ts'
 
-const columns = 'id, event, sender, body, created_at, read_at'
+const columns = 'id, event, sender, operator, body, created_at, read_at'
 
 /** Newest first, below an event. */
 export const messagesOfCustomer = statement(
@@ -14,6 +14,7 @@ export type MessageRow = Pick<
   Row<'support_messages_of_customer'>,
   'id' | 'sender' | 'body' | 'created_at' | 'read_at'
 >
+export type OperatorMessageRow = MessageRow & { operator: string | null }
 
 /** The state of a conversation; no row: nothing was written yet. */
 export const threadOfCustomer = statement(
@@ -25,11 +26,11 @@ export const threadOfCustomer = statement(
 /** Stores a message, or finds the one with this key (functions/support.sql). */
 export const postMessage = statement(
   'support_messages_post',
-  `select id, sender, body, created_at, read_at, replayed
-     from support_post(:customer_id, :id, :sender, :body, :idempotency_key)`,
+  `select id, sender, operator, body, created_at, read_at, replayed
+     from support_post(:customer_id, :id, :sender, :body, :idempotency_key, :operator)`,
   {
     not_null: ['id', 'sender', 'body', 'created_at', 'replayed'],
-    nullable: ['idempotency_key'],
+    nullable: ['idempotency_key', 'operator'],
     writes: true,
   },
 )

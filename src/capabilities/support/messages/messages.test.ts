@@ -56,6 +56,33 @@ test('both sides write, and each marks the other side as read', async () => {
   assert.ok(after.body.messages[0].read_at)
 })
 
+test("operators see the name of each reply's author, and the customer does not", async () => {
+  const { id, key } = await newCustomer()
+  const name = `Ada of ${id}`
+  const path = '/v1/internal/operator-keys'
+  const made = await request('POST', path, { token: operatorKey, body: { name } })
+  assert.equal(made.status, 201, made.text)
+  await send({ token: key }, 'Hello')
+  const operator = { token: made.body.operator_key, customer_id: id }
+  const reply = await send(operator, 'Here', 'reply-1')
+  assert.equal(reply.body.operator, name)
+  const again = await send({ token: operatorKey, customer_id: id }, 'Here', 'reply-1')
+  assert.equal(again.body.operator, name, 'a repeated request has the author of the message')
+  await send({ token: operatorKey, customer_id: id }, 'And here')
+  const thread = await request('GET', `/v1/internal/support/threads/${id}`, { token: operatorKey })
+  assert.deepEqual(
+    thread.body.messages.map((one: { operator: string | null }) => one.operator),
+    ['environment', name, null],
+  )
+  const answered = '/v1/internal/support/threads?state=answered&limit=1'
+  const [newest] = (await request('GET', answered, { token: operatorKey })).body.threads
+  assert.equal(newest.last_message.operator, 'environment')
+  const { text } = await list(key)
+  assert.ok(!text.includes('operator":') && !text.includes(name), text)
+  const events = await request('GET', '/v1/support/events?after=0', { token: key })
+  assert.ok(events.text.includes('Here') && !events.text.includes(name), events.text)
+})
+
 test('a message that comes after the newest one seen stays unread', async () => {
   const { id, key } = await newCustomer()
   const operator = { token: operatorKey, customer_id: id }

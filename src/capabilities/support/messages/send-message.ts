@@ -10,6 +10,8 @@ import {
   idempotencyField,
   keyMismatch,
   messageOf,
+  operatorMessage,
+  operatorMessageOf,
   type SupportMessage,
   supportMessage,
 } from '../schemas.ts'
@@ -44,7 +46,8 @@ export const sendSupportMessage = operation({
     },
   ],
   async run({ body, idempotency_key }, call, app) {
-    const { message, replayed } = await post(call, { body, idempotency_key, sender: 'customer' })
+    const { row, replayed } = await post(call, { body, idempotency_key, sender: 'customer' })
+    const message = messageOf(row)
     if (!replayed) await notifyOperators(app, call.sql, { message })
     return answerOf(message, replayed)
   },
@@ -66,14 +69,15 @@ export const sendSupportReply = operation({
     idempotency_key: idempotencyField,
   }),
   in: { idempotency_key: 'header' },
-  gives: supportMessage,
+  gives: operatorMessage,
   fails: [customerAbsent],
   effect: 'transaction',
   target: ({ customer_id }, message) => ({ ...targetOf(message), ...(message && { customer_id }) }),
   async run({ customer_id, body, idempotency_key }, call) {
     await requireCustomer(call.sql, customer_id)
     const asked = { body, idempotency_key, sender: 'operator' } as const
-    const { message, replayed } = await post({ ...call, customer_id }, asked)
+    const { row, replayed } = await post({ ...call, customer_id }, asked)
+    const message = operatorMessageOf(row)
     if (!replayed) await mailIfUnread(call.sql, { message, customer_id })
     return answerOf(message, replayed)
   },
@@ -85,16 +89,17 @@ type Asked = {
   sender: 'customer' | 'operator'
 }
 
-async function post({ sql, customer_id }: Call, { body, idempotency_key, sender }: Asked) {
+async function post({ sql, customer_id, caller }: Call, { body, idempotency_key, sender }: Asked) {
   const id = newId('msg')
   const key = idempotency_key ?? null
-  const facts = { customer_id, id, sender, body, idempotency_key: key }
+  const operator = caller.kind === 'operator' ? caller.label : null
+  const facts = { customer_id, id, sender, body, idempotency_key: key, operator }
   const { replayed, ...row } = await sql.one(postMessage, facts)
   if (replayed && row.body !== body) throw keyMismatch()
-  return { message: messageOf(row), replayed }
+  return { row, replayed }
 }
 
-function answerOf(message: SupportMessage, replayed: boolean) {
+function answerOf<M extends SupportMessage>(message: M, replayed: boolean) {
   return replayed ? new Reply(message, { 'Idempotent-Replayed': 'true' }) : message
 }
 

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { dateTime, nullable, oneOf, patterned, withDefault } from '../../../kit/schema.ts'
-import { messageOf, nextCursorField, supportMessage } from '../schemas.ts'
+import { nextCursorField, operatorMessage, operatorMessageOf } from '../schemas.ts'
 import { answeredThreads, type ThreadRow, waitingThreads } from './threads.sql.ts'
 
 const states = ['waiting', 'answered'] as const
@@ -17,7 +17,7 @@ const thread = Type.Object(
     ),
     unread: Type.Integer({ description: 'Messages of the customer that no operator has read.' }),
     unread_by_customer: Type.Integer({ description: 'Messages that the customer has not read.' }),
-    last_message: supportMessage,
+    last_message: operatorMessage,
   },
   { title: 'SupportThread' },
 )
@@ -91,6 +91,6 @@ function threadOf(row: ThreadRow) {
     waiting_since: row.waiting_since?.toISOString() ?? null,
     unread: row.operator_unread,
     unread_by_customer: row.customer_unread,
-    last_message: messageOf(row),
+    last_message: operatorMessageOf(row),
   }
 }

@@ -2,10 +2,10 @@
 import { type Row, statement } from '../../../db/statement.ts'
 
 const columns = `t.customer_id, c.name, c.email, t.last_message_at, t.waiting_since,
-  t.operator_unread, t.customer_unread, m.id, m.sender, m.body, m.created_at, m.read_at`
+  t.operator_unread, t.customer_unread, m.id, m.sender, m.operator, m.body, m.created_at, m.read_at`
 
 const newest = `cross join lateral (
-     select id, sender, body, created_at, read_at from support_messages
+     select id, sender, operator, body, created_at, read_at from support_messages
       where customer_id = t.customer_id order by event desc limit 1) m`
 
 /** Those in which a message waits for an operator, the longest wait first. */

@@ -27,6 +27,8 @@ create table support_messages (
   -- Position of its event.
   event bigint not null check (event >= 1),
   sender text not null check (sender in ('customer', 'operator', 'system')),
+  -- The name of the operator's key, for the operators alone.
+  operator text check (operator is null or sender = 'operator'),
   body text not null check (length(body) between 1 and 4000),
   -- Of the request that sent it.
   idempotency_key text,

@@ -58,23 +58,26 @@ export const supportExamples = {
   'POST /v1/internal/support/test': { ...operators, make: () => ({}) },
 }
 
-const message = fields({
+const messageFields = {
   id: { type: 'string', pattern: '^msg_[0-9a-hjkmnp-tv-z]{26}$' },
   sender: words('customer', 'operator', 'system'),
   body: text,
   created_at: moment,
   read_at: orNull(moment),
-})
-const page = fields({
-  messages: list(message),
-  unread: integer,
-  last_event_id: { type: 'string', pattern: '^[0-9]+$' },
-  next_cursor: orNull(text),
-})
+}
+const message = fields(messageFields)
+const operatorMessage = fields({ ...messageFields, operator: orNull(text) })
+const pageOf = (of: typeof message) =>
+  fields({
+    messages: list(of),
+    unread: integer,
+    last_event_id: { type: 'string', pattern: '^[0-9]+$' },
+    next_cursor: orNull(text),
+  })
 const read = fields({ marked: integer, unread: integer })
 
 export const supportShapes = {
-  'GET /v1/support/messages': page,
+  'GET /v1/support/messages': pageOf(message),
   'POST /v1/support/messages': message,
   'POST /v1/support/messages/read': read,
   'GET /v1/support/events': text,
@@ -87,13 +90,13 @@ export const supportShapes = {
         waiting_since: orNull(moment),
         unread: integer,
         unread_by_customer: integer,
-        last_message: message,
+        last_message: operatorMessage,
       }),
     ),
     next_cursor: orNull(text),
   }),
-  'GET /v1/internal/support/threads/{customer_id}': page,
-  'POST /v1/internal/support/messages': message,
+  'GET /v1/internal/support/threads/{customer_id}': pageOf(operatorMessage),
+  'POST /v1/internal/support/messages': operatorMessage,
   'POST /v1/internal/support/messages/read': read,
   'POST /v1/internal/support/test': fields({
     transports: list(
