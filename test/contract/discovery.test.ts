@@ -276,9 +276,7 @@ describe('the revisions of MCP', () => {
         'mcp-method': 'server/discover',
       },
       body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'server/discover',
+        ...{ jsonrpc: '2.0', id: 1, method: 'server/discover' },
         params: {
           _meta: {
             'io.modelcontextprotocol/protocolVersion': newest,
