@@ -8,6 +8,8 @@ import { scopes } from '../../src/app.ts'
 import { operations } from '../../src/catalog.ts'
 import { eventStreamContent } from '../../src/event-stream.ts'
 import { fileContent } from '../../src/kit/download.ts'
+import { storedSecrets } from '../security/stored-secrets.ts'
+import { rowsIn } from '../support/owner-sql.ts'
 import { type Answer, startService } from '../support/service.ts'
 import { examples, send } from './support/examples.ts'
 import { keyOf, must, openFixture } from './support/fixture.ts'
@@ -20,13 +22,18 @@ const ajv = new Ajv2020({ allErrors: true, strict: false })
 // ajv-formats is CommonJS: under "nodenext" its default export is typed as the module.
 addFormats.default(ajv)
 
+/** All responses so far. */
+const texts = new Map<string, string>()
+
 /** The response to an operation's example, from a caller with permission. */
 async function answerOf(at: string): Promise<Answer> {
   const one = examples[at]
   assert.ok(one, `${at} has no example`)
   const example = await one.make(fixture)
   const token = one.access === 'operator' ? registrar.operatorKey : (example.session ?? fixture.key)
-  return send(fixture, at, { example, token })
+  const answer = await send(fixture, at, { example, token })
+  texts.set(at, answer.text)
+  return answer
 }
 
 function assertFits(at: string, schema: object, body: unknown): void {
@@ -133,4 +140,19 @@ test('the log of the service never holds a key, a token or a query string', asyn
   for (const { password } of Object.values(registrar.sandbox.registries))
     assert.ok(!logs.includes(password), "a registry's password is in the log")
   assert.doesNotMatch(logs, /ar_test_[0-9A-Za-z]{20}|"level":(50|60)/)
+})
+
+test('no digest, code or sealed value that is stored is in a response or in the log', async () => {
+  const secrets = await storedSecrets(registrar)
+  const columns = new Set(secrets.values())
+  assert.ok(columns.size > 15, [...columns].join(', '))
+  const places = new Map([...texts, ['the log', registrar.logs.join('')]])
+  assert.ok(places.size > 150, String(places.size))
+  const leaks = [...places].flatMap(([place, text]) =>
+    [...secrets].filter(([secret]) => text.includes(secret)).map(([, column]) => [place, column]),
+  )
+  // A receipt has the SHA-256 of its request, on purpose.
+  assert.deepEqual(leaks, [['GET /v1/operations/{id}/receipt', 'orders.digest']])
+  const [row] = await rowsIn(registrar)('select key_hash from api_keys limit 1')
+  assert.ok(secrets.has(row.key_hash.toString('hex')), 'a digest that is stored is looked for')
 })
