@@ -210,6 +210,11 @@ describe('the document states for', () => {
       }
     })
 
+  test('each wait, an addition to the contract, at most 50 s', () => {
+    const waits = ['/v1/events', '/v1/operations/{id}/wait', '/v1/approvals/{id}/wait']
+    for (const path of waits) assert.equal(fieldOf(`GET ${path}`, 'query wait')?.maximum, 50, path)
+  })
+
   test('nothing but rows of the contract', () => {
     const places = new Set(table.map(({ at }) => at))
     for (const at of Object.keys(stated)) assert.ok(places.has(at), at)

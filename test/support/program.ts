@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
+import { watchLine } from '../shards/secret-watch.ts'
 import { bundleOf } from './bundle.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
@@ -12,6 +13,9 @@ const bundle = await bundleOf(join(root, 'src/main.ts'))
 const compiled = join(dirname(bundle), 'compiled')
 /** A start that copies no young objects takes a tenth less of processor time. */
 const youngSpace = '--min-semi-space-size=32'
+
+/** The first start shows its keys, once. */
+const shownOnce = /^ {4}(op_|API_KEY=ar_)/
 
 export type Program = {
   child: ChildProcess
@@ -58,6 +62,7 @@ export function startProgram(options: ProgramOptions): Program {
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', (line) => {
       lines.push(line)
+      if (!shownOnce.test(line)) watchLine(line)
       for (const listener of listeners) listener()
     })
   const ended = once(child, 'close').then(([code, signal]) => {

@@ -8,8 +8,13 @@ export type Reader = { events: ServerEvent[]; resumed: number; refused: number; 
 /** A client as a browser is one: it connects again, with the last id that it got. */
 export function readerOf({ key }: TestCustomer, urlOf: () => string): Reader {
   const events: ServerEvent[] = []
-  const reader: Reader = { events, resumed: -1, refused: 0, stop: () => undefined }
   let isOver = false
+  let close = () => {}
+  const stop = () => {
+    isOver = true
+    close()
+  }
+  const reader: Reader = { events, resumed: -1, refused: 0, stop }
   const run = async () => {
     while (!isOver) {
       const headers = { 'last-event-id': events.at(-1)?.id ?? '0' }
@@ -22,10 +27,8 @@ export function readerOf({ key }: TestCustomer, urlOf: () => string): Reader {
         continue
       }
       reader.resumed += 1
-      reader.stop = () => {
-        isOver = true
-        client.close()
-      }
+      close = client.close
+      if (isOver) close()
       await client.ended
     }
   }
