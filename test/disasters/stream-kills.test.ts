@@ -109,7 +109,7 @@ async function assertComplete({ id }: TestCustomer, readers: readonly Reader[]):
   return Number(last)
 }
 
-const title = `${streams} streams miss nothing and get nothing twice over ${kills} kills (seed ${seed})`
+const title = `${streams} streams miss and repeat nothing over ${kills} kills (seed ${seed})`
 test(title, { timeout: 900_000 }, async (context) => {
   const chance = chanceOf(seed)
   const customers = await newCustomers(Math.ceil(streams / of_customer))

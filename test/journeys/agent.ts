@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { watchedFetch } from '../support/http.ts'
 
 export type Agent = Client & {
   /** A tool's structured answer; fails when the tool does. */
@@ -16,7 +17,8 @@ export async function connectAgent(mcpUrl: string, key: string, era: Era = 'usua
   const options = era === 'usual' ? {} : { versionNegotiation: { mode: { pin: era } } }
   const client = new Client({ name: 'journey-agent', version: '1.0.0' }, options)
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit }))
+  const transport = { requestInit, fetch: watchedFetch }
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), transport))
   after(() => client.close())
   const use: Agent['use'] = async (name, args) => {
     const result = await client.callTool({ name, arguments: args })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { newSecret } from '../../src/kit/random.ts'
-import { exchange } from '../support/http.ts'
+import { exchange, watchedFetch } from '../support/http.ts'
 import { sharedService } from '../support/service.ts'
 import { ownersPassword } from '../support/sign-in.ts'
 import { addSecret, assertNothingLeaked } from './secret-watch.ts'
@@ -94,6 +94,16 @@ describe('an answer', () => {
     const code = newKey()
     await send('POST /oauth/token', `{"error":"no ${code}"}`, new URLSearchParams({ code }))
     isFound(/the code of a form in POST/)
+  })
+
+  test('over MCP is watched, too, also where a client of others asks', async () => {
+    const token = newSecret('ar_test_').value
+    answers = [JSON.stringify({ result: { content: [{ text: `{"key":"${token}"}` }] } })]
+    const headers = { authorization: `Bearer ${token}` }
+    const sent = { method: 'POST', headers, body: '{"method":"tools/call"}' }
+    const response = await watchedFetch(`${url}/mcp`, sent)
+    assert.ok((await response.text()).includes(token), 'the client still reads the answer')
+    isFound(/a bearer token in POST .mcp/)
   })
 
   test('may show the code of a transfer on its own routes alone', async () => {

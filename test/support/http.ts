@@ -34,6 +34,28 @@ export async function exchange(url: string | URL, sending: Sending = {}): Promis
   }
 }
 
+/** `fetch` for clients of others, whose answers in JSON are watched for secrets, too. */
+export const watchedFetch: typeof fetch = async (at, sending = {}) => {
+  const response = await fetch(at, sending)
+  if (at instanceof Request || !response.headers.get('content-type')?.includes('json'))
+    return response
+  const { method = 'GET', body } = sending
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    text: await response.clone().text(),
+  }
+  const sent = typeof body === 'string' ? body : ''
+  watchExchange({
+    method,
+    url: new URL(at),
+    headers: new Headers(sending.headers),
+    body: sent,
+    answer,
+  })
+  return response
+}
+
 const isStream = (method: string, { headers }: IncomingMessage) =>
   method === 'GET' && headers['content-type'] === 'text/event-stream'
 

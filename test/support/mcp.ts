@@ -16,7 +16,7 @@ import { openPipeline } from '../../src/surfaces/pipeline/pipeline.ts'
 import { OpenStreams } from '../../src/surfaces/rest/open-streams.ts'
 import { addressReader } from '../../src/surfaces/rest/request.ts'
 import { openRest, type RequestLine } from '../../src/surfaces/rest/server.ts'
-import { exchange } from './http.ts'
+import { exchange, watchedFetch } from './http.ts'
 import { type Body, type TestPipeline, testPipeline } from './test-pipeline.ts'
 
 export type Era = 'legacy' | 'modern'
@@ -107,6 +107,7 @@ export async function connectMcp(url: string, era: Era, token?: string): Promise
     era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
   )
   const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: watchedFetch,
     requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } },
   })
   await client.connect(transport)
