@@ -1,7 +1,7 @@
 // Digests, codes and sealed values that a service has stored, as texts to search for: those of the
 // columns that the customer tool's role may not read.
-import { rowsIn } from './owner-sql.ts'
-import type { TestService } from './service.ts'
+import { rowsIn } from '../../../support/owner-sql.ts'
+import type { TestService } from '../../../support/service.ts'
 
 /**
  * By their names. Other closed columns have texts that their owner is shown: mails, addresses of
