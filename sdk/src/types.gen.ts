@@ -351,6 +351,16 @@ export type ApprovalResponse = {
     url: string;
 };
 
+export type ApprovalSettings = {
+    fresh_log_in_above: {
+        /**
+         * The greatest sum without one.
+         */
+        amount: string;
+        currency: 'USD' | 'EUR';
+    } | null;
+};
+
 export type Asset = {
     asset: string;
     network: string;
@@ -5107,6 +5117,149 @@ export type DeclineRequestResponses = {
 };
 
 export type DeclineRequestResponse = DeclineRequestResponses[keyof DeclineRequestResponses];
+
+export type GetApprovalSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/account/approval-settings';
+};
+
+export type GetApprovalSettingsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'customer_required';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetApprovalSettingsError = GetApprovalSettingsErrors[keyof GetApprovalSettingsErrors];
+
+export type GetApprovalSettingsResponses = {
+    /**
+     * Done.
+     */
+    200: ApprovalSettings;
+};
+
+export type GetApprovalSettingsResponse = GetApprovalSettingsResponses[keyof GetApprovalSettingsResponses];
+
+export type UpdateApprovalSettingsData = {
+    body: {
+        fresh_log_in_above: {
+            amount: string;
+            currency?: 'USD' | 'EUR';
+        } | null;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/account/approval-settings';
+};
+
+export type UpdateApprovalSettingsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type UpdateApprovalSettingsError = UpdateApprovalSettingsErrors[keyof UpdateApprovalSettingsErrors];
+
+export type UpdateApprovalSettingsResponses = {
+    /**
+     * Done.
+     */
+    200: ApprovalSettings;
+};
+
+export type UpdateApprovalSettingsResponse = UpdateApprovalSettingsResponses[keyof UpdateApprovalSettingsResponses];
 
 export type ExportAccountData = {
     body?: never;

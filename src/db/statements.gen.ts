@@ -180,6 +180,13 @@ export interface Statements {
     params: { customer_id: string }
     row: Record<string, never>
   }
+  approvals_fresh_log_in: {
+    params: { customer_id: string }
+    row: {
+      amount: bigint | null
+      currency: string | null
+    }
+  }
   approvals_grant: {
     params: { id: string; customer_id: string }
     row: {
@@ -430,6 +437,10 @@ export interface Statements {
       order_id: string | null
       order_state: string | null
     }
+  }
+  approvals_put_fresh_log_in: {
+    params: { amount: bigint | null; currency: string | null; updated_at: Date; customer_id: string }
+    row: Record<string, never>
   }
   approvals_take: {
     params: { customer_id: string; digest: string; api_key_id: bigint | null; oauth_grant_id: string | null }

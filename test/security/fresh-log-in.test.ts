@@ -30,6 +30,7 @@ const needFreshLogIn: Readonly<Record<string, Refusal>> = {
   'POST /v1/domains/{domain}/transfer-auth-code/regenerate': '403 fresh_log_in_needed',
   'POST /v1/domains/{domain}/transfer/approve': '403 fresh_log_in_needed',
   'POST /v1/approvals/{id}/approve': '403 fresh_log_in_needed',
+  'PATCH /v1/account/approval-settings': '403 fresh_log_in_needed',
   'POST /v1/domains/{domain}/unprotect': '403 fresh_log_in_needed',
   'POST /v1/webhooks': '403 fresh_log_in_needed',
   'POST /v1/webhooks/{id}/secret/rotate': '403 fresh_log_in_needed',

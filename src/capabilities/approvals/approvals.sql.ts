@@ -115,6 +115,22 @@ export const listOfOpenGrantApprovals = statement(
   options,
 )
 
+/** The sum of the owner's above which approving needs a fresh log-in. */
+export const freshLogInRule = statement(
+  'approvals_fresh_log_in',
+  `select fresh_log_in_amount as amount, fresh_log_in_currency as currency
+     from customers where id = :customer_id`,
+)
+export type FreshLogInRule = Row<'approvals_fresh_log_in'>
+
+export const putFreshLogInRule = statement(
+  'approvals_put_fresh_log_in',
+  `update customers set fresh_log_in_amount = :amount, fresh_log_in_currency = :currency,
+          updated_at = :updated_at
+    where id = :customer_id`,
+  { nullable: ['amount', 'currency'] },
+)
+
 /** Nothing where another decision, or its end, was faster. */
 export const decideApproval = statement(
   'approvals_decide',

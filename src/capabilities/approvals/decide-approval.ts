@@ -6,8 +6,9 @@ import { nullable } from '../../kit/schema.ts'
 import { enqueue } from '../../tasks/index.ts'
 import { freshLogInNeeded, requireFreshLogIn, sessionRequired } from '../account/index.ts'
 import { approvalId, approvalOf, approvalShape, isRepeatedByCaller } from './approval.ts'
+import { asksForLogIn } from './approval-settings.ts'
 import { runApprovalTask } from './approval-task.ts'
-import { type ApprovalRow, approvalOfCustomer, decideApproval } from './approvals.sql.ts'
+import { approvalOfCustomer, decideApproval, freshLogInRule } from './approvals.sql.ts'
 import { approvalDecided, approvalNotFound } from './faults.ts'
 
 const takes = Type.Object({
@@ -63,7 +64,8 @@ async function decide(app: App, call: Call, { id, note: given, state }: Decision
   reading.finish()
   const row = await sql.maybe(approvalOfCustomer, { id, customer_id })
   if (!row) throw approvalNotFound()
-  if (state === 'approved' && needsFreshLogIn(row)) requireFreshLogIn(app, call)
+  if (state === 'approved' && asksForLogIn(await sql.one(freshLogInRule, { customer_id }), row))
+    requireFreshLogIn(app, call)
   const decided = { id, customer_id, state, note, decided_at: app.clock.now() }
   if ((await sql.count(decideApproval, decided)) > 0) {
     if (state === 'approved' && !isRepeatedByCaller(row.action))
@@ -77,11 +79,4 @@ async function decide(app: App, call: Call, { id, note: given, state }: Decision
     detail: `The request no longer waits for an answer: it is ${now.state}.`,
     facts: { approval: { id, state: now.state } },
   })
-}
-
-/** Minor units of either currency, above which a session that was found open is not enough. */
-const fresh_above = 10_000n
-
-function needsFreshLogIn({ amount }: ApprovalRow): boolean {
-  return amount === null || amount > fresh_above
 }

@@ -34,3 +34,34 @@ export function approvalRequestEmail(approval: Approval): EmailMessage {
     ],
   }
 }
+
+type SettingsChanged = {
+  customer_id: string
+  at: Date
+  above: { amount: string; currency: string } | null
+}
+
+/** A session that was found open could approve more after it, so the owner is notified. */
+export function settingsChangedEmail(changed: SettingsChanged, dashboard: string): EmailMessage {
+  const { customer_id, at, above } = changed
+  const when = at.toISOString()
+  return {
+    kind: 'approval_settings_changed',
+    dedupe_key: `approval_settings_changed:${customer_id}:${when}`,
+    subject: words`Approving requests: the rule for a fresh log-in was changed`,
+    happened: [
+      above === null
+        ? words`From now on, approving a request with a price never needs a fresh log-in.`
+        : paragraph(
+            words`From now on, approving a request above ${above.amount} ${above.currency},`,
+            words`or in another currency, needs a fresh log-in.`,
+          ),
+      words`It was changed at ${when.slice(0, 16).replace('T', ' ')} UTC.`,
+    ],
+    todo: [
+      words`If this was you, there is nothing to do.`,
+      words`If not, change your password, which ends all other sessions, and set the sum again.`,
+      button(words`Open the settings of approvals`, `${dashboard}/approvals/settings`),
+    ],
+  }
+}

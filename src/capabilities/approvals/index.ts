@@ -1,5 +1,6 @@
 // Approvals: requests of keys and apps that wait for their owner (decision 68).
 import type { Job, Operation } from '../../app.ts'
+import { getApprovalSettings, updateApprovalSettings } from './approval-settings.ts'
 import { approveRequest, declineRequest } from './decide-approval.ts'
 import { expireApprovalsJob } from './expire-approvals.job.ts'
 import { getApproval, listApprovals, waitForApproval } from './read-approvals.ts'
@@ -20,5 +21,7 @@ export const operations: Operation[] = [
   waitForApproval,
   approveRequest,
   declineRequest,
+  getApprovalSettings,
+  updateApprovalSettings,
 ]
 export const jobs: Job[] = [expireApprovalsJob]

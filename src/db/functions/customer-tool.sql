@@ -49,7 +49,7 @@ as $$
       country,zip,phone_country_code,phone_number,default_registrant,default_admin,
       default_technical,default_billing,version,created_at,updated_at}', '{}'),
     ('customers', '{id,email,email_verified,name,company_name,status,default_nameservers,
-      created_at,updated_at}', '{}'),
+      fresh_log_in_amount,fresh_log_in_currency,created_at,updated_at}', '{}'),
     ('deposit_branches', '{branch,server_started_at,database_id,table_id,next_index}', '{}'),
     ('deposit_paths', '{checkout_id,branch,address_index,created_at}', '{}'),
     ('domain_changes', '{domain,lease_until}', '{token}'),

@@ -22,6 +22,10 @@ const verbs: Readonly<Record<string, Verb>> = {
   ask_approval: ['asked for approval', 'ask for approval', 'asked for your approval about'],
   approve_request: ['approved the request', 'approve the request'],
   decline_request: ['declined the request', 'decline the request'],
+  update_approval_settings: [
+    'changed the log-in rule of approvals',
+    'change the log-in rule of approvals',
+  ],
   run_approval: ['made the approved request', 'make the approved request'],
   create_api_key: ['created an API key', 'create an API key'],
   update_api_key: ['changed an API key', 'change an API key'],

@@ -8,8 +8,14 @@ create table customers (
   company_name text check (length(company_name) between 1 and 200),
   status text not null default 'active' check (status in ('active', 'suspended', 'closed')),
   default_nameservers text[] not null default '{}',
+  -- The owner approves a request above this sum, or in another currency, only after a fresh log-in.
+  -- Null: no sum asks for one.
+  fresh_log_in_amount bigint default 10000 check (fresh_log_in_amount >= 0),
+  fresh_log_in_currency text default 'USD' check (fresh_log_in_currency in ('USD', 'EUR')),
   created_at timestamptz not null,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  constraint customers_fresh_log_in
+    check (num_nonnulls(fresh_log_in_amount, fresh_log_in_currency) in (0, 2))
 );
 create unique index customers_email on customers (lower(email collate "C"));
 

@@ -49,6 +49,14 @@ export const approvalExamples = {
   },
   'POST /v1/approvals/{id}/approve': decided,
   'POST /v1/approvals/{id}/decline': decided,
+  'GET /v1/account/approval-settings': { ...inPerson, make: recentSession },
+  'PATCH /v1/account/approval-settings': {
+    ...inPerson,
+    make: async (fixture: Fixture) => ({
+      ...(await recentSession(fixture)),
+      body: { fresh_log_in_above: { amount: '200.00', currency: 'USD' } },
+    }),
+  },
   'POST /v1/domains/{domain}/protect': inPersonOnDomain,
   'POST /v1/domains/{domain}/unprotect': inPersonOnDomain,
 }
@@ -65,10 +73,16 @@ const approval = fields({
   operation: orNull(fields({ id: text, state: text })),
 })
 
+const settings = fields({
+  fresh_log_in_above: orNull(fields({ amount: money, currency: words('USD', 'EUR') })),
+})
+
 export const approvalShapes: Record<string, Schema> = {
   'GET /v1/approvals': fields({ approvals: list(approval), next_cursor: orNull(text) }),
   'GET /v1/approvals/{id}': approval,
   'GET /v1/approvals/{id}/wait': approval,
   'POST /v1/approvals/{id}/approve': approval,
   'POST /v1/approvals/{id}/decline': approval,
+  'GET /v1/account/approval-settings': settings,
+  'PATCH /v1/account/approval-settings': settings,
 }
