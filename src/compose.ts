@@ -40,9 +40,9 @@ import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import type { OutboundNetwork } from './oauth/index.ts'
 import { openDataFolder, openKeys, refuseUnreadableFiles } from './start/data-folder.ts'
 import {
-  openChat,
   openDns,
   openMail,
+  openNotifiers,
   openPayments,
   openServiceRegistries,
   type Places,
@@ -159,7 +159,7 @@ async function start(
     mailer,
     ...(await openPayments(settings, paid)),
     mailbox: mailbox && openSandboxMailbox(mailbox),
-    chat: openChat(settings),
+    ...openNotifiers(settings, { clock, watched }),
     reached: crashPoint(settings.crash_at),
     ...time,
     ...openKeys(settings),

@@ -1,9 +1,11 @@
-// Settings of events and webhooks.
+// Settings of events, webhooks and web push.
+import { pushSettings } from './config-push.ts'
 import { flag, whole } from './config-readers.ts'
 import { setting } from './config-setting.ts'
 
 export function eventSettings() {
   return {
+    ...pushSettings(),
     events_kept_days: setting('EVENTS_KEPT_DAYS', whole(1, 36_500), {
       preset: '90',
       meaning: 'Days that an event can be read.',
@@ -15,8 +17,8 @@ export function eventSettings() {
     allow_loopback_webhooks: setting('ALLOW_LOOPBACK_WEBHOOKS', flag, {
       preset: 'false',
       meaning:
-        'Let webhooks be at http://127.0.0.1 and http://localhost, to try them out (sandbox ' +
-        'environment only).',
+        'Let webhooks and push services be at http://127.0.0.1 and http://localhost, to try them ' +
+        'out (sandbox environment only).',
     }),
   }
 }

@@ -14,6 +14,8 @@ type Related = {
   allow_loopback_webhooks: boolean
   events_kept_days: number
   deliveries_kept_days: number
+  vapid_private_key: object | null
+  vapid_subject: string | null
 }
 
 /** Throws SettingError for settings that do not go together. */
@@ -31,6 +33,11 @@ export function requireConsistent(all: Related): void {
     throw new SettingError('ALLOW_LOOPBACK_WEBHOOKS', 'cannot be true in production')
   if (all.deliveries_kept_days > all.events_kept_days)
     throw new SettingError('DELIVERIES_KEPT_DAYS', 'cannot be greater than EVENTS_KEPT_DAYS')
+  if ((all.vapid_private_key === null) !== (all.vapid_subject === null))
+    throw new SettingError(
+      all.vapid_subject === null ? 'VAPID_SUBJECT' : 'VAPID_PRIVATE_KEY',
+      'must be set, as web push needs both a key and a subject',
+    )
   if ((all.terms_url === null) !== (all.terms_version === null))
     throw new SettingError(
       all.terms_url === null ? 'TERMS_URL' : 'TERMS_VERSION',

@@ -23,6 +23,7 @@ const layers: readonly { name: string; modules: readonly string[] }[] = [
       'config-rules.ts',
       'config-setting.ts',
       'config-payments.ts',
+      'config-push.ts',
       'config-sso.ts',
       'config-support.ts',
       'config-telemetry.ts',
@@ -44,11 +45,15 @@ const layers: readonly { name: string; modules: readonly string[] }[] = [
  */
 const sideways: readonly [from: string, to: string][] = [
   ['adapters/registry', 'epp'],
+  ['adapters/push', 'adapters/outbound'],
   ['adapters/gateway', 'adapters/rates'],
   ['adapters/x402', 'adapters/gateway'],
   ['config.ts', 'config-events.ts'],
   ['config-events.ts', 'config-readers.ts'],
   ['config-events.ts', 'config-setting.ts'],
+  ['config-events.ts', 'config-push.ts'],
+  ['config-push.ts', 'config-readers.ts'],
+  ['config-push.ts', 'config-setting.ts'],
   ['config.ts', 'config-readers.ts'],
   ['config.ts', 'config-rules.ts'],
   ['config.ts', 'config-sso.ts'],

@@ -1465,6 +1465,7 @@ export type DashboardConfigResponse = {
         [key: string]: string;
     };
     passkey_rp_id: string | null;
+    vapid_public_key: string | null;
     gateway: string | null;
     processor: string | null;
     /**
@@ -3312,6 +3313,38 @@ export type ProcessorTopUpCreditResponse = {
      * When it was credited.
      */
     created_at: string;
+};
+
+export type PushSubscription = {
+    /**
+     * Of the subscription.
+     */
+    id: string;
+    /**
+     * The host of its push service.
+     */
+    service: string;
+    /**
+     * The User-Agent that made it.
+     */
+    agent: string;
+    /**
+     * Whether the session of this call made it.
+     */
+    current: boolean;
+    /**
+     * When it was made.
+     */
+    created_at: string;
+    last_sent_at: string | null;
+};
+
+export type PushSubscriptionList = {
+    /**
+     * applicationServerKey of a subscription: P-256, uncompressed, base64url.
+     */
+    public_key: string;
+    push_subscriptions: Array<PushSubscription>;
 };
 
 export type QuoteResponse = {
@@ -5260,6 +5293,235 @@ export type UpdateApprovalSettingsResponses = {
 };
 
 export type UpdateApprovalSettingsResponse = UpdateApprovalSettingsResponses[keyof UpdateApprovalSettingsResponses];
+
+export type ListPushSubscriptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/account/push-subscriptions';
+};
+
+export type ListPushSubscriptionsErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'customer_required';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This part of the service is not configured.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type ListPushSubscriptionsError = ListPushSubscriptionsErrors[keyof ListPushSubscriptionsErrors];
+
+export type ListPushSubscriptionsResponses = {
+    /**
+     * Done.
+     */
+    200: PushSubscriptionList;
+};
+
+export type ListPushSubscriptionsResponse = ListPushSubscriptionsResponses[keyof ListPushSubscriptionsResponses];
+
+export type CreatePushSubscriptionData = {
+    body: {
+        /**
+         * The URL at its push service. It is kept encrypted, and is never shown.
+         */
+        endpoint: string;
+        keys: {
+            /**
+             * Base64url: its public key, a point on P-256.
+             */
+            p256dh: string;
+            /**
+             * Base64url: its authentication secret of 16 bytes.
+             */
+            auth: string;
+        };
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/account/push-subscriptions';
+};
+
+export type CreatePushSubscriptionErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `not_configured`: This part of the service is not configured.
+     *
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'not_configured' | 'database_unavailable' | 'draining';
+    };
+};
+
+export type CreatePushSubscriptionError = CreatePushSubscriptionErrors[keyof CreatePushSubscriptionErrors];
+
+export type CreatePushSubscriptionResponses = {
+    /**
+     * Done.
+     */
+    201: PushSubscription;
+};
+
+export type CreatePushSubscriptionResponse = CreatePushSubscriptionResponses[keyof CreatePushSubscriptionResponses];
+
+export type DeletePushSubscriptionData = {
+    body?: never;
+    path: {
+        /**
+         * Of the subscription.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/account/push-subscriptions/{id}';
+};
+
+export type DeletePushSubscriptionErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `cross_site_request`: A request with the session cookie must come from a page of this service.
+     *
+     * `customer_required`: This is for the caller's own account, and an operator has none.
+     */
+    403: Problem & {
+        code?: 'session_required' | 'cross_site_request' | 'customer_required';
+    };
+    /**
+     * `push_subscription_not_found`: There is no push subscription with this id.
+     */
+    404: Problem & {
+        code?: 'push_subscription_not_found';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type DeletePushSubscriptionError = DeletePushSubscriptionErrors[keyof DeletePushSubscriptionErrors];
+
+export type DeletePushSubscriptionResponses = {
+    /**
+     * Done.
+     */
+    204: void;
+};
+
+export type DeletePushSubscriptionResponse = DeletePushSubscriptionResponses[keyof DeletePushSubscriptionResponses];
 
 export type ExportAccountData = {
     body?: never;

@@ -5336,6 +5336,53 @@ export interface Statements {
       contact_id: bigint
     }
   }
+  push_subscriptions_delete: {
+    params: { id: string; customer_id: string }
+    row: {
+      service: string
+    }
+  }
+  push_subscriptions_end: {
+    params: { id: string }
+    row: Record<string, never>
+  }
+  push_subscriptions_end_oldest: {
+    params: { customer_id: string; endpoint_hash: Buffer; keep: number }
+    row: Record<string, never>
+  }
+  push_subscriptions_note_sent: {
+    params: { sent_at: Date; id: string }
+    row: Record<string, never>
+  }
+  push_subscriptions_of_customer: {
+    params: { customer_id: string; public_key: string; limit: number }
+    row: {
+      id: string
+      session_id: bigint
+      service: string
+      agent: string
+      created_at: Date
+      last_sent_at: Date | null
+    }
+  }
+  push_subscriptions_put: {
+    params: { id: string; customer_id: string; session_id: bigint; sealed: string; endpoint_hash: Buffer; service: string; public_key: string; agent: string; created_at: Date }
+    row: {
+      id: string
+      session_id: bigint
+      service: string
+      agent: string
+      created_at: Date
+      last_sent_at: Date | null
+    }
+  }
+  push_subscriptions_to_send: {
+    params: { id: string }
+    row: {
+      sealed: string
+      public_key: string
+    }
+  }
   quotes_by_id: {
     params: { id: string; customer_id: string }
     row: {
@@ -5536,6 +5583,10 @@ export interface Statements {
     row: Record<string, never>
   }
   sessions_move_begun_in: {
+    params: { new_id: bigint; customer_id: string; old_id: bigint }
+    row: Record<string, never>
+  }
+  sessions_move_push_subscriptions: {
     params: { new_id: bigint; customer_id: string; old_id: bigint }
     row: Record<string, never>
   }

@@ -11,6 +11,7 @@ import type { Gateway } from '../adapters/gateway/port.ts'
 import type { Mailer } from '../adapters/mail/port.ts'
 import { openSmtpMailer } from '../adapters/mail/smtp.ts'
 import type { CardProcessor } from '../adapters/processor/port.ts'
+import { openWebPush } from '../adapters/push/web-push.ts'
 import { openPublicRates } from '../adapters/rates/public-rates.ts'
 import {
   type Endpoint,
@@ -80,10 +81,17 @@ export function openMail(
   return url === null ? null : openSmtpMailer({ url, from, log })
 }
 
-/** Null where no webhook is set. */
-export function openChat({ support_webhook_url: url }: Settings): Chat | null {
-  return url === null ? null : openSlackWebhook({ url })
+/** The operators' chat and web push; null where one is not set. */
+export function openNotifiers(settings: Settings, { clock, watched }: NotifierParts) {
+  const { support_webhook_url: url, allow_loopback_webhooks: allows_loopback } = settings
+  const { vapid_private_key: private_key, vapid_subject: subject } = settings
+  const chat: Chat | null = url === null ? null : openSlackWebhook({ url })
+  if (private_key === null || subject === null) return { chat, webPush: null }
+  const sender = { private_key, subject, allows_loopback }
+  return { chat, webPush: watched('push', openWebPush(sender, { clock })) }
 }
+
+type NotifierParts = { clock: Clock; watched: Watch }
 
 /** The simulated BTCPay Server and Stripe of the sandbox. */
 export type SandboxPayments = {

@@ -1,5 +1,6 @@
 // One node of the service in this process: real PostgreSQL, real sandbox registries over TLS, real
 // HTTP on a free port. The caller closes it.
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,6 +58,11 @@ export const operatorKey = `op_${'t'.repeat(40)}`
 
 /** In the URL of the payment gateway's webhook. */
 export const webhookToken = 'token-of-the-webhook'
+
+/** Of web push, made for tests alone. */
+const vapidKey = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  .privateKey.export({ format: 'der', type: 'pkcs8' })
+  .toString('base64')
 
 /** Of the read-only customer tool. */
 export const customerToolKey = `tool-${'k'.repeat(40)}`
@@ -125,6 +131,8 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     ENCRYPTION_KEY: Buffer.alloc(32, 'k').toString('base64'),
     SMTP_URL: mailbox.url,
     GATEWAY_WEBHOOK_TOKEN: webhookToken,
+    VAPID_PRIVATE_KEY: vapidKey,
+    VAPID_SUBJECT: 'mailto:push@registrar.example',
     CUSTOMER_TOOL_KEY: customerToolKey,
     // Each connection parses and plans every statement anew: half as many as usual.
     DATABASE_POOL: '4',

@@ -115,6 +115,7 @@ export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
     inspection: null,
     processor: null,
     chat: null,
+    webPush: null,
     mailbox: null,
     dns: noDns,
     delegations: { read: async () => undefined },

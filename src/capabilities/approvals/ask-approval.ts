@@ -22,6 +22,7 @@ import {
 } from './approvals.sql.ts'
 import { approvalRequestEmail } from './emails.ts'
 import { approvalDeclined, tooManyApprovals } from './faults.ts'
+import { enqueuePushes } from './push/push-task.ts'
 
 const most_open = 20
 const life_ms = 7 * 86_400_000
@@ -120,6 +121,7 @@ async function store(app: App, sql: Sql, { call, wish }: { call: Call; wish: App
   )
   const row = await sql.one(approvalOfCustomer, { id, customer_id })
   await customerMail(sql, customer_id, approvalRequestEmail(approvalOf(app, row)))
+  await enqueuePushes(app, sql, { id, customer_id })
   return row
 }
 

@@ -9,15 +9,22 @@ const actionWords: Readonly<Record<string, string>> = {
   restore_domain: 'restore',
 }
 
+const verbOf = (action: string) => actionWords[action] ?? action.replaceAll('_', ' ')
+
+/** Of the mail, and of the notification in a browser. */
+export function requestTitle({ action, domain }: Pick<Approval, 'action' | 'domain'>) {
+  return words`Approve or decline: ${verbOf(action)} ${domain}`
+}
+
 /** Opens the request in the dashboard; nothing can be approved by the mail itself. */
 export function approvalRequestEmail(approval: Approval): EmailMessage {
   const { id, action, domain, highest_price, asked_by, expires_at, url } = approval
-  const verb = actionWords[action] ?? action.replaceAll('_', ' ')
+  const verb = verbOf(action)
   const price = highest_price && `${highest_price.amount} ${highest_price.currency}`
   return {
     kind: 'approval_requested',
     dedupe_key: `approval_requested:${id}`,
-    subject: words`Approve or decline: ${verb} ${domain}`,
+    subject: requestTitle(approval),
     happened: [
       paragraph(
         words`${asked_by.of === 'app' ? 'The app' : 'The API key'} "${asked_by.name}" asks`,

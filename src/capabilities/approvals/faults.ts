@@ -25,3 +25,7 @@ export const requestChanged = fault('request_changed', 'conflict', {
   sentence: 'What would be ordered is no longer what the owner approved.',
   hint: 'Ask for approval again: send the request as it is now.',
 })
+export const pushSubscriptionNotFound = fault('push_subscription_not_found', 'absent', {
+  sentence: 'There is no push subscription with this id.',
+  hint: 'List them; it may have ended with its session.',
+})

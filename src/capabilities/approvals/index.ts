@@ -3,6 +3,12 @@ import type { Job, Operation } from '../../app.ts'
 import { getApprovalSettings, updateApprovalSettings } from './approval-settings.ts'
 import { approveRequest, declineRequest } from './decide-approval.ts'
 import { expireApprovalsJob } from './expire-approvals.job.ts'
+import { pushApprovals } from './push/push-approvals.job.ts'
+import {
+  createPushSubscription,
+  deletePushSubscription,
+  listPushSubscriptions,
+} from './push/subscriptions.ts'
 import { getApproval, listApprovals, waitForApproval } from './read-approvals.ts'
 
 export { runApprovalTask } from './approval-task.ts'
@@ -23,5 +29,8 @@ export const operations: Operation[] = [
   declineRequest,
   getApprovalSettings,
   updateApprovalSettings,
+  listPushSubscriptions,
+  createPushSubscription,
+  deletePushSubscription,
 ]
-export const jobs: Job[] = [expireApprovalsJob]
+export const jobs: Job[] = [expireApprovalsJob, pushApprovals]

@@ -50,6 +50,7 @@ describe('the configuration of the dashboard', () => {
     sso_providers: [],
     sso_provider_names: {},
     passkey_rp_id: 'localhost',
+    vapid_public_key: null,
     gateway: null,
     processor: null,
     authenticated: false,

@@ -31,6 +31,13 @@ const dashboardConfig = Type.Object(
           'PUBLIC_URL is an IP address, so none can.',
       }),
     ),
+    vapid_public_key: nullable(
+      Type.String({
+        description:
+          'applicationServerKey of web push subscriptions (Push API); null: browsers get no ' +
+          'notifications.',
+      }),
+    ),
     gateway: nullable(Type.String({ description: 'Gateway of crypto payments; null: none.' })),
     processor: nullable(Type.String({ description: 'Processor of card payments; null: none.' })),
     authenticated: Type.Boolean({ description: 'Whether the call has a session.' }),
@@ -102,6 +109,7 @@ function configOf(app: App, { caller }: Call, key: Key): Static<typeof dashboard
     nameservers: [...app.settings.default_nameservers],
     ...ssoProvidersOf(app),
     passkey_rp_id: relyingPartyId(app.settings),
+    vapid_public_key: app.webPush?.public_key ?? null,
     gateway: null,
     processor: null,
     authenticated: caller.kind === 'customer',

@@ -56,3 +56,14 @@ begin
                  -- Its commit was lost on the way back, and it is placed again.
                  or a.order_id = x.id)));
 end $$;
+
+-- Ends the web push of a browser whose session is ended in this transaction.
+create or replace function push_subscriptions_end() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  delete from push_subscriptions where session_id = new.id;
+  return null;
+end $$;
+create or replace trigger push_subscriptions_end_with_session after update on sessions
+  for each row when (old.ended_at is null and new.ended_at is not null)
+  execute function push_subscriptions_end();

@@ -128,6 +128,9 @@ as $$
       processor_checkout_session_id,processor_payment_intent_id,transfer_id,created_at}', '{}'),
     ('provider_clients', '{customer_id,registry,position,client_id,state,reconciled_at}',
       '{digest,wanted_digest}'),
+    -- The endpoint is all that it takes to send to a browser, with its keys.
+    ('push_subscriptions', '{id,customer_id,session_id,service,agent,created_at,last_sent_at}',
+      '{sealed,endpoint_hash,public_key}'),
     ('quotes', '{id,customer_id,type,domain,period_years,currency,amount,price,created_at,
       expires_at}', '{}'),
     ('rate_limits', '{key,window_start,used,granted}', '{}'),

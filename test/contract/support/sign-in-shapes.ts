@@ -28,6 +28,7 @@ const config = {
   nameservers: list(text),
   sso_providers: list(text),
   passkey_rp_id: orNull(text),
+  vapid_public_key: orNull(text),
   authenticated: flag,
 }
 

@@ -22,6 +22,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   ask_approval: ['asked for approval', 'ask for approval', 'asked for your approval about'],
   approve_request: ['approved the request', 'approve the request'],
   decline_request: ['declined the request', 'decline the request'],
+  create_push_subscription: ['turned on notifications', 'turn on notifications'],
+  delete_push_subscription: ['turned off notifications', 'turn off notifications'],
   update_approval_settings: [
     'changed the log-in rule of approvals',
     'change the log-in rule of approvals',

@@ -211,6 +211,7 @@ export const silentActions: readonly string[] = [
   ...['exchange_sso_ticket', 'mail_sso_link_code', 'link_identity', 'remove_identity'],
   ...['register_passkey', 'remove_passkey', 'request_password_reset', 'send_password_setup'],
   ...['resend_sign_up', 'verify_sign_up', 'create_customer', 'update_approval_settings'],
+  ...['create_push_subscription', 'delete_push_subscription'],
   // Of operators and of the customer tool, not of an account.
   ...['search_customers', 'read_customer_profile', 'list_database_schemas'],
   ...['list_database_tables', 'read_database_table', 'read_database_rows'],

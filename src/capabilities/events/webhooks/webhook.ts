@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { Call, Scope } from '../../../app.ts'
 import type { Settings } from '../../../config.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
-import { parseHost } from '../../../kit/net/host.ts'
+import { clientUrlProblem, isLoopbackUrl } from '../../../adapters/outbound/client-url.ts'
 import { dateTime, identifier, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
 import { eventScopeMissing } from '../faults.ts'
 import { allEventTypes, covers, familiesOf, matchesType, scopeOfEvent } from '../log/event-types.ts'
@@ -82,8 +82,6 @@ export function shownWebhook(row: WebhookRow): Static<typeof webhook> {
   }
 }
 
-export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
-
 /** The URL in its normal form. Throws 422 for one that events are not sent to. */
 export function parseWebhookUrl(text: string, settings: Settings): string {
   const url = URL.parse(text)
@@ -96,17 +94,11 @@ export function parseWebhookUrl(text: string, settings: Settings): string {
 }
 
 function urlProblem(url: URL, { environment, allow_loopback_webhooks }: Settings) {
-  const isLoopback = loopbackHosts.includes(url.hostname)
-  if (url.username !== '' || url.password !== '') return 'names a user'
-  if (url.hash !== '') return 'has a fragment'
-  if (isLoopback && allow_loopback_webhooks && /^https?:$/.test(url.protocol)) return undefined
-  if (isLoopback && environment === 'sandbox')
-    return 'is on this machine, which only ALLOW_LOOPBACK_WEBHOOKS=true permits'
-  if (url.protocol !== 'https:') return 'is not https'
-  if (parseHost(url.hostname) !== url.hostname || !url.hostname.includes('.'))
-    return 'has no host name of the Internet'
-  const port = Number(url.port || 443)
-  return port === 443 || port > 1_023 ? undefined : `has the port ${port}`
+  const isHinted = environment === 'sandbox' && !allow_loopback_webhooks
+  const problem = clientUrlProblem(url, allow_loopback_webhooks)
+  return isHinted && problem !== undefined && isLoopbackUrl(url)
+    ? 'is on this machine, which only ALLOW_LOOPBACK_WEBHOOKS=true permits'
+    : problem
 }
 
 /** The types that a webhook gets; all families that the token may see, where none are given. */

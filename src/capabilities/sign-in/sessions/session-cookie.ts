@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { type App, type Call, Reply } from '../../../app.ts'
 import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
-import { moveBegunIn } from './sessions.sql.ts'
+import { moveBegunIn, movePushSubscriptions } from './sessions.sql.ts'
 import { beginSession, stopSession } from './sessions.ts'
 
 type Place = Pick<App['settings'], 'base_url' | 'environment'>
@@ -89,8 +89,11 @@ export async function giveSession(
   if (call.by_cookie && call.caller.kind === 'customer') {
     const { customer_id, session_id: old_id } = call.caller
     // Of the same account only.
-    if (customer_id === wanted.customer_id)
-      await sql.count(moveBegunIn, { customer_id, old_id, new_id: session_id })
+    if (customer_id === wanted.customer_id) {
+      const moved = { customer_id, old_id, new_id: session_id }
+      await sql.count(moveBegunIn, moved)
+      await sql.count(movePushSubscriptions, moved)
+    }
     await stopSession(app, sql, call.caller)
   }
   const cookie = `${sessionCookieName(app.settings)}=${access_token}; ${attributes}`

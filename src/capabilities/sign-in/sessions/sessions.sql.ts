@@ -104,6 +104,13 @@ export const moveBegunIn = statement(
     where customer_id = :customer_id and begun_in = :old_id and ended_at is null`,
 )
 
+/** So does the web push of the browser, which would end with the old one. */
+export const movePushSubscriptions = statement(
+  'sessions_move_push_subscriptions',
+  `update push_subscriptions set session_id = :new_id
+    where customer_id = :customer_id and session_id = :old_id`,
+)
+
 /** Ends the log-in at the consent page of the browser that has the library's session. */
 export const endConsentLogIn = statement(
   'sessions_end_consent_log_in',

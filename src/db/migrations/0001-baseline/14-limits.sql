@@ -152,3 +152,26 @@ select withhold_columns('approvals', fixed => array[
   'expires_at', 'order_id'],
   defaults => array['state', 'decided_at', 'note', 'ended_at', 'error_code', 'error_detail',
                     'order_id']);
+
+-- Browsers of owners that get a web push for each request that waits for approval (decision 77).
+create table push_subscriptions (
+  id text primary key check (id ~ '^psb_[0-9a-hjkmnp-tv-z]{26}$'),
+  customer_id text not null references customers (id),
+  -- It ends with the session that made it: by a trigger where that is ended, and with its row where
+  -- it expired.
+  session_id bigint not null references sessions (id) on delete cascade,
+  -- Endpoint and keys, encrypted: they are all that it takes to send to the browser.
+  sealed text not null,
+  -- SHA-256 of the endpoint: a browser is of one account.
+  endpoint_hash bytea not null unique check (length(endpoint_hash) = 32),
+  -- Of the endpoint, to be shown.
+  service text not null check (length(service) between 1 and 300),
+  -- The key of ours (VAPID) that it was made for: it takes messages by no other.
+  public_key text not null,
+  -- The User-Agent that made it.
+  agent text not null,
+  created_at timestamptz not null,
+  last_sent_at timestamptz
+) with (fillfactor = 80);
+create index push_subscriptions_of_customer on push_subscriptions (customer_id, id desc);
+create index push_subscriptions_of_session on push_subscriptions (session_id);

@@ -1,9 +1,10 @@
 // Valid calls of the operations on approvals, and their responses.
+import { createECDH, randomBytes } from 'node:crypto'
 import { rowsIn } from '../../../support/owner-sql.ts'
-import { type Fixture, fresh, keyOf } from '../fixture.ts'
+import { type Fixture, fresh, keyOf, must } from '../fixture.ts'
 import { freshDomain } from '../fresh-domains.ts'
 import { recentSession } from '../passkey-examples.ts'
-import { fields, list, moment, money, orNull, type Schema, text, words } from '../shape.ts'
+import { fields, flag, list, moment, money, orNull, type Schema, text, words } from '../shape.ts'
 
 /** A request that waits for the owner. */
 async function waiting(fixture: Fixture) {
@@ -40,6 +41,24 @@ const inPersonOnDomain = {
   }),
 }
 
+/** Of a browser whose push service nothing is ever sent to. */
+function newSubscription() {
+  const browser = createECDH('prime256v1')
+  const keys = {
+    p256dh: browser.generateKeys('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  }
+  return { endpoint: `https://fcm.googleapis.com/fcm/send/${fresh('browser')}`, keys }
+}
+
+async function subscribed(fixture: Fixture) {
+  const { session } = await recentSession(fixture)
+  const options = { token: session, body: newSubscription() }
+  const at = '/v1/account/push-subscriptions'
+  const { body } = await must(fixture.registrar.request('POST', at, options), 201)
+  return { session, path: { id: String(body.id) } }
+}
+
 export const approvalExamples = {
   'GET /v1/approvals': { ...read, make: () => ({ query: { state: 'all' } }) },
   'GET /v1/approvals/{id}': { ...read, make: waiting },
@@ -57,6 +76,15 @@ export const approvalExamples = {
       body: { fresh_log_in_above: { amount: '200.00', currency: 'USD' } },
     }),
   },
+  'GET /v1/account/push-subscriptions': { ...inPerson, make: recentSession },
+  'POST /v1/account/push-subscriptions': {
+    ...inPerson,
+    make: async (fixture: Fixture) => ({
+      ...(await recentSession(fixture)),
+      body: newSubscription(),
+    }),
+  },
+  'DELETE /v1/account/push-subscriptions/{id}': { ...inPerson, make: subscribed },
   'POST /v1/domains/{domain}/protect': inPersonOnDomain,
   'POST /v1/domains/{domain}/unprotect': inPersonOnDomain,
 }
@@ -77,6 +105,12 @@ const settings = fields({
   fresh_log_in_above: orNull(fields({ amount: money, currency: words('USD', 'EUR') })),
 })
 
+const pushSubscription = fields({
+  id: { type: 'string', pattern: '^psb_[0-9a-hjkmnp-tv-z]{26}$' },
+  ...{ service: text, agent: text, current: flag },
+  ...{ created_at: moment, last_sent_at: orNull(moment) },
+})
+
 export const approvalShapes: Record<string, Schema> = {
   'GET /v1/approvals': fields({ approvals: list(approval), next_cursor: orNull(text) }),
   'GET /v1/approvals/{id}': approval,
@@ -85,4 +119,9 @@ export const approvalShapes: Record<string, Schema> = {
   'POST /v1/approvals/{id}/decline': approval,
   'GET /v1/account/approval-settings': settings,
   'PATCH /v1/account/approval-settings': settings,
+  'GET /v1/account/push-subscriptions': fields({
+    public_key: text,
+    push_subscriptions: list(pushSubscription),
+  }),
+  'POST /v1/account/push-subscriptions': pushSubscription,
 }

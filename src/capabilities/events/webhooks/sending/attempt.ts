@@ -1,10 +1,9 @@
 // One attempt of a delivery, and what becomes of the delivery and of its endpoint.
 import type { App } from '../../../../app.ts'
 import type { Row } from '../../../../db/statement.ts'
-import { isPublicIp } from '../../../../kit/net/ip.ts'
-import { type OutboundNetwork, publicInternet } from '../../../../kit/net/outbound-network.ts'
+import { clientNetwork } from '../../../../adapters/outbound/client-url.ts'
+import { guardedPost, PostFailed, retryAfterMs } from '../../../../adapters/outbound/guarded-post.ts'
 import { shownEvent } from '../../operations/event.ts'
-import { loopbackHosts } from '../webhook.ts'
 import {
   deliveryToSend,
   endUndeliverable,
@@ -14,7 +13,6 @@ import {
   type SendingWebhook,
 } from '../webhooks.sql.ts'
 import { disable } from './disable.ts'
-import { guardedPost, PostFailed } from './guarded-post.ts'
 import { signatureHeaders } from './signature.ts'
 
 const limit_ms = 15_000
@@ -65,7 +63,7 @@ async function post(app: App, { webhook, signal }: Attempt, delivery: Delivery):
   const body = JSON.stringify({ ...event, timestamp: event.created_at })
   try {
     const { status, retry_after } = await guardedPost(new URL(webhook.url), {
-      network: networkOf(app, webhook.url),
+      network: clientNetwork(webhook.url, app.settings.allow_loopback_webhooks),
       headers: {
         'content-type': 'application/json',
         'user-agent': 'agent-registrar-webhooks/1',
@@ -79,7 +77,10 @@ async function post(app: App, { webhook, signal }: Attempt, delivery: Delivery):
     return {
       status,
       error: isDelivered ? null : `It answered ${status}.`,
-      retry_after_ms: retryAfterMs(retry_after, app.clock.now()),
+      retry_after_ms: retryAfterMs(retry_after, {
+        now: app.clock.now(),
+        longest_s: longest_retry_after_s,
+      }),
       duration_ms: took(),
     }
   } catch (error) {
@@ -99,27 +100,6 @@ function secretsOf({ encryption, clock }: App, webhook: SendingWebhook): string[
       ? undefined
       : encryption.unseal(sealed_previous_secret)
   return previous === undefined ? [secret] : [secret, previous]
-}
-
-/** Loopback only where the setting permits it, which production refuses, and for its own names. */
-function networkOf({ settings }: App, url: string): Pick<OutboundNetwork, 'resolve' | 'allows'> {
-  const { hostname } = new URL(url)
-  if (!settings.allow_loopback_webhooks || !loopbackHosts.includes(hostname)) return publicInternet
-  return {
-    resolve: async () => ['127.0.0.1'],
-    allows: (address) => address === '127.0.0.1' || address === '::1' || isPublicIp(address),
-  }
-}
-
-/** RFC 9110 section 10.2.3: seconds, or a date; 0 without one. */
-function retryAfterMs(text: string | undefined, now: Date): number {
-  if (text === undefined) return 0
-  const seconds = /^[0-9]{1,9}$/.test(text.trim())
-    ? Number(text)
-    : (Date.parse(text) - now.getTime()) / 1_000
-  return Number.isFinite(seconds)
-    ? 1_000 * Math.min(longest_retry_after_s, Math.max(0, seconds))
-    : 0
 }
 
 /** Null: it is given up. Up to a tenth is by chance, so that endpoints spread. */

@@ -1,5 +1,5 @@
-// POST to a URL that a client named (a webhook): to a checked address, without redirects and
-// proxies, bounded in time and in the size of the response.
+// POST to a URL that a client named (a webhook, a push service): to a checked address, without
+// redirects and proxies, bounded in time and in the size of the response.
 import * as http from 'node:http'
 import * as https from 'node:https'
 import {
@@ -7,12 +7,12 @@ import {
   checkedAddresses,
   type OutboundNetwork,
   pinnedLookup,
-} from '../../../../kit/net/outbound-network.ts'
+} from '../../kit/net/outbound-network.ts'
 
 type GuardedPost = {
   network: Pick<OutboundNetwork, 'resolve' | 'allows' | 'ca'>
   headers: Record<string, string>
-  body: string
+  body: string | Buffer
   /** From the name resolution to the header of the response. */
   limit_ms: number
   /** Ends it early. */
@@ -99,4 +99,16 @@ async function drain(response: http.IncomingMessage): Promise<void> {
 function isCertificateProblem(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /CERT|SIGNATURE|^ERR_TLS_/.test(code)
+}
+
+/** RFC 9110 section 10.2.3: seconds, or a date; 0 without one, and at most `longest_s`. */
+export function retryAfterMs(
+  text: string | undefined,
+  { now, longest_s }: { now: Date; longest_s: number },
+): number {
+  if (text === undefined) return 0
+  const seconds = /^[0-9]{1,9}$/.test(text.trim())
+    ? Number(text)
+    : (Date.parse(text) - now.getTime()) / 1_000
+  return Number.isFinite(seconds) ? 1_000 * Math.min(longest_s, Math.max(0, seconds)) : 0
 }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { after, describe, it } from 'node:test'
-import { isPublicIp } from '../../../../kit/net/ip.ts'
-import { startReceiver } from '../receiver.fixture.ts'
+import { startReceiver } from '../../capabilities/events/webhooks/receiver.fixture.ts'
 import { guardedPost, PostFailed } from './guarded-post.ts'
+import { isPublicIp } from '../../kit/net/ip.ts'
 
 type Network = Parameters<typeof guardedPost>[1]['network']
 
