@@ -1,6 +1,6 @@
 // Simulated push service (RFC 8030) on one socket of 127.0.0.1: browsers subscribe with keys of
-// their own, and get the messages of the application server, decrypted. It refuses those that a real
-// one would.
+// their own, and get the messages of the application server, decrypted. It refuses those that a
+// real one would.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -49,14 +49,13 @@ type PushService = {
 }
 
 type Subscriber = { browser: SimulatedBrowser; keys: BrowserKeys; public_key: string }
-type Armed = { fault: PushFault; left: number }
+
+/** By the path of the endpoint. */
+type Subscribers = Map<string, Subscriber & { nextFault: () => PushFault | null }>
 
 export async function startPushService(now_ms = () => Date.now()): Promise<PushService> {
-  const subscribers = new Map<string, Subscriber>()
-  const armed = new Map<string, Armed>()
+  const subscribers: Subscribers = new Map()
   const problems: string[] = []
-  let wake = Promise.withResolvers<void>()
-
   const server = createServer((request, response) => {
     receive(request, response).catch((error) => {
       problems.push(String(error))
@@ -71,15 +70,14 @@ export async function startPushService(now_ms = () => Date.now()): Promise<PushS
   const origin = `http://127.0.0.1:${address.port}`
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = request.url ?? '/'
     const body = await buffer(request)
-    const subscriber = subscribers.get(path)
+    const subscriber = subscribers.get(request.url ?? '/')
     if (!subscriber || request.method !== 'POST') return end(response, 404)
-    subscriber.browser.requests += 1
-    const fault = nextFault(path)
+    const { keys, public_key, browser, nextFault } = subscriber
+    browser.requests += 1
+    const fault = nextFault()
     if (fault) return fail(response, fault)
-    const { keys, public_key, browser } = subscriber
-    const authorization = request.headers.authorization
+    const { authorization } = request.headers
     const problem =
       (await tokenProblem(authorization, { origin, public_key, now_ms: now_ms() })) ??
       fieldProblem(request, body)
@@ -89,21 +87,9 @@ export async function startPushService(now_ms = () => Date.now()): Promise<PushS
     }
     const { topic, ttl, urgency } = fieldsOf(request)
     const text = await keys.decrypt(new Uint8Array(body))
-    const message = { text, topic, ttl_s: Number(ttl), urgency, bytes: body.length }
-    const older = browser.messages.findIndex((one) => topic !== null && one.topic === topic)
-    if (older >= 0) browser.messages.splice(older, 1)
-    browser.messages.push(message)
+    keep(browser, { text, topic, ttl_s: Number(ttl), urgency, bytes: body.length })
     response.writeHead(201, { location: `${origin}/m/${randomBytes(8).toString('hex')}`, ttl })
     response.end()
-    wake.resolve()
-    wake = Promise.withResolvers()
-  }
-
-  function nextFault(path: string): PushFault | null {
-    const next = armed.get(path)
-    if (!next || next.left <= 0) return null
-    next.left -= 1
-    return next.fault
   }
 
   return {
@@ -112,23 +98,8 @@ export async function startPushService(now_ms = () => Date.now()): Promise<PushS
     async subscribe(public_key) {
       const keys = await newBrowserKeys()
       const path = `/push/${randomBytes(24).toString('base64url')}`
-      const { p256dh, auth } = keys
-      const browser: SimulatedBrowser = {
-        subscription: { endpoint: origin + path, keys: { p256dh, auth } },
-        messages: [],
-        requests: 0,
-        fault: (fault) => armed.set(path, { fault, left: fault.times ?? 1 }),
-        async until(count) {
-          const late = AbortSignal.timeout(15_000)
-          const { promise: over, reject } = Promise.withResolvers<never>()
-          late.addEventListener('abort', () =>
-            reject(new Error(`${browser.messages.length} of ${count} messages in 15 s`)),
-          )
-          while (browser.messages.length < count) await Promise.race([wake.promise, over])
-          return [...browser.messages]
-        },
-      }
-      subscribers.set(path, { browser, keys, public_key })
+      const { browser, nextFault } = newBrowser(origin + path, keys)
+      subscribers.set(path, { browser, keys, public_key, nextFault })
       return browser
     },
     async close() {
@@ -138,6 +109,40 @@ export async function startPushService(now_ms = () => Date.now()): Promise<PushS
       await closed
     },
   }
+}
+
+function newBrowser(endpoint: string, { p256dh, auth }: BrowserKeys) {
+  let armed: PushFault | null = null
+  let left = 0
+  const browser: SimulatedBrowser = {
+    subscription: { endpoint, keys: { p256dh, auth } },
+    messages: [],
+    requests: 0,
+    fault(fault) {
+      armed = fault
+      left = fault.times ?? 1
+    },
+    async until(count) {
+      const end = Date.now() + 15_000
+      while (browser.messages.length < count) {
+        if (Date.now() > end) throw new Error(`${browser.messages.length} of ${count} messages`)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      return [...browser.messages]
+    },
+  }
+  const nextFault = () => {
+    left -= 1
+    return left >= 0 ? armed : null
+  }
+  return { browser, nextFault }
+}
+
+function keep({ messages }: SimulatedBrowser, message: PushedMessage): void {
+  const { topic } = message
+  const older = messages.findIndex((one) => topic !== null && one.topic === topic)
+  if (older >= 0) messages.splice(older, 1)
+  messages.push(message)
 }
 
 function end(response: ServerResponse, status: number): void {

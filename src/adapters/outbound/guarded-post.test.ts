@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { startReceiver } from '../../capabilities/events/webhooks/receiver.fixture.ts'
-import { guardedPost, PostFailed } from './guarded-post.ts'
 import { isPublicIp } from '../../kit/net/ip.ts'
+import { guardedPost, PostFailed } from './guarded-post.ts'
 
 type Network = Parameters<typeof guardedPost>[1]['network']
 

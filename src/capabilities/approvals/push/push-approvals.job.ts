@@ -43,7 +43,7 @@ async function push(app: App, { approval_id, customer_id, ...of }: Push): Promis
   if (webPush === null) return done
   const row = await app.db.maybe(approvalOfCustomer, { id: approval_id, customer_id })
   const to = await app.db.maybe(subscriptionToSend, { id: of.subscription_id })
-  if (!row || row.state !== 'pending' || to?.public_key !== webPush.public_key) return done
+  if (row?.state !== 'pending' || to?.public_key !== webPush.public_key) return done
   const subscription = opened(app, to.sealed)
   if (subscription === undefined) return ended(of.subscription_id)
   const left_ms = row.expires_at.getTime() - app.clock.now().getTime()

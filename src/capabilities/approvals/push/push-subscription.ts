@@ -1,10 +1,10 @@
 // A browser that gets web push: its fields, and which endpoints are taken.
 import Type, { type Static } from 'typebox'
+import { clientUrlProblem, isLoopbackUrl } from '../../../adapters/outbound/client-url.ts'
 import { arePushKeys } from '../../../adapters/push/encryption.ts'
 import type { PushSubscription } from '../../../adapters/push/port.ts'
 import type { Settings } from '../../../config.ts'
 import { FieldReader } from '../../../kit/field-reader.ts'
-import { clientUrlProblem, isLoopbackUrl } from '../../../adapters/outbound/client-url.ts'
 import { dateTime, identifier, nullable } from '../../../kit/schema.ts'
 import type { PushSubscriptionRow } from './push-subscriptions.sql.ts'
 

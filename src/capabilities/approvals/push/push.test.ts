@@ -23,7 +23,7 @@ describe('a request that waits', () => {
   it('is pushed to each browser of its owner, and to no other one', async () => {
     const [person, other] = [await owner(), await owner()]
     const browsers = [await browserOf(person.session), await browserOf(person.session)]
-    const stranger = await browserOf(other.session)
+    const unasked = await browserOf(other.session)
     const { id, domain } = await ask(person)
     for (const { browser } of browsers) {
       const [message] = await browser.until(1)
@@ -36,7 +36,7 @@ describe('a request that waits', () => {
       assert.ok(message && message.ttl_s <= week_s && message.ttl_s > week_s - 60)
       assert.deepEqual([message.topic, message.urgency], [id, 'normal'])
     }
-    assert.equal(stranger.browser.requests, 0)
+    assert.equal(unasked.browser.requests, 0)
     assert.deepEqual(service.problems, [])
     await until(async () => (await taskOf(id, browsers[0]?.id ?? '')) === undefined)
     const { body } = await request('GET', '/v1/account/push-subscriptions', {

@@ -1,9 +1,9 @@
 // A webhook as it is shown, the rules of its URL and of its types of events.
 import Type, { type Static } from 'typebox'
+import { clientUrlProblem, isLoopbackUrl } from '../../../adapters/outbound/client-url.ts'
 import type { Call, Scope } from '../../../app.ts'
 import type { Settings } from '../../../config.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
-import { clientUrlProblem, isLoopbackUrl } from '../../../adapters/outbound/client-url.ts'
 import { dateTime, identifier, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
 import { eventScopeMissing } from '../faults.ts'
 import { allEventTypes, covers, familiesOf, matchesType, scopeOfEvent } from '../log/event-types.ts'

@@ -1,8 +1,13 @@
 // One attempt of a delivery, and what becomes of the delivery and of its endpoint.
+
+import { clientNetwork } from '../../../../adapters/outbound/client-url.ts'
+import {
+  guardedPost,
+  PostFailed,
+  retryAfterMs,
+} from '../../../../adapters/outbound/guarded-post.ts'
 import type { App } from '../../../../app.ts'
 import type { Row } from '../../../../db/statement.ts'
-import { clientNetwork } from '../../../../adapters/outbound/client-url.ts'
-import { guardedPost, PostFailed, retryAfterMs } from '../../../../adapters/outbound/guarded-post.ts'
 import { shownEvent } from '../../operations/event.ts'
 import {
   deliveryToSend,
