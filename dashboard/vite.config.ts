@@ -37,6 +37,11 @@ export default defineConfig({
         replacement: `${join(import.meta.dirname, '../sdk/src/sdk.gen.ts')}?webhooks`,
       },
       { find: /^sdk$/, replacement: join(import.meta.dirname, '../sdk/src/index.ts') },
+      // And one in that of the settings of approvals.
+      {
+        find: 'sdk-of-approvals',
+        replacement: `${join(import.meta.dirname, '../sdk/src/sdk.gen.ts')}?approvals`,
+      },
       // React has the hook itself: this is the one for React 17.
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
     ],
@@ -48,7 +53,14 @@ export default defineConfig({
     manifest: 'manifest.json',
     // By itself, so that a browser keeps it from one version of the dashboard to the next.
     rolldownOptions: {
+      input: {
+        index: join(import.meta.dirname, 'index.html'),
+        'push-worker': join(import.meta.dirname, 'src/push/worker.ts'),
+      },
       output: {
+        // A service worker keeps its name: the browser compares its content.
+        entryFileNames: ({ name }) =>
+          name === 'push-worker' ? '[name].js' : 'assets/[name]-[hash:7].js',
         // Each name is in the code of the first page, where a hash cannot be compressed.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',

@@ -35,6 +35,7 @@ const pages: readonly [path: string, heading: string][] = [
   ['/mailbox', 'Mailbox'],
   ['/support', 'Support'],
   ['/approvals', 'Approvals'],
+  ['/approvals/settings', 'Approval settings'],
   ['/webhooks', 'Webhooks'],
   ['/no-such-page', 'Page not found'],
 ]

@@ -2,7 +2,7 @@
 import { Icon } from '../components/icon.tsx'
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/popups/menu.tsx'
 import { useAccount } from '../lib/account.ts'
-import { endSession } from '../lib/session.ts'
+import { logOutHere } from '../lib/log-out.ts'
 import { applyTheme, themes, useTheme } from '../lib/theme.ts'
 import { common } from '../messages/common.ts'
 
@@ -17,7 +17,7 @@ export default function AccountMenu({ className }: { className: string }) {
       <MenuSeparator />
       <MenuChoices label={common.theme} value={theme} options={options} onChange={applyTheme} />
       <MenuSeparator />
-      <MenuItem onSelect={() => void endSession()}>{common.logOut}</MenuItem>
+      <MenuItem onSelect={() => void logOutHere()}>{common.logOut}</MenuItem>
     </Menu>
   )
 }

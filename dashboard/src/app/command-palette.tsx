@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../components/icon.tsx'
 import { Dialog } from '../components/popups/dialog.tsx'
 import { useDomains } from '../lib/domains/domain-queries.ts'
 import { createKeyPath, type Route, routes, searchPath } from '../lib/routes.ts'
-import { endSession } from '../lib/session.ts'
+import { logOutHere } from '../lib/log-out.ts'
 import { useIsSandbox } from '../lib/sign-in/service-facts.ts'
 import { applyTheme, themes, useTheme } from '../lib/theme.ts'
 import { paletteTexts as texts } from '../messages/command-palette.ts'
@@ -76,7 +76,7 @@ function useActions(onTopUp: () => void): Command[] {
           run: () => applyTheme(one),
         }),
       ),
-    action('log-out', { label: common.logOut, icon: 'user', run: () => void endSession() }),
+    action('log-out', { label: common.logOut, icon: 'user', run: () => void logOutHere() }),
   ]
 }
 

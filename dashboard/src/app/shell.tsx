@@ -8,6 +8,7 @@ import { Icon } from '../components/icon.tsx'
 import { PopupContainer } from '../components/popups/popups.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { AccountContext } from '../lib/account.ts'
+import { useRenewedPush } from '../lib/push/use-renewed-push.ts'
 import { usePendingApprovals } from '../lib/limits/pending-approvals.ts'
 import { openQueries } from '../lib/queries.ts'
 import { routes } from '../lib/routes.ts'
@@ -37,6 +38,7 @@ export default function Shell({ account }: { account: CustomerResponse }) {
 }
 
 function Frame({ popups }: Pick<Around, 'popups'>) {
+  useRenewedPush()
   const [popup, setPopup] = useState<'palette' | 'top_up' | null>(null)
   const close = () => setPopup(null)
   const [path] = useLocation()

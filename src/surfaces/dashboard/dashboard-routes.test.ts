@@ -109,6 +109,22 @@ describe('the page', () => {
   })
 })
 
+describe('the service worker', () => {
+  it('keeps its name, is checked at each load, is one file, and has a policy of its own', async () => {
+    await buildIfStale()
+    const server = await serverIn('ready')
+    const response = await server.inject({ url: '/dashboard/push-worker.js' })
+    assert.equal(response.statusCode, 200)
+    assert.match(String(response.headers['content-type']), /^(text|application)\/javascript/)
+    assert.equal(response.headers['cache-control'], 'no-cache')
+    assert.equal(response.headers['content-security-policy'], "default-src 'none'")
+    assert.doesNotMatch(response.body, /\b(import|export)\b|fetch/)
+    const building = await serverIn('building')
+    const none = await building.inject({ url: '/dashboard/push-worker.js' })
+    assert.equal(none.statusCode, 404)
+  })
+})
+
 describe('a page at a loopback address', () => {
   it('moves to the same path at localhost, for GET and HEAD of a browser', async () => {
     for (const path of ['/dashboard/', '/dashboard/domains/example.com?tab=history'])

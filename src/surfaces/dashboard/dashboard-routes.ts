@@ -15,7 +15,12 @@ const policy =
   "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; " +
   "frame-ancestors 'none'"
 
+/** A service worker has a policy of its own; ours loads nothing. */
+const workerPolicy = "default-src 'none'"
+
 const assetPath = /^assets\/[\w-][\w.-]*$/
+/** The service worker: below its path are the pages of its scope. */
+const workerFile = 'push-worker.js'
 const assetFile = /[\\/]assets[\\/][^\\/]+$/
 const keptForever = 'public, max-age=31536000, immutable'
 
@@ -36,6 +41,8 @@ export function addDashboard(server: FastifyInstance, { settings, build }: Parts
   server.get<{ Params: { '*': string } }>('/dashboard/*', (request, reply) => {
     const path = request.params['*']
     if (assetPath.test(path)) return reply.sendFile(path)
+    if (path === workerFile && build.state === 'ready')
+      return reply.header('Content-Security-Policy', workerPolicy).sendFile(path)
     if (path.startsWith('assets/') || !wantsPage(request)) throw routeNotFound()
     const moved = movedPageRoot(settings, request.headers.host ?? '')
     if (moved !== null) return reply.header('Vary', 'Accept').redirect(moved + request.url, 302)

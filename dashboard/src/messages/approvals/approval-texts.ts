@@ -6,6 +6,7 @@ export const approvalTexts = {
   subtitle: 'Requests of API keys and apps that happen only if you approve them.',
   all: 'All requests',
   more: 'Show more',
+  settings: 'Settings',
   asks: 'asks to',
   ofKey: 'API key',
   ofApp: 'App',

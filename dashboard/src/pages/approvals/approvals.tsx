@@ -1,5 +1,6 @@
 // Requests of keys and apps that wait for the owner: all of them, or the one that a mail links to.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
 import { getApproval, listApprovals } from 'sdk'
 import { Link, useParams } from 'wouter'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -8,10 +9,13 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
+import { approvalSettingsPath } from '../../lib/limits/approval-paths.ts'
 import { approvalsKey } from '../../lib/limits/pending-approvals.ts'
 import { routes } from '../../lib/routes.ts'
 import { approvalTexts as texts } from '../../messages/approvals/approval-texts.ts'
 import { ApprovalItem } from './approval-item.tsx'
+
+const Settings = lazy(() => import('./approval-settings.tsx'))
 
 /** While one is being carried out; else now and then, as others may ask or answer. */
 const soon_ms = 1_500
@@ -19,7 +23,8 @@ const later_ms = 15_000
 
 export default function ApprovalsPage() {
   const { id } = useParams()
-  return id === undefined ? <All /> : <One id={id} />
+  if (id === undefined) return <All />
+  return `${routes.approvals}/${id}` === approvalSettingsPath ? <Settings /> : <One id={id} />
 }
 
 function One({ id }: { id: string }) {
@@ -52,6 +57,11 @@ function One({ id }: { id: string }) {
 const firstPage: { cursor?: string } = {}
 
 function All() {
+  const settings = (
+    <Link href={approvalSettingsPath} className={buttonClass()}>
+      {texts.settings}
+    </Link>
+  )
   const approvals = useInfiniteQuery({
     queryKey: [...approvalsKey, 'all'],
     queryFn: ({ pageParam }) =>
@@ -69,7 +79,7 @@ function All() {
   const sorted = list && [...list.filter(isWaiting), ...list.filter((one) => !isWaiting(one))]
   return (
     <>
-      <PageHeader title={texts.title} subtitle={texts.subtitle} />
+      <PageHeader title={texts.title} subtitle={texts.subtitle} actions={settings} />
       {approvals.isPending && <Skeleton lines={6} />}
       {approvals.isError && (
         <ErrorNotice error={approvals.error} onRetry={() => void approvals.refetch()} />

@@ -1,0 +1,21 @@
+// The subscription of this browser, as it was turned on here: of which account, and its id. Its
+// endpoint is the browser's.
+type Remembered = { customer_id: string; id: string }
+
+const key = 'push'
+
+export function rememberPush(remembered: Remembered): void {
+  localStorage.setItem(key, JSON.stringify(remembered))
+}
+
+export function forgetPush(): void {
+  localStorage.removeItem(key)
+}
+
+/** Null: it is off, or was turned on for another account. */
+export function rememberedPush(customer_id: string): string | null {
+  const stored = localStorage.getItem(key)
+  if (stored === null) return null
+  const { customer_id: of, id }: Partial<Remembered> = JSON.parse(stored)
+  return of === customer_id && id !== undefined ? id : null
+}

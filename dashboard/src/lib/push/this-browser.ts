@@ -1,0 +1,92 @@
+// Web push of this browser: turned on by its owner, kept up from one session to the next, and off.
+import {
+  createPushSubscription,
+  deletePushSubscription,
+  listPushSubscriptions,
+} from 'sdk-of-approvals'
+import { ApiError, answerOf, doneOf } from '../api.ts'
+import { forgetPush, rememberedPush, rememberPush } from './remembered.ts'
+
+/** Service worker and its scope: all pages of the dashboard. */
+const scope = import.meta.env.BASE_URL
+const worker = `${scope}push-worker.js`
+
+/** denied: the browser is set to show no notifications of this site. */
+export type PushState = 'unsupported' | 'denied' | 'off' | 'on'
+
+/** Where pages have no service workers: at http, in a private window, in an old browser. */
+const isSupported = () =>
+  'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+
+async function ownSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration(scope)
+  return (await registration?.pushManager.getSubscription()) ?? null
+}
+
+const listed = async () => (await answerOf(listPushSubscriptions())).push_subscriptions
+
+export async function readPush(customer_id: string): Promise<PushState> {
+  if (!isSupported()) return 'unsupported'
+  if (Notification.permission === 'denied') return 'denied'
+  const id = rememberedPush(customer_id)
+  if (id === null || Notification.permission !== 'granted') return 'off'
+  if ((await ownSubscription()) === null) return 'off'
+  return (await listed()).some((one) => one.id === id) ? 'on' : 'off'
+}
+
+/** Asks the browser for its permission. Rejects with its error, or with an ApiError. */
+export async function turnPushOn(customer_id: string, public_key: string): Promise<PushState> {
+  const permission = await Notification.requestPermission()
+  if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off'
+  await navigator.serviceWorker.register(worker, { scope, updateViaCache: 'none' })
+  const { pushManager } = await navigator.serviceWorker.ready
+  // One by another key is of no use.
+  const old = await pushManager.getSubscription()
+  if (old && !isOfKey(old, public_key)) await old.unsubscribe()
+  const applicationServerKey = octets(public_key)
+  const options = { userVisibleOnly: true, applicationServerKey }
+  await store(customer_id, await pushManager.subscribe(options))
+  return 'on'
+}
+
+async function store(customer_id: string, subscription: PushSubscription): Promise<void> {
+  const { endpoint = '', keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON()
+  const body = { endpoint, keys: { p256dh, auth } }
+  const { id } = await answerOf(createPushSubscription({ body }))
+  rememberPush({ customer_id, id })
+}
+
+export async function turnPushOff(customer_id: string): Promise<PushState> {
+  const id = rememberedPush(customer_id)
+  await (await ownSubscription())?.unsubscribe()
+  if (id !== null)
+    await doneOf(deletePushSubscription({ path: { id } })).catch((error) => {
+      // It ended with its session.
+      if (!(error instanceof ApiError) || error.failure.status !== 404) throw error
+    })
+  forgetPush()
+  return 'off'
+}
+
+/**
+ * A subscription ends with the session that made it. Where this browser has it on for the account,
+ * the new session takes it over.
+ */
+export async function renewPush(customer_id: string, public_key: string): Promise<void> {
+  const id = rememberedPush(customer_id)
+  if (id === null || !isSupported() || Notification.permission !== 'granted') return
+  const own = await ownSubscription()
+  const isCurrent = (await listed()).some((one) => one.id === id && one.current)
+  if (own && isOfKey(own, public_key) && !isCurrent) await store(customer_id, own)
+}
+
+function isOfKey({ options }: PushSubscription, public_key: string): boolean {
+  const key = options.applicationServerKey
+  return key !== null && new Uint8Array(key).toString() === octets(public_key).toString()
+}
+
+/** Base64url, as bytes: not every browser takes the text. */
+function octets(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+}
