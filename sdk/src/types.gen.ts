@@ -81,6 +81,12 @@ export type AccountExport = {
         [key: string]: unknown;
     }>;
     /**
+     * Browsers that are notified, without their endpoints.
+     */
+    push_subscriptions: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
      * Invoices and credit notes.
      */
     invoices: Array<{

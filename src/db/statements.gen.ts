@@ -3321,6 +3321,12 @@ export interface Statements {
       row: Json
     }
   }
+  exports_push_subscriptions: {
+    params: { customer_id: string }
+    row: {
+      row: Json
+    }
+  }
   exports_support_messages: {
     params: { customer_id: string }
     row: {

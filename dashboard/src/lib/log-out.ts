@@ -1,8 +1,8 @@
 // Log-out by the user: the notifications of this browser have ended with the session.
-import { forgetPush } from './push/remembered.ts'
+import { dropPush } from './push/remembered.ts'
 import { endSession } from './session.ts'
 
 export async function logOutHere(): Promise<void> {
   await endSession()
-  forgetPush()
+  dropPush()
 }

@@ -25,6 +25,7 @@ import {
   exportLogIns,
   exportMessages,
   exportOrders,
+  exportPushSubscriptions,
   exportTransfers,
   exportWebhooks,
 } from './export.sql.ts'
@@ -56,6 +57,7 @@ export const exportAccount = operation({
       approvals: rows('All requests of keys and apps that waited for the owner.'),
       connected_apps: rows('All apps that were connected by OAuth.'),
       webhooks: rows('All webhooks, without their secrets.'),
+      push_subscriptions: rows('Browsers that are notified, without their endpoints.'),
       invoices: rows('Invoices and credit notes.'),
       support_messages: rows('All messages to and from support, oldest first.'),
       balances: rows('By currency: available, held, kept for renewals, and owed.'),
@@ -86,6 +88,7 @@ export const exportAccount = operation({
       approvals: rowsOf(await sql.run(exportApprovals, whole)),
       connected_apps: rowsOf(await sql.run(exportApps, whole)),
       webhooks: rowsOf(await sql.run(exportWebhooks, whole)),
+      push_subscriptions: rowsOf(await sql.run(exportPushSubscriptions, whole)),
       invoices: rowsOf(await sql.run(exportInvoices, whole)),
       support_messages: rowsOf(await sql.run(exportMessages, whole)),
       balances: rowsOf(await sql.run(exportBalances, whole)),

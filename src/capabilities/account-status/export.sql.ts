@@ -125,6 +125,14 @@ export const exportWebhooks = statement(
   { not_null },
 )
 
+export const exportPushSubscriptions = statement(
+  'exports_push_subscriptions',
+  `select to_jsonb(x) as row from (
+     select id, service, agent, created_at, last_sent_at
+       from push_subscriptions where customer_id = :customer_id order by id) x`,
+  { not_null },
+)
+
 /** Oldest first. */
 export const exportMessages = statement(
   'exports_support_messages',

@@ -8,7 +8,7 @@ export function rememberPush(remembered: Remembered): void {
   localStorage.setItem(key, JSON.stringify(remembered))
 }
 
-export function forgetPush(): void {
+export function dropPush(): void {
   localStorage.removeItem(key)
 }
 

@@ -5,7 +5,7 @@ import {
   listPushSubscriptions,
 } from 'sdk-of-approvals'
 import { ApiError, answerOf, doneOf } from '../api.ts'
-import { forgetPush, rememberedPush, rememberPush } from './remembered.ts'
+import { dropPush, rememberedPush, rememberPush } from './remembered.ts'
 
 /** Service worker and its scope: all pages of the dashboard. */
 const scope = import.meta.env.BASE_URL
@@ -64,7 +64,7 @@ export async function turnPushOff(customer_id: string): Promise<PushState> {
       // It ended with its session.
       if (!(error instanceof ApiError) || error.failure.status !== 404) throw error
     })
-  forgetPush()
+  dropPush()
   return 'off'
 }
 

@@ -15,7 +15,7 @@ export const settingsTexts = {
     amount: 'Sum',
     currency: 'Currency of the sum',
     save: 'Save',
-    saved: 'Saved. We sent you a mail about it.',
+    saved: 'Saved',
   },
   push: {
     title: 'Browser notifications',
@@ -28,8 +28,8 @@ export const settingsTexts = {
       'This browser blocks notifications of this site. Allow them in its settings for this ' +
       'site, then reload the page.',
     unsupported:
-      'This browser cannot be notified here: it is too old, or the window is private. On an ' +
-      'iPhone or iPad, add this page to the Home Screen first.',
+      'This browser cannot be notified here: it is too old, is on an iPhone or iPad, or the window ' +
+      'is private.',
     failed: 'The browser could not be registered with its push service',
     failedHint: 'Try again; some networks and browsers block push services.',
   },

@@ -31,6 +31,10 @@ A program that asks for more later comes back to this page; it never gets more b
 get a mail, and the request is in <a href="/dashboard/approvals">Approvals</a>: the name, the
 highest price, and until when. Once you approve, the service does exactly that and nothing else; at
 a higher price it does nothing. No agent can approve, with any key.</p>
+<p>Under <a href="/dashboard/approvals/settings">Approval settings</a> you choose the sum above
+which approving asks for a fresh log-in: 100.00 USD until you change it. A higher sum needs a fresh
+log-in itself. There you also let a browser notify you, where the service offers it: the
+notification opens the request and approves nothing. It ends when you log out in that browser.</p>
 <p>A <em>protected</em> domain asks you, too, before it is unlocked, moved away, or given other name
 servers. Protect it on its own page.</p>`,
   )}${section(
