@@ -178,7 +178,8 @@ function callsInPerson(at: string, one: Case, { refused, example: shared }: Call
     const token = await sessionOf(registrar, other)
     if (!example.path) return
     const theirs = await send(owner, at, { example, token })
-    const id = at.includes('/approvals/') ? `apr_${'0'.repeat(26)}` : 2 ** 40
+    const [prefix] = /^(apr|psb)_/.exec(String(example.path.id)) ?? []
+    const id = prefix === undefined ? 2 ** 40 : prefix + '0'.repeat(26)
     const absent = await send(owner, at, { example: { path: { id, domain: 'not.com' } }, token })
     assert.equal(theirs.status, 404, theirs.text)
     assert.deepEqual(comparable(theirs), comparable(absent), 'foreign and absent look alike')

@@ -20,7 +20,7 @@ const fixture_secrets = [
   ...['token', 'email', 'password', 'current_password', 'new_password', 'credential', 'ticket'],
   ...['signup_id', 'state', 'code', 'iss', 'customer_id', 'processor_checkout_session_id'],
   ...['payment_id', 'reversal_id', 'operation_id', 'adjustment_id', 'refund_id'],
-  ...['checkout_id', 'operator_key'],
+  ...['checkout_id', 'operator_key', 'endpoint', 'keys'],
 ]
 
 export type Documented = { example: RecordedExample; live: Example; token: string }
