@@ -5372,7 +5372,7 @@ export interface Statements {
     }
   }
   push_subscriptions_put: {
-    params: { id: string; customer_id: string; session_id: bigint; sealed: string; endpoint_hash: Buffer; service: string; public_key: string; agent: string; created_at: Date }
+    params: { session_id: bigint; id: string; customer_id: string; sealed: string; endpoint_hash: Buffer; service: string; public_key: string; agent: string; created_at: Date }
     row: {
       id: string
       session_id: bigint

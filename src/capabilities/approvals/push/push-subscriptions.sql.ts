@@ -26,14 +26,19 @@ const isSame = 'p.customer_id = excluded.customer_id'
 
 /**
  * A browser that is known keeps its id; its session and keys are those of now. One of another
- * account becomes one of this account, under a new id.
+ * account becomes one of this account, under a new id. No row: the session has ended meanwhile; its
+ * row is locked, so that its end finds the subscription.
  */
 export const putSubscription = statement(
   'push_subscriptions_put',
-  `insert into push_subscriptions as p
+  `with live as (
+     select id from sessions where id = :session_id and ended_at is null for share
+   )
+   insert into push_subscriptions as p
      (id, customer_id, session_id, sealed, endpoint_hash, service, public_key, agent, created_at)
-   values (:id, :customer_id, :session_id, :sealed, :endpoint_hash, :service, :public_key, :agent,
-           :created_at)
+   select :id, :customer_id, live.id, :sealed, :endpoint_hash, :service, :public_key, :agent,
+          :created_at
+     from live
    on conflict (endpoint_hash) do update
       set id = case when ${isSame} then p.id else excluded.id end,
           created_at = case when ${isSame} then p.created_at else excluded.created_at end,

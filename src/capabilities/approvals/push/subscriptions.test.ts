@@ -112,6 +112,17 @@ describe('the end of a session', () => {
     assert.deepEqual(await rowsOf(poor.id), [])
   })
 
+  it('is the end of a subscription that is made at the same time', async () => {
+    const person = await owner()
+    const { subscription } = await service.subscribe('')
+    const put = () => request('POST', at, { token: person.session, body: subscription })
+    await request('GET', at, { token: person.session })
+    // As if another node had ended it: this one has the session in its cache.
+    await query('update sessions set ended_at = now() where customer_id = $1', [person.id])
+    assert.equal((await put()).body.code, 'session_required')
+    assert.deepEqual(await rowsOf(person.id), [])
+  })
+
   it('by a new log-in of the same browser moves them to the new session', async () => {
     const browser = await cookieBrowser(registrar)
     const { id } = await browserOf(browser.token)

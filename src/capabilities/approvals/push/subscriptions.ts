@@ -97,12 +97,13 @@ export const createPushSubscription = operation({
     await sql.count(endOldestSubscriptions, { customer_id, endpoint_hash, keep })
     const now = app.clock.now()
     const session_id = sessionOf(call)
-    const row = await sql.one(putSubscription, {
+    const row = await sql.maybe(putSubscription, {
       ...{ id: newId('psb', now.getTime()), customer_id, session_id },
       ...{ endpoint_hash, public_key, agent, created_at: now },
       sealed: app.encryption.seal(JSON.stringify(subscription)),
       service: new URL(subscription.endpoint).host,
     })
+    if (!row) throw sessionRequired()
     return shownSubscription(row, session_id)
   },
 })
