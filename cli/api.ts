@@ -1,57 +1,74 @@
-// Requests to the service: the one file that knows how they are sent.
+// The client of the SDK for the credential of the command: the one file that knows how requests are
+// sent. Redirects are refused, and a request whose token was rejected goes once more with another.
+import { createRegistrarClient, type RegistrarClient } from '../sdk/client/client.ts'
+import { RegistrarError } from '../sdk/client/errors.ts'
 import { exitCodes, Failure, failureOf } from './failure.ts'
+import type { Session } from './session.ts'
 
-export type Api = <T>(
-  method: 'GET' | 'POST',
-  path: string,
-  more?: { body?: unknown; key?: string },
-) => Promise<T>
+export { paginate } from '../sdk/client/paginate.ts'
+export type { RegistrarClient }
 
-const WAIT_MS = 90_000
-const TRIES = 3
+const retry = { retries: 2, base: 250, cap: 20_000, timeout: 90_000 }
 
-/**
- * Reads are tried again, and so are requests with an idempotency key, which stays the same: each
- * has at most one effect.
- */
-export function openApi(url: string, token: string): Api {
-  return async (method, path, { body, key } = {}) => {
-    const headers: Record<string, string> = { authorization: `Bearer ${token}` }
-    if (body !== undefined) headers['content-type'] = 'application/json'
-    if (key !== undefined) headers['idempotency-key'] = key
-    const tries = method === 'GET' || key !== undefined ? TRIES : 1
-    for (let left = tries - 1; ; left -= 1) {
-      const answer = await send(url + path, {
-        method,
-        headers,
-        redirect: 'error',
-        signal: AbortSignal.timeout(WAIT_MS),
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      if (answer.ok) return JSON.parse(answer.text)
-      if (left <= 0 || !(answer.status === 0 || answer.status >= 502)) throw failed(url, answer)
-      await new Promise((resolve) => setTimeout(resolve, 2 ** (tries - left) * 100))
-    }
-  }
+export function openRegistrar(session: Session): RegistrarClient {
+  return createRegistrarClient({
+    baseUrl: session.url,
+    getToken: () => session.token(),
+    fetch: (input, init) => send(session, new Request(input, { ...init, redirect: 'error' })),
+    retry,
+  })
 }
 
-type Answer = { ok: boolean; status: number; text: string }
-
-/** Status 0: no whole answer came, for the reason in the text. */
-async function send(url: string, request: RequestInit): Promise<Answer> {
-  try {
-    const answer = await fetch(url, request)
-    return { ok: answer.ok, status: answer.status, text: await answer.text() }
-  } catch (error) {
-    const cause = error instanceof Error ? (error.cause ?? error) : error
-    return { ok: false, status: 0, text: String(cause) }
-  }
+/** A rejected request had no effect, so any may be repeated. */
+async function send(session: Session, request: Request): Promise<Response> {
+  const again = request.clone()
+  const answer = await fetch(request)
+  const sent = request.headers.get('authorization')?.slice('Bearer '.length)
+  if (answer.status !== 401 || sent === undefined) return answer
+  const token = await session.replace(sent)
+  if (token === null) return answer
+  again.headers.set('authorization', `Bearer ${token}`)
+  return fetch(again)
 }
 
-function failed(url: string, { status, text }: Answer): Failure {
-  if (status === 0)
-    return new Failure(exitCodes.unavailable, `${url} gave no answer: ${text}`, {
+/** The failure for an error of the client; null for one that is none of its own. */
+export function failureOfError(error: unknown, session: Session | null): Failure | null {
+  if (error instanceof Failure) return error
+  if (!(error instanceof RegistrarError)) return null
+  const known = failureIn(error.cause)
+  if (known !== null) return known
+  const { status, problem, issues, message, cause } = error
+  if (status === undefined) {
+    const why = cause instanceof Error ? (cause.cause ?? cause) : message
+    return new Failure(exitCodes.unavailable, `${session?.url ?? 'The service'}: ${why}`, {
       next: 'Look at --url and the network, then run the command again.',
     })
-  return failureOf(status, text.startsWith('{') ? JSON.parse(text) : null)
+  }
+  const failure = failureOf(status, problem ?? (issues.length > 0 ? { detail: [...issues] } : null))
+  const hint = hintFor(Object(problem), session)
+  return hint === null
+    ? failure
+    : new Failure(failure.exit, failure.message, { ...failure, next: hint })
+}
+
+/** That of the session, which asks for tokens below the client. */
+function failureIn(cause: unknown): Failure | null {
+  if (cause instanceof Failure) return cause
+  return cause instanceof Error ? failureIn(cause.cause) : null
+}
+
+type Facts = {
+  code?: string
+  required_scope?: string
+  approval?: { id: string; url?: string } | null
+}
+
+/** What this command has for it, in place of the advice to programs. */
+function hintFor({ code, required_scope, approval }: Facts, session: Session | null) {
+  if (code === 'insufficient_scope' && session?.kind === 'log_in')
+    return `agent-registrar login --scope ${required_scope} (asks the owner for that as well)`
+  if (code === 'approval_required' && approval)
+    return `agent-registrar approvals wait ${approval.id} (the owner answers at ${approval.url})`
+  if (code === 'insufficient_funds') return 'agent-registrar top-up AMOUNT'
+  return code === 'unauthenticated' ? 'agent-registrar login' : null
 }

@@ -1,6 +1,8 @@
 // The MCP bridge: JSON-RPC messages, one a line, from standard input to the service's MCP endpoint
 // over HTTP, and its answers, plain or as server-sent events, to standard output.
 import { createInterface } from 'node:readline'
+import { mcpEndpoint } from './oauth/discovery.ts'
+import type { Session } from './session.ts'
 
 type Message = {
   id?: string | number
@@ -8,8 +10,9 @@ type Message = {
   params?: { name?: string; uri?: string; _meta?: Record<string, string> }
 }
 type Options = {
-  endpoint: string
-  token: string
+  session: Session
+  /** That of the service's metadata if undefined. */
+  endpoint: string | undefined
   input: NodeJS.ReadableStream
   print: (line: string) => void
 }
@@ -17,8 +20,9 @@ type Options = {
 const META_VERSION = 'io.modelcontextprotocol/protocolVersion'
 
 /** Until the input ends, and everything that was sent is answered. */
-export async function bridge({ endpoint, token, input, print }: Options): Promise<void> {
+export async function bridge({ session, endpoint, input, print }: Options): Promise<void> {
   let version: string | null = null
+  let place: string | undefined
   const open = new Set<Promise<void>>()
 
   const deliver = (text: string) => {
@@ -27,17 +31,12 @@ export async function bridge({ endpoint, token, input, print }: Options): Promis
     print(JSON.stringify(message))
   }
   const forward = async (line: string, message: Message) => {
-    const answer = await fetch(endpoint, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...headersOf(message, version),
-      },
-      body: line,
-      redirect: 'error',
-    })
+    place ??= endpoint ?? (await mcpEndpoint(session.url))
+    const token = await session.token('mcp')
+    const headers = headersOf(message, version)
+    let answer = await post(place, { line, headers, token })
+    const other = answer.status === 401 ? await session.replace(token, 'mcp') : null
+    if (other !== null) answer = await post(place, { line, headers, token: other })
     const text = await answer.text()
     if (answer.status === 401) throw new Error('Not logged in: run agent-registrar login')
     const events = /^text\/event-stream/.test(answer.headers.get('content-type') ?? '')
@@ -69,6 +68,18 @@ export async function bridge({ endpoint, token, input, print }: Options): Promis
     if (message.method === 'initialize') await sent
   }
   await Promise.all(open)
+}
+
+type Sent = { line: string; headers: Record<string, string>; token: string }
+
+function post(place: string, { line, headers, token }: Sent): Promise<Response> {
+  const fixed = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const request = { method: 'POST', headers: { ...fixed, ...headers }, body: line }
+  return fetch(place, { ...request, redirect: 'error' })
 }
 
 function parse(line: string): Message | null {

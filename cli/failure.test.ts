@@ -20,11 +20,12 @@ describe('exit codes', () => {
   it('says what to do next, and which request it was', () => {
     const failure = failureOf(403, {
       title: 'Approval required',
+      code: 'approval_required',
       detail: 'Above the limit.',
       request_id: 'r1',
       next_action: { type: 'ask_owner', hint: 'Ask the owner.', url: 'http://127.0.0.1/a' },
     })
-    assert.equal(failure.message, 'Approval required\nAbove the limit.\nRequest r1')
+    assert.equal(failure.message, 'Above the limit.\napproval_required, request r1')
     assert.equal(failure.next, 'Ask the owner. http://127.0.0.1/a')
   })
 })

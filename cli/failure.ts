@@ -57,11 +57,12 @@ export function failureOf(
     ...body,
     status,
   }
-  const { title, detail, next_action, request_id } = problem
-  const words = [title, typeof detail === 'string' ? detail : fieldsOf(detail)]
-  const id = request_id === '' ? [] : [`Request ${request_id}`]
+  const { title, detail, code, next_action, request_id } = problem
+  const words = typeof detail === 'string' ? detail : fieldsOf(detail)
+  const id = request_id === '' ? '' : `request ${request_id}`
+  const reference = [code, id].filter(Boolean).join(', ')
   const next = [next_action.hint, next_action.url].filter(Boolean).join(' ')
-  return new Failure(exitOf(problem), [...words, ...id].filter(Boolean).join('\n'), {
+  return new Failure(exitOf(problem), [words || title, reference].filter(Boolean).join('\n'), {
     next: next === '' ? null : next,
     body: body ?? { status },
   })

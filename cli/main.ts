@@ -1,118 +1,92 @@
 // The command agent-registrar: its arguments, what it prints, and the code that it ends with.
-import { createInterface } from 'node:readline/promises'
-import { text } from 'node:stream/consumers'
-import { parseArgs, styleText } from 'node:util'
-import { openApi } from './api.ts'
+import { failureOfError, openRegistrar } from './api.ts'
+import { type Arguments, readArguments, requireOptions } from './arguments.ts'
 import { bridge } from './bridge.ts'
-import type { Context, Shown } from './commands/command.ts'
-import { commands, completion, help, meant } from './commands/index.ts'
-import { exitCodes, Failure, usage } from './failure.ts'
-import { keepKey, keyFor, serviceUrl } from './session.ts'
+import { coloured } from './colours.ts'
+import type { Shown } from './commands/command.ts'
+import { commands, flagsOf, help, helpFor, meant, names } from './commands/index.ts'
+import { logIn, logOut } from './commands/log-in.ts'
+import { completion } from './completion.ts'
+import { serviceUrl } from './credentials.ts'
+import { exitCodes, type Failure, usage } from './failure.ts'
+import { openSession, type Session } from './session.ts'
 import { printable } from './table.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
 
-const { env: environment, stdin, stdout, stderr } = process
 const VERSION = '0.1.0'
+const { env: environment, stdin, stdout, stderr } = process
+/** For the words of a failure: none before there is a credential. */
+let session: Session | null = null
 
-function read() {
-  const string = { type: 'string' } as const
-  const boolean = { type: 'boolean' } as const
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        ...{ url: string, 'api-key': string, years: string, 'max-price': string },
-        ...{
-          'idempotency-key': string,
-          cursor: string,
-          yes: { ...boolean, short: 'y' },
-          json: boolean,
-        },
-        ...{ quiet: boolean, 'no-color': boolean, help: { ...boolean, short: 'h' } },
-        version: boolean,
-      },
-    })
-  } catch (error) {
-    throw usage(error instanceof Error ? error.message : String(error))
-  }
-}
-
-async function login(url: string, flag: string | undefined): Promise<Shown> {
-  if (flag !== '-')
-    throw usage('Give the API key on standard input: agent-registrar login --api-key - < file')
-  const key = (await text(stdin)).trim()
-  if (!/^[\x21-\x7e]+$/.test(key)) throw usage('Standard input has no API key')
-  await openApi(url, key)('GET', '/v1/account')
-  keepKey(environment, url, key)
-  return { body: { url }, lines: [`Logged in to ${url}`] }
-}
-
-async function ask(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: stdin, output: stderr })
-  const answer = await terminal.question(`${question} Buy? [y/N] `)
-  terminal.close()
-  return /^y(es)?$/i.test(answer.trim())
-}
-
-async function run({ values, positionals }: ReturnType<typeof read>): Promise<Shown> {
+async function run({ values, positionals }: Arguments, terminal: Terminal): Promise<Shown> {
   const [name = 'help', ...words] = positionals
   if (values.version) return { body: { version: VERSION }, lines: [VERSION] }
-  if (values.help || name === 'help') return { body: { help: help() }, lines: help() }
+  const topic = name === 'help' ? words[0] : values.help ? name : undefined
+  requireCommand(topic ?? name)
+  if (name === 'help' || values.help) {
+    const lines = topic === undefined ? help() : helpFor(topic)
+    return { body: { help: lines }, lines }
+  }
+  requireOptions(name, values, flagsOf(name))
   if (name === 'completion') {
     const script = completion(words[0])
     if (script === null) throw usage('Give a shell: bash, zsh or fish')
     return { body: { script }, lines: [script] }
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined && !['login', 'logout', 'mcp'].includes(name)) {
-    const near = meant(name)
-    throw usage(`There is no command ${name}${near === null ? '' : `; did you mean ${near}?`}`)
-  }
   const url = serviceUrl(environment, values.url)
-  if (name === 'login') return login(url, values['api-key'])
-  if (name === 'logout') {
-    const lines = [keepKey(environment, url, null) ? 'Logged out' : 'There was no API key']
-    return { body: { url }, lines }
-  }
-  const token = keyFor(environment, url)
+  if (name === 'login') return logIn({ environment, url, words, flags: values, terminal })
+  if (name === 'logout') return logOut({ environment, url, words, flags: values, terminal })
+  session = openSession(environment, url)
+  const command = commands[name]
   if (command === undefined) {
-    const endpoint = environment.AGENT_REGISTRAR_MCP_URL ?? `${url}/mcp`
     const print = (line: string) => stdout.write(`${line}\n`)
-    await bridge({ endpoint, token, input: stdin, print })
+    await bridge({ session, endpoint: environment.AGENT_REGISTRAR_MCP_URL, input: stdin, print })
     return { body: null, lines: [] }
   }
-  const context: Context = {
-    api: openApi(url, token),
-    words,
-    flags: values,
-    ask: stdin.isTTY && stderr.isTTY ? ask : null,
-    emit: (body, line) => stdout.write(`${values.json ? JSON.stringify(body) : printable(line)}\n`),
-    say: (line) => values.quiet || stderr.write(`${line}\n`),
-  }
-  return command.run(context)
+  const emit = (body: unknown, line: string) =>
+    stdout.write(`${values.json ? JSON.stringify(body) : line}\n`)
+  const registrar = openRegistrar(session)
+  return command.run({ registrar, session, words, flags: values, terminal, emit })
 }
 
-function colour(style: 'bold' | 'red', line: string, stream: { isTTY: boolean }): string {
-  const plain = !stream.isTTY || environment.NO_COLOR || process.argv.includes('--no-color')
-  return plain ? line : styleText(style, line)
+function requireCommand(name: string): void {
+  if (names.includes(name)) return
+  const near = meant(name)
+  throw usage(`There is no command ${name}${near === null ? '' : `; did you mean ${near}?`}`)
 }
 
 function print({ body, lines }: Shown, json: boolean): void {
-  if (json && body !== null) stdout.write(`${JSON.stringify(body)}\n`)
-  else
-    for (const [index, line] of lines.entries())
-      stdout.write(`${index === 0 && lines.length > 1 ? colour('bold', line, stdout) : line}\n`)
+  const text = json && body !== null ? [JSON.stringify(body)] : lines
+  for (const line of text) stdout.write(`${line}\n`)
 }
 
+function report({ message, body, next, exit }: Failure): void {
+  const topic = process.argv.slice(2).find((word) => names.includes(word))
+  if (process.argv.includes('--json')) stdout.write(`${JSON.stringify(body)}\n`)
+  for (const [index, line] of message.split('\n').entries())
+    stderr.write(`${index === 0 ? coloured('red', printable(line), stderr) : printable(line)}\n`)
+  const hint =
+    exit === exitCodes.usage && topic !== undefined ? `agent-registrar help ${topic}` : next
+  if (hint !== null) stderr.write(`Next: ${printable(hint)}\n`)
+  process.exitCode = exit
+}
+
+// A reader that has seen enough, such as head, is no failure.
+stdout.on('error', (error) => {
+  if (!('code' in error && error.code === 'EPIPE')) throw error
+  process.exit()
+})
+let terminal: Terminal | null = null
 try {
-  const args = read()
-  const shown = await run(args)
+  const args = readArguments(process.argv.slice(2))
+  terminal = openTerminal({ quiet: args.values.quiet === true })
+  const shown = await run(args, terminal)
+  terminal.progress(null)
   print(shown, args.values.json === true)
   process.exitCode = shown.exit ?? exitCodes.ok
 } catch (error) {
-  if (!(error instanceof Failure)) throw error
-  if (process.argv.includes('--json')) stdout.write(`${JSON.stringify(error.body)}\n`)
-  for (const [index, line] of error.message.split('\n').entries())
-    stderr.write(`${index === 0 ? colour('red', printable(line), stderr) : printable(line)}\n`)
-  if (error.next !== null) stderr.write(`Next: ${printable(error.next)}\n`)
-  process.exitCode = error.exit
+  terminal?.progress(null)
+  const failure = failureOfError(error, session)
+  if (failure === null) throw error
+  report(failure)
 }

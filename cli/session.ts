@@ -1,55 +1,80 @@
-// The service that is used and the API key for it: from the environment, or from the file that
-// `login` writes, which only its owner can read.
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
-import { exitCodes, Failure, usage } from './failure.ts'
+// The credential of a command: an API key, or the access token of a log-in, which is renewed before
+// it expires and when the service rejects it. Of commands at once, one renews, the others read it.
+import {
+  type Audience,
+  type Credentials,
+  type Environment,
+  type KeptLogIn,
+  openCredentials,
+} from './credentials.ts'
+import { exitCodes, Failure } from './failure.ts'
+import { refresh, usable } from './oauth/tokens.ts'
 
-type Environment = Record<string, string | undefined>
-type Kept = Record<string, string>
-
-function folderOf(environment: Environment): string {
-  const home = environment.HOME ?? homedir()
-  return join(environment.XDG_CONFIG_HOME ?? join(home, '.config'), 'agent-registrar')
+export type Session = {
+  url: string
+  kind: 'environment' | 'kept_key' | 'log_in'
+  credentials: Credentials
+  /** Of a log-in; null for an API key. */
+  scope: () => string | null
+  token: (audience?: Audience) => Promise<string>
+  /** Another token in place of one that was rejected; null where there is none. */
+  replace: (rejected: string, audience?: Audience) => Promise<string | null>
 }
 
-function readKept(environment: Environment): Kept {
-  const file = join(folderOf(environment), 'keys.json')
-  try {
-    const kept: Kept = JSON.parse(readFileSync(file, 'utf8'))
-    return kept
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
-    throw new Failure(exitCodes.not_logged_in, `${file} cannot be read: ${error}`)
+export function openSession(environment: Environment, url: string): Session {
+  const credentials = openCredentials(environment)
+  const fixed = environment.AGENT_REGISTRAR_API_KEY
+  if (fixed) return ofKey(fixed, { url, credentials, kind: 'environment' })
+  const kept = credentials.read(url)
+  if (kept === null) throw notLoggedIn(url, `There is no log-in at ${url}`)
+  if (kept.type === 'api_key') return ofKey(kept.api_key, { url, credentials, kind: 'kept_key' })
+  return ofLogIn(kept, { url, credentials })
+}
+
+type Place = Pick<Session, 'url' | 'credentials'>
+
+function ofKey(key: string, place: Place & Pick<Session, 'kind'>): Session {
+  return { ...place, scope: () => null, token: async () => key, replace: async () => null }
+}
+
+function ofLogIn(first: KeptLogIn, { url, credentials }: Place): Session {
+  let kept = first
+  const renew = async (audience: Audience, rejected: string | null): Promise<string> => {
+    kept = await renewed(credentials, { url, audience, rejected })
+    const token = kept.tokens[audience]?.access_token
+    if (kept.refresh_token === null || token === undefined) throw ended(url)
+    return token
+  }
+  return {
+    url,
+    kind: 'log_in',
+    credentials,
+    scope: () => kept.scope,
+    token: async (audience = 'rest') => usable(kept, audience) ?? renew(audience, null),
+    replace: (rejected, audience = 'rest') => renew(audience, rejected),
   }
 }
 
-/** Keeps the key for the service, or drops it; whether one was kept before. */
-export function keepKey(environment: Environment, url: string, key: string | null): boolean {
-  const { [url]: before, ...others } = readKept(environment)
-  const folder = folderOf(environment)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  chmodSync(folder, 0o700)
-  const draft = join(folder, `keys.${process.pid}.tmp`)
-  const kept = key === null ? others : { ...others, [url]: key }
-  writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
-  renameSync(draft, join(folder, 'keys.json'))
-  return before !== undefined
+type Wanted = { url: string; audience: Audience; rejected: string | null }
+
+/** Read again under the lock: another command may have renewed it, and a token is used once. */
+async function renewed(credentials: Credentials, wanted: Wanted): Promise<KeptLogIn> {
+  const { url, audience, rejected } = wanted
+  const changed = await credentials.change(url, async (now) => {
+    if (now?.type !== 'oauth') return now
+    const token = usable(now, audience)
+    if (token !== null && token !== rejected) return now
+    return (await refresh(now, audience)) ?? { ...now, refresh_token: null, tokens: {} }
+  })
+  if (changed?.type !== 'oauth') throw ended(url)
+  return changed
 }
 
-export function serviceUrl(environment: Environment, flag: string | undefined): string {
-  const given = flag ?? environment.AGENT_REGISTRAR_URL
-  if (given === undefined || given === '')
-    throw usage('No service is named: give --url or set AGENT_REGISTRAR_URL')
-  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
-    throw usage(`${given} is no http or https URL`)
-  return given.replace(/\/+$/, '')
-}
+const ended = (url: string) =>
+  notLoggedIn(url, 'The log-in has ended: it was revoked, or not used for too long')
 
-export function keyFor(environment: Environment, url: string): string {
-  const key = environment.AGENT_REGISTRAR_API_KEY || readKept(environment)[url]
-  if (key !== undefined) return key
-  throw new Failure(exitCodes.not_logged_in, `There is no API key for ${url}`, {
+function notLoggedIn(url: string, message: string): Failure {
+  return new Failure(exitCodes.not_logged_in, message, {
     next: `agent-registrar login --url ${url} (or set AGENT_REGISTRAR_API_KEY)`,
   })
 }

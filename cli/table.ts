@@ -1,4 +1,6 @@
 // Tables of text, aligned by the columns that a terminal shows, not by the characters.
+import { coloured, type Style } from './colours.ts'
+
 const wide = new RegExp(
   '[\\u1100-\\u115f\\u2e80-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60' +
     '\\uffe0-\\uffe6]|[\\u{1f300}-\\u{1faff}\\u{20000}-\\u{3fffd}]',
@@ -19,15 +21,53 @@ export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ')
 }
 
+/** At most so many columns, with a mark where something is left out. */
+export function shortened(text: string, columns: number): string {
+  const plain = printable(text)
+  if (widthOf(plain) <= columns) return plain
+  let kept = ''
+  for (const { segment } of graphemes.segment(plain)) {
+    if (widthOf(kept + segment) >= columns) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+/** States have one colour in all tables. */
+const states: Record<string, Style> = {
+  ...{ active: 'green', free: 'green', succeeded: 'green', executed: 'green', paid: 'green' },
+  ...{ approved: 'green', pending: 'yellow', unknown: 'yellow', transfer_pending: 'yellow' },
+  ...{ expired: 'red', redemption: 'red', pending_delete: 'red', failed: 'red', declined: 'red' },
+  ...{ taken: 'dim', revoked: 'dim', voided: 'dim', transferred_away: 'dim' },
+}
+
+/** A head that begins with ">" aligns its column to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const lines = [head, ...rows].map((cells) => cells.map(printable))
-  const widths = head.map((_, column) =>
+  const heads = head.map((name) => name.replace(/^>/, ''))
+  const lines = [heads, ...rows].map((cells) => cells.map(printable))
+  const widths = heads.map((_, column) =>
     Math.max(...lines.map((cells) => widthOf(cells[column] ?? ''))),
   )
-  return lines.map((cells) =>
-    cells
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)))
-      .join('  ')
-      .trimEnd(),
-  )
+  const last = heads.length - 1
+  return lines.map((cells, row) => {
+    const padded = cells.map((cell, column) => {
+      const space = ' '.repeat((widths[column] ?? 0) - widthOf(cell))
+      const style = row === 0 ? 'bold' : states[cell]
+      const shown = style === undefined ? cell : coloured(style, cell, process.stdout)
+      if (head[column]?.startsWith('>')) return space + shown
+      return column === last ? shown : shown + space
+    })
+    return padded.join('  ').trimEnd()
+  })
+}
+
+/** One thing, a line for each of its facts. */
+export function facts(rows: readonly (readonly [name: string, value: string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => widthOf(name)))
+  return rows.map(([name, value]) => {
+    const padded = name + ' '.repeat(width - widthOf(name))
+    const style = states[value]
+    const shown = style === undefined ? printable(value) : coloured(style, value, process.stdout)
+    return `${coloured('dim', padded, process.stdout)}  ${shown}`.trimEnd()
+  })
 }

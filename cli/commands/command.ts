@@ -1,33 +1,84 @@
 // The input of a command, and its output before it is printed.
-import type { Api } from '../api.ts'
+import type { RegistrarClient } from '../api.ts'
+import type { FlagName, Flags } from '../arguments.ts'
+import { exitCodes, Failure, usage } from '../failure.ts'
+import type { Session } from '../session.ts'
+import type { Terminal } from '../terminal.ts'
 
-export type Flags = {
-  years?: string
-  'max-price'?: string
-  currency?: string
-  'idempotency-key'?: string
-  cursor?: string
-  yes?: boolean
-}
 export type Context = {
-  api: Api
+  registrar: RegistrarClient
+  session: Session
   words: string[]
   flags: Flags
-  /** Asks a person; null where there is none to answer. */
-  ask: ((question: string) => Promise<boolean>) | null
+  terminal: Terminal
   /** Prints one of many results as soon as it is there: a line, or the body with --json. */
   emit: (body: unknown, line: string) => void
-  /** A line of progress, on standard error. */
-  say: (line: string) => void
 }
-/** `body` is printed with --json; the lines without. */
+/** `body` is printed with --json; the lines without. The first of several is a heading. */
 export type Shown = { body: unknown; lines: string[]; exit?: number }
 export type Command = {
-  usage: string
+  /** Without "agent-registrar", one for each form. */
+  usage: readonly string[]
   summary: string
+  flags?: readonly FlagName[]
   run: (context: Context) => Promise<Shown>
 }
 
+/** The words of a command, as many as it takes. */
+export function wordsOf(words: readonly string[], ...wanted: string[]): string[] {
+  if (words.length === wanted.length) return [...words]
+  if (wanted.length === 0) throw usage(`There is one word too many: ${words[0]}`)
+  throw usage(`Give ${wanted.join(' and ')}`)
+}
+
+export function oneOf(words: readonly string[], wanted: string): string {
+  return wordsOf(words, wanted)[0] ?? ''
+}
+
+/** Goes on after a yes, or with --yes. */
+export async function confirm(
+  { terminal, flags }: Pick<Context, 'terminal' | 'flags'>,
+  statement: string,
+  question: string,
+): Promise<void> {
+  if (flags.yes === true) return
+  if (terminal.ask === null) throw usage(`${statement} Give --yes to confirm without a terminal`)
+  if (!(await terminal.ask(`${statement} ${question}`)))
+    throw new Failure(exitCodes.refused, 'Nothing was done')
+}
+
+export function currencyOf({ currency = 'USD' }: Flags): 'USD' | 'EUR' {
+  const found = currency.toUpperCase()
+  if (found === 'USD' || found === 'EUR') return found
+  throw usage(`--currency is USD or EUR, not ${currency}`)
+}
+
+export function amountOf(text: string, name: string): string {
+  if (/^\d{1,8}(\.\d{1,2})?$/.test(text)) return text
+  throw usage(`${name} is an amount such as 25 or 25.50, not ${text}`)
+}
+
+export function millisecondsOf({ timeout }: Flags): { timeout?: number } {
+  if (timeout === undefined) return {}
+  if (/^[1-9]\d{0,6}$/.test(timeout)) return { timeout: Number(timeout) * 1000 }
+  throw usage(`--timeout is a number of seconds, not ${timeout}`)
+}
+
+/** With the time at which nothing is as yet. */
 export function day(date: string | null): string {
   return date === null ? '-' : new Date(date).toLocaleDateString('sv-SE')
+}
+
+export function minute(date: string | null): string {
+  return date === null ? '-' : new Date(date).toLocaleString('sv-SE').slice(0, 16)
+}
+
+type Money = { amount: string; currency: string }
+
+export function money(of: Money | null): string {
+  return of === null ? '-' : `${of.amount} ${of.currency}`
+}
+
+export async function accountId({ registrar }: Pick<Context, 'registrar'>): Promise<string> {
+  return (await registrar.getAccount()).id
 }

@@ -1,9 +1,17 @@
-// The commands by name, and the texts that are made of them: the help, what a mistyped name may
-// have meant, and what a shell completes.
-import { buy, renew, wait } from './buy.ts'
+// The commands by name, and the help that is made of them.
+import { type FlagName, optionLine } from '../arguments.ts'
+import { nearest } from '../nearest.ts'
+import { whoami } from './account.ts'
+import { approvals } from './approvals.ts'
 import type { Command } from './command.ts'
-import { approvals, keys, watch } from './follow.ts'
-import { balance, check, dns, list, show, whoami } from './read.ts'
+import { dns } from './dns.ts'
+import { autoRenew, lock, nameservers, unlock } from './domain-changes.ts'
+import { keys } from './keys.ts'
+import { buy, renew, restore, wait } from './purchases.ts'
+import { balance, check, list, runway, show } from './read.ts'
+import { topUp } from './top-up.ts'
+import { transfer } from './transfers.ts'
+import { watch } from './watch.ts'
 
 export const commands: Record<string, Command> = {
   whoami,
@@ -12,71 +20,77 @@ export const commands: Record<string, Command> = {
   list,
   show,
   renew,
+  restore,
+  'auto-renew': autoRenew,
   dns,
+  nameservers,
+  transfer,
+  lock,
+  unlock,
   balance,
+  'top-up': topUp,
+  runway,
   wait,
   approvals,
   keys,
   watch,
 }
 
-/** Those that main.ts runs itself. */
-const others: Record<string, { usage: string; summary: string }> = {
-  login: { usage: 'login --api-key -', summary: 'keep the API key that standard input gives' },
-  logout: { usage: 'logout', summary: 'drop the kept API key' },
-  mcp: { usage: 'mcp', summary: 'MCP for clients that speak stdio' },
-  completion: { usage: 'completion bash|zsh|fish', summary: 'a script for the shell' },
-  help: { usage: 'help', summary: 'this text' },
+/** Those that need no client. */
+const others: Record<string, Omit<Command, 'run'>> = {
+  login: {
+    usage: ['login [--scope SCOPE]... [--open]', 'login --api-key -'],
+    summary: 'log in by a code, or keep an API key',
+    flags: ['api-key', 'scope', 'open'],
+  },
+  logout: { usage: ['logout'], summary: 'end the log-in, or drop the kept API key' },
+  mcp: { usage: ['mcp'], summary: 'MCP for clients that speak stdio' },
+  completion: { usage: ['completion bash|zsh|fish'], summary: 'a script for the shell' },
+  help: { usage: ['help [COMMAND]'], summary: 'this text, or that of a command' },
 }
 
-const all = { ...commands, ...others }
-export const names = Object.keys(all)
+export const described: Record<string, Omit<Command, 'run'>> = { ...others, ...commands }
+export const names = Object.keys(described)
 
 export function help(): string[] {
-  const lines = Object.values(all).flatMap(({ usage, summary }) =>
-    usage.length > 26 ? [`  ${usage}`, `${' '.repeat(28)}${summary}`] : [line(usage, summary)],
+  const lines = Object.entries(described).map(
+    ([name, { summary }]) => `  ${name.padEnd(13)}${summary}`,
   )
   return [
-    'Usage: agent-registrar COMMAND [--url URL] [--json] [--quiet]',
+    'Usage: agent-registrar COMMAND [WORDS] [OPTIONS]',
     '',
     ...lines,
     '',
-    'AGENT_REGISTRAR_URL names the service, AGENT_REGISTRAR_API_KEY has the API key.',
+    'agent-registrar help COMMAND shows the forms and options of a command.',
+    'AGENT_REGISTRAR_URL or --url names the service. An API key may be in',
+    'AGENT_REGISTRAR_API_KEY. --json prints one JSON document.',
     'Exit: 0 done, 1 refused, 2 usage, 3 not logged in, 4 approval required,',
     '      5 insufficient funds, 6 unavailable, 130 interrupted',
   ]
 }
 
-function line(usage: string, summary: string): string {
-  return `  ${usage.padEnd(26)}${summary}`
+export function helpFor(name: string): string[] {
+  const { usage = [], summary = '', flags = [] } = described[name] ?? {}
+  const [first = '', ...more] = usage
+  const common = ['url', 'json', 'quiet', 'no-color'] as const
+  return [
+    `Usage: agent-registrar ${first}`,
+    ...more.map((form) => `       agent-registrar ${form}`),
+    '',
+    `  ${summary}`,
+    '',
+    ...[...flags, ...common].map((flag) => {
+      const [option, words] = optionLine(flag)
+      return `  ${option.padEnd(26)}${words}`
+    }),
+  ]
+}
+
+export function flagsOf(name: string): readonly FlagName[] {
+  return described[name]?.flags ?? []
 }
 
 /** The command that is at most two characters away, or null. */
 export function meant(word: string): string | null {
-  const near = names.map((name) => ({ name, far: distance(word, name) }))
-  const [best] = near.sort((a, b) => a.far - b.far)
-  return best !== undefined && best.far <= 2 ? best.name : null
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (const [index, character] of [...a].entries()) {
-    const next = [index + 1]
-    for (const [column, other] of [...b].entries()) {
-      const same = (row[column] ?? 0) + (character === other ? 0 : 1)
-      next.push(Math.min(same, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}
-
-export function completion(shell: string | undefined): string | null {
-  const words = names.join(' ')
-  const bash = `complete -W '${words}' agent-registrar`
-  if (shell === 'bash') return bash
-  if (shell === 'zsh') return `autoload -U +X bashcompinit && bashcompinit\n${bash}`
-  if (shell === 'fish')
-    return `complete -c agent-registrar -f -n __fish_use_subcommand -a '${words}'`
-  return null
+  return nearest(word, names)
 }

@@ -1,109 +1,134 @@
-// Commands that only read: names, domains, records, the balance, approvals.
-import type {
-  AccountResponse,
-  CustomerBalanceResponse,
-  DomainAvailabilityResponse,
-  DomainStatusResponse,
-  ListDnsRecordsResponse,
-  ListDomainsResponse,
-} from '../../sdk/src/types.gen.ts'
+// Commands that only read: names, domains, the balance and how long it lasts.
+import type { ListDomainsResponse } from '../../sdk/src/types.gen.ts'
+import { paginate } from '../api.ts'
 import { usage } from '../failure.ts'
-import { table } from '../table.ts'
-import { type Command, day } from './command.ts'
+import { facts, table } from '../table.ts'
+import { accountId, type Command, currencyOf, day, money, oneOf, wordsOf } from './command.ts'
 
-function one(words: string[], wanted: string): string {
-  const [word] = words
-  if (word === undefined || words.length > 1) throw usage(`Give one ${wanted}`)
-  return encodeURIComponent(word)
-}
-
-export const whoami: Command = {
-  usage: 'whoami',
-  summary: 'the account that the API key belongs to',
-  run: async ({ api }) => {
-    const body = await api<AccountResponse>('GET', '/v1/account')
-    return {
-      body,
-      lines: table(['ACCOUNT', 'MAIL', 'STATUS'], [[body.id, body.email, body.status]]),
-    }
-  },
-}
+const MOST_NAMES = 200
 
 export const check: Command = {
-  usage: 'check NAME...',
+  usage: ['check NAME...'],
   summary: 'whether names are free, and their price',
-  run: async ({ api, words }) => {
+  flags: ['currency'],
+  run: async ({ registrar, words, flags, terminal }) => {
     if (words.length === 0) throw usage('Give at least one name')
-    const query = { body: { domains: words } }
-    const body = await api<DomainAvailabilityResponse>('POST', '/v1/domains/check', query)
-    const rows = body.domains.map(({ domain_unicode, available, price, reason }) => [
+    const currency = flags.currency === undefined ? {} : { currency: currencyOf(flags) }
+    const domains = []
+    for (let at = 0; at < words.length; at += MOST_NAMES) {
+      const some = words.slice(at, at + MOST_NAMES)
+      terminal.progress(`Checking ${words.length === 1 ? words[0] : `${words.length} names`}`)
+      const body = { domains: some, ...currency }
+      domains.push(...(await registrar.checkDomainAvailability({ body })).domains)
+    }
+    const rows = domains.map(({ domain_unicode, available, price, reason }) => [
       domain_unicode,
       available === null ? 'unknown' : available ? 'free' : 'taken',
-      price === null ? '-' : `${price.amount} ${price.currency}`,
+      money(price),
       reason ?? '',
     ])
-    return { body, lines: table(['NAME', 'STATUS', 'PRICE', 'REASON'], rows) }
+    return { body: { domains }, lines: table(['NAME', 'STATUS', '>PRICE', 'REASON'], rows) }
   },
 }
 
 export const list: Command = {
-  usage: 'list',
+  usage: ['list'],
   summary: 'the domains of the account',
-  run: async ({ api }) => {
+  run: async ({ registrar, words, terminal }) => {
+    wordsOf(words)
     const domains: ListDomainsResponse['domains'] = []
-    let cursor: string | null = null
-    do {
-      const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-      const page: ListDomainsResponse = await api('GET', `/v1/domains?limit=100${query}`)
-      domains.push(...page.domains)
-      cursor = page.next_cursor
-    } while (cursor !== null)
+    terminal.progress('Listing the domains')
+    for await (const domain of paginate(registrar.listDomains, { query: { limit: 100 } })) {
+      domains.push(domain)
+      if (domains.length % 100 === 0) terminal.progress(`Listing the domains: ${domains.length}`)
+    }
     const rows = domains.map(({ domain_unicode, status, registry_expiry, auto_renew }) => [
       domain_unicode,
       status,
       day(registry_expiry),
       auto_renew ? 'yes' : 'no',
     ])
-    return { body: { domains }, lines: table(['NAME', 'STATUS', 'EXPIRES', 'AUTO-RENEW'], rows) }
+    const lines = table(['NAME', 'STATUS', 'EXPIRES', 'AUTO-RENEW'], rows)
+    const none = ['There is no domain yet. Buy one: agent-registrar buy NAME']
+    return { body: { domains }, lines: rows.length === 0 ? none : lines }
   },
 }
 
 export const show: Command = {
-  usage: 'show NAME',
+  usage: ['show NAME'],
   summary: 'one domain',
-  run: async ({ api, words }) => {
-    const body = await api<DomainStatusResponse>('GET', `/v1/domains/${one(words, 'name')}`)
-    const rows = [
-      ['Name', body.domain_unicode],
-      ['Status', body.status],
-      ['Expires', day(body.registry_expiry)],
-      ['Auto-renew', body.auto_renew ? 'yes' : 'no'],
-      ['Locked', body.locked ? 'yes' : 'no'],
-      ['Name servers', body.nameservers.join(' ')],
-    ]
-    return { body, lines: table(['', ''], rows).slice(1) }
+  run: async ({ registrar, words }) => {
+    const body = await registrar.getDomain({ path: { domain: oneOf(words, 'one name') } })
+    const { operation, transfer, next_actions } = body
+    return {
+      body,
+      lines: facts([
+        ['Name', body.domain_unicode],
+        ['Status', body.status],
+        ['Expires', day(body.registry_expiry)],
+        ['Auto-renew', body.auto_renew ? 'yes' : 'no'],
+        ['Locked', body.locked ? 'yes' : 'no'],
+        ['Protected', body.protected ? 'yes: changes wait for the owner' : 'no'],
+        ['Name servers', body.nameservers.join(' ')],
+        ...row('Order', operation && `${operation.type} ${operation.state} (${operation.id})`),
+        ...row(
+          'Transfer away',
+          transfer && `asked for by ${transfer.requested_by}, acts ${day(transfer.acts_at)}`,
+        ),
+        ...row('Possible next', next_actions.map(({ type }) => type).join(', ')),
+      ]),
+    }
   },
 }
 
-export const dns: Command = {
-  usage: 'dns NAME',
-  summary: 'the DNS records of a domain',
-  run: async ({ api, words }) => {
-    const path = `/v1/domains/${one(words, 'name')}/dns-records`
-    const body = await api<ListDnsRecordsResponse>('GET', path)
-    const rows = body.records.map(({ host, type, value, ttl }) => [host, type, `${ttl}`, value])
-    return { body, lines: table(['HOST', 'TYPE', 'TTL', 'VALUE'], rows) }
-  },
+function row(name: string, value: string | null): [string, string][] {
+  return value === null || value === '' ? [] : [[name, value]]
 }
 
 export const balance: Command = {
-  usage: 'balance',
+  usage: ['balance'],
   summary: 'the balance of the account',
-  run: async ({ api }) => {
-    const { id } = await api<AccountResponse>('GET', '/v1/account')
-    const path = `/v1/customers/${id}/billing/balance`
-    const body = await api<CustomerBalanceResponse>('GET', path)
-    const row = [body.available, body.held, body.total].map((sum) => `${sum} ${body.currency}`)
-    return { body, lines: table(['AVAILABLE', 'HELD', 'TOTAL'], [row]) }
+  flags: ['currency'],
+  run: async (context) => {
+    wordsOf(context.words)
+    const path = { customer_id: await accountId(context) }
+    const query = { currency: currencyOf(context.flags) }
+    const body = await context.registrar.getBalance({ path, query })
+    const { available, held, reserved, total, owed, currency } = body
+    const sums = [available, held, reserved, total, owed]
+    const heads = ['>AVAILABLE', '>HELD', '>FOR RENEWALS', '>TOTAL', '>OWED', 'CURRENCY']
+    return { body, lines: table(heads, [[...sums, currency]]) }
+  },
+}
+
+export const runway: Command = {
+  usage: ['runway'],
+  summary: 'how long the balance keeps each domain',
+  run: async ({ registrar, words, terminal }) => {
+    wordsOf(words)
+    terminal.progress('Reading the renewals')
+    const first = await registrar.getRunway({ query: { limit: 100 } })
+    const domains = [...first.domains]
+    for (let { next_cursor } = first; next_cursor !== null; ) {
+      const page = await registrar.getRunway({ query: { limit: 100, cursor: next_cursor } })
+      domains.push(...page.domains)
+      next_cursor = page.next_cursor
+    }
+    const rows = domains.map((one) => [
+      one.domain,
+      one.auto_renew ? 'yes' : 'no',
+      one.renewal_price === null ? '-' : `${one.renewal_price} ${one.currency}`,
+      day(one.expires_at),
+      day(one.lives_until),
+    ])
+    const sums = first.currencies
+      .filter(({ domains: count }) => count > 0)
+      .map(({ due, missing, currency }) => {
+        const lacks = Number(missing) > 0 ? `${missing} ${currency} are missing` : 'covered'
+        return `Renewals of the next 12 months: ${due} ${currency}, ${lacks}`
+      })
+    const heads = ['NAME', 'AUTO-RENEW', '>RENEWAL', 'EXPIRES', 'LIVES UNTIL']
+    const lines = rows.length === 0 ? ['There is no domain yet'] : [...table(heads, rows), ...sums]
+    return { body: { ...first, domains, next_cursor: null }, lines }
   },
 }

@@ -1,0 +1,91 @@
+// The options of all commands, by name, and the arguments of one call as they are read.
+import { parseArgs } from 'node:util'
+import { usage } from './failure.ts'
+import { nearest } from './nearest.ts'
+
+type Option = {
+  type: 'string' | 'boolean'
+  multiple?: boolean
+  short?: string
+  /** Of a value, in the help. */
+  value?: string
+  summary: string
+}
+
+const text = <V extends string>(value: V, summary: string) =>
+  ({ type: 'string', value, summary }) as const
+const list = <V extends string>(value: V, summary: string) =>
+  ({ type: 'string', multiple: true, value, summary }) as const
+const flag = (summary: string) => ({ type: 'boolean', summary }) as const
+
+/** Those that every command takes. */
+const common = {
+  url: text('URL', 'the service; AGENT_REGISTRAR_URL otherwise'),
+  json: flag('one JSON document instead of lines'),
+  quiet: flag('no progress'),
+  'no-color': flag('no colours; NO_COLOR is read, too'),
+  help: { ...flag('the help of the command'), short: 'h' },
+}
+const own = {
+  version: flag('the version of this program'),
+  'api-key': text('-', 'the API key that standard input gives'),
+  scope: list('SCOPE', 'permissions of a key, or more of a log-in'),
+  open: flag('open the page in the browser of this machine'),
+  years: text('N', 'from 1 to 10; 1 otherwise'),
+  currency: text('CODE', 'USD or EUR; USD otherwise'),
+  'max-price': text('AMOUNT', 'the most that one purchase may cost'),
+  premium: flag('also a premium name'),
+  'auth-code': text('-', 'the transfer code that standard input gives'),
+  'idempotency-key': text('KEY', 'go on with a purchase that was interrupted'),
+  wait: flag('wait for the end of the order'),
+  'no-wait': flag('do not wait for the payment'),
+  timeout: text('SECONDS', 'give up waiting after so long'),
+  yes: { ...flag('do not ask for a confirmation'), short: 'y' },
+  host: text('HOST', 'such as www; the domain itself otherwise'),
+  new: flag('a new code; older ones stop working'),
+  all: flag('also those that have ended'),
+  asset: text('ASSET', 'pay in it, such as USDC'),
+  network: text('NETWORK', 'of the asset, where there are several'),
+  card: flag('pay by card, on a page'),
+  cursor: text('CURSOR', 'go on after this event'),
+  name: text('NAME', 'a name to recognize it by'),
+  expires: text('DATE', 'the last moment, such as 2027-01-31'),
+  'spend-limit': text('AMOUNT', 'the most that it may spend in a window'),
+  window: text('WINDOW', 'day, month or total; month otherwise'),
+  'approval-above': text('AMOUNT', 'purchases above it wait for the owner'),
+  tld: list('TLD', 'buys only names of these'),
+  domain: list('PATTERN', 'sees and buys only these, such as shop-*.com'),
+  ip: list('NETWORK', 'works only from these addresses'),
+}
+
+export const options = { ...common, ...own } satisfies Record<string, Option>
+export type FlagName = keyof typeof own
+export type Arguments = ReturnType<typeof readArguments>
+export type Flags = Arguments['values']
+
+export function readArguments(argv: string[]) {
+  try {
+    return parseArgs({ args: argv, allowPositionals: true, options })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1]
+    if (unknown === undefined) throw usage(message)
+    const near = nearest(unknown.replace(/^-+/, ''), Object.keys(options))
+    throw usage(`There is no option ${unknown}${near === null ? '' : `; did you mean --${near}?`}`)
+  }
+}
+
+/** Refuses options that the command would ignore. */
+export function requireOptions(command: string, flags: Flags, taken: readonly FlagName[]): void {
+  const known: readonly string[] = [...Object.keys(common), ...taken]
+  const odd = Object.keys(flags).find((name) => !known.includes(name))
+  if (odd !== undefined) throw usage(`${command} takes no --${odd}`)
+}
+
+/** --name VALUE, as the help writes it. */
+export function optionLine(name: keyof typeof options): [string, string] {
+  const option: Option = options[name]
+  const short = option.short === undefined ? '' : `-${option.short}, `
+  const value = option.value === undefined ? '' : ` ${option.value}`
+  return [`${short}--${name}${value}`, option.summary]
+}

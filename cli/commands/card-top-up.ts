@@ -1,0 +1,33 @@
+// A top-up by card: the owner pays on a page of the card processor.
+import type { CardCheckoutResponse } from '../../sdk/src/types.gen.ts'
+import { exitCodes, Failure } from '../failure.ts'
+import type { Context, Shown } from './command.ts'
+import type { Place, Wanted } from './top-up.ts'
+import { until } from './until.ts'
+
+export async function payByCard(context: Context, wanted: Wanted): Promise<Shown> {
+  const { registrar, flags, terminal } = context
+  const { customer_id, ...body } = wanted
+  terminal.progress('Opening the page')
+  const opened = await registrar.createCardCheckout({ path: { customer_id }, body })
+  const line = `Pay by card at ${opened.url ?? '-'}`
+  if (flags['no-wait']) return { body: opened, lines: [`${line} (${opened.id})`] }
+  terminal.show(line)
+  return waitForCard(context, { customer_id, checkout_id: opened.id })
+}
+
+const open: readonly CardCheckoutResponse['status'][] = ['opening', 'open', 'processing']
+
+export async function waitForCard(context: Context, path: Place): Promise<Shown> {
+  const { registrar, flags, terminal } = context
+  const next = `agent-registrar top-up wait ${path.checkout_id} --card`
+  const body = await until({
+    read: () => registrar.getCardCheckout({ path }),
+    isOver: ({ status }) => !open.includes(status),
+    show: ({ status }) => terminal.progress(`Waiting for the payment by card: ${status}`),
+    ...{ terminal, flags, next },
+  })
+  if (body.status === 'paid')
+    return { body, lines: [`${body.credited_amount} ${body.currency} are credited`] }
+  throw new Failure(exitCodes.refused, `The payment by card is ${body.status}`, { body })
+}

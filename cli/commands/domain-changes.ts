@@ -1,0 +1,54 @@
+// Changes of a domain that cost nothing: its lock, its name servers, automatic renewal.
+import { usage } from '../failure.ts'
+import { type Command, type Context, confirm, oneOf, type Shown, wordsOf } from './command.ts'
+
+export const lock: Command = {
+  usage: ['lock NAME'],
+  summary: 'lock a domain against transfers',
+  run: async ({ registrar, words }) => {
+    const domain = oneOf(words, 'one name')
+    const body = await registrar.lockDomain({ path: { domain } })
+    return { body, lines: [`${domain} is locked against transfers`] }
+  },
+}
+
+export const unlock: Command = {
+  usage: ['unlock NAME [--yes]'],
+  summary: 'unlock a domain for a transfer',
+  flags: ['yes'],
+  run: async (context) => {
+    const domain = oneOf(context.words, 'one name')
+    await confirm(context, `${domain} can then be transferred with its code.`, 'Unlock?')
+    const body = await context.registrar.unlockDomain({ path: { domain } })
+    return { body, lines: [`${domain} is unlocked`] }
+  },
+}
+
+export const nameservers: Command = {
+  usage: ['nameservers NAME HOST HOST... [--yes]'],
+  summary: 'change the name servers of a domain',
+  flags: ['yes'],
+  run: async (context) => {
+    const [domain, ...hosts] = context.words
+    if (domain === undefined || hosts.length < 2)
+      throw usage('Give a name and at least two name servers')
+    const to = hosts.join(', ')
+    await confirm(context, `${domain} will have the name servers ${to}.`, 'Change?')
+    const path = { domain }
+    const body = await context.registrar.updateDomain({ path, body: { nameservers: hosts } })
+    return { body, lines: [`${domain} has the name servers ${body.nameservers.join(', ')}`] }
+  },
+}
+
+export const autoRenew: Command = {
+  usage: ['auto-renew NAME on|off'],
+  summary: 'renew a domain automatically, or not',
+  run: async ({ registrar, words }: Context): Promise<Shown> => {
+    const [domain = '', choice] = wordsOf(words, 'a name', 'on or off')
+    if (choice !== 'on' && choice !== 'off') throw usage('Give on or off')
+    const path = { domain }
+    const body = await registrar.updateDomain({ path, body: { auto_renew: choice === 'on' } })
+    const how = body.auto_renew ? 'is renewed' : 'is not renewed'
+    return { body, lines: [`${domain} ${how} automatically`] }
+  },
+}

@@ -1,0 +1,41 @@
+// Reads again and again until something is over; a time-out and Ctrl-C print how to go on.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Flags } from '../arguments.ts'
+import { exitCodes, Failure } from '../failure.ts'
+import type { Terminal } from '../terminal.ts'
+import { millisecondsOf } from './command.ts'
+
+const PAUSE_MS = 2_000
+
+type Until<T> = {
+  read: () => Promise<T>
+  isOver: (seen: T) => boolean
+  show: (seen: T) => void
+  terminal: Terminal
+  flags: Flags
+  /** The command that goes on with it. */
+  next: string
+}
+
+export async function until<T>(given: Until<T>): Promise<T> {
+  const { terminal, next } = given
+  const { timeout = Number.POSITIVE_INFINITY } = millisecondsOf(given.flags)
+  const end = Date.now() + timeout
+  const stop = () => {
+    terminal.show(`Go on with: ${next}`)
+    process.exit(exitCodes.interrupted)
+  }
+  process.once('SIGINT', stop)
+  try {
+    for (;;) {
+      const seen = await given.read()
+      if (given.isOver(seen)) return seen
+      given.show(seen)
+      if (Date.now() + PAUSE_MS > end)
+        throw new Failure(exitCodes.unavailable, 'It has not ended in time', { next })
+      await sleep(PAUSE_MS)
+    }
+  } finally {
+    process.off('SIGINT', stop)
+  }
+}

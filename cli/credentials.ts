@@ -1,0 +1,84 @@
+// Credentials of services, by URL, in a file that only its owner can read: an API key, or the
+// tokens of a log-in. It is replaced as a whole, under a lock.
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { exitCodes, Failure, usage } from './failure.ts'
+import { withFileLock } from './file-lock.ts'
+
+export type Environment = Record<string, string | undefined>
+export type KeptKey = { type: 'api_key'; api_key: string }
+/** An access token has one audience: REST or MCP. */
+export type Audience = 'rest' | 'mcp'
+export type AccessToken = { access_token: string; expires_at: string }
+export type KeptLogIn = {
+  type: 'oauth'
+  /** Registered once, and used again by the next log-in. */
+  client_id: string
+  token_endpoint: string
+  revocation_endpoint: string | null
+  resources: { rest: string; mcp: string | null }
+  scope: string
+  /** Null when the service no longer accepts it. */
+  refresh_token: string | null
+  tokens: { [audience in Audience]?: AccessToken }
+}
+export type Kept = KeptKey | KeptLogIn
+type File = Record<string, Kept>
+
+export type Credentials = {
+  path: string
+  read: (url: string) => Kept | null
+  /** Replaces the entry of a service, alone: null removes it. Answers the new one. */
+  change: <T extends Kept | null>(
+    url: string,
+    next: (kept: Kept | null) => T | Promise<T>,
+  ) => Promise<T>
+}
+
+export function openCredentials(environment: Environment): Credentials {
+  const home = environment.HOME ?? homedir()
+  const folder = join(environment.XDG_CONFIG_HOME ?? join(home, '.config'), 'agent-registrar')
+  const path = join(folder, 'credentials.json')
+  return {
+    path,
+    read: (url) => readAll(path)[url] ?? null,
+    change: async (url, next) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      chmodSync(folder, 0o700)
+      return withFileLock(`${path}.lock`, async () => {
+        const changed = await next(readAll(path)[url] ?? null)
+        // Read again: `next` may have taken its time, but only a holder of the lock writes.
+        const { [url]: _, ...others } = readAll(path)
+        writeAll(path, changed === null ? others : { ...others, [url]: changed })
+        return changed
+      })
+    },
+  }
+}
+
+function readAll(path: string): File {
+  try {
+    const kept: File = JSON.parse(readFileSync(path, 'utf8'))
+    return kept
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw new Failure(exitCodes.not_logged_in, `${path} cannot be read: ${error}`)
+  }
+}
+
+/** On the disk before the rename: a rotated refresh token exists nowhere else. */
+function writeAll(path: string, kept: File): void {
+  const draft = `${path}.${process.pid}.tmp`
+  writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flush: true })
+  renameSync(draft, path)
+}
+
+export function serviceUrl(environment: Environment, flag: string | undefined): string {
+  const given = flag ?? environment.AGENT_REGISTRAR_URL
+  if (given === undefined || given === '')
+    throw usage('No service is named: give --url or set AGENT_REGISTRAR_URL')
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+    throw usage(`${given} is no http or https URL`)
+  return given.replace(/\/+$/, '')
+}

@@ -1,0 +1,56 @@
+// The poll for tokens: each answer of the token endpoint, and how long is waited between two.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { exitCodes, Failure } from '../failure.ts'
+import { pollForTokens } from './device-log-in.ts'
+import type { Answer } from './request.ts'
+
+type Said = string | 'tokens' | 'nothing'
+
+async function poll(answers: Said[], expires_in = 900) {
+  const waits: number[] = []
+  const body = await pollForTokens({
+    interval: 5,
+    expires_in,
+    wait: async (ms) => waits.push(ms / 1000),
+    poll: async () => answerOf(answers.shift()),
+  })
+  return { body, waits }
+}
+
+function answerOf(said: Said = 'authorization_pending'): Answer {
+  if (said === 'nothing') throw new Failure(exitCodes.unavailable, 'no answer')
+  if (said === 'busy') return { status: 503, body: {} }
+  if (said === 'tokens') return { status: 200, body: { access_token: 'a' } }
+  return { status: 400, body: { error: said } }
+}
+
+describe('the poll of the device flow', () => {
+  it('waits the interval before each request', async () => {
+    const { body, waits } = await poll(['authorization_pending', 'tokens'])
+    assert.deepEqual([body.access_token, waits], ['a', [5, 5]])
+  })
+
+  it('slows down for good when it is asked to', async () => {
+    const { waits } = await poll(['slow_down', 'authorization_pending', 'slow_down', 'tokens'])
+    assert.deepEqual(waits, [5, 10, 10, 15])
+  })
+
+  it('goes on after a lost answer and after one of a busy service, less often', async () => {
+    const { waits } = await poll(['nothing', 'busy', 'tokens'])
+    assert.deepEqual(waits, [5, 10, 20])
+  })
+
+  for (const [error, words] of [
+    ['access_denied', /The owner has denied/],
+    ['expired_token', /has expired/],
+    ['invalid_grant', /refused: invalid_grant/],
+  ] as const)
+    it(`ends at ${error}`, async () => {
+      await assert.rejects(poll([error, 'tokens']), words)
+    })
+
+  it('ends when the code has expired, whatever the service answers', async () => {
+    await assert.rejects(poll([], 12), /has expired/)
+  })
+})

@@ -1,0 +1,132 @@
+// Standard input and error as a person uses them: questions, secrets without an echo, and progress
+// in one line that is written again; plain lines where they are no terminal.
+import { createInterface } from 'node:readline/promises'
+import { text } from 'node:stream/consumers'
+import { coloured } from './colours.ts'
+import { exitCodes, Failure, usage } from './failure.ts'
+import { printable, shortened } from './table.ts'
+
+export type Terminal = {
+  /** Null where there is no person to answer. */
+  ask: ((question: string) => Promise<boolean>) | null
+  /** A secret: the whole of standard input, or typed without an echo. */
+  secret: (wanted: string) => Promise<string>
+  /** A line on standard error that stays. */
+  say: (line: string) => void
+  /** As `say`, also with --quiet: without it the command cannot be used. */
+  show: (line: string) => void
+  /** What is waited for: replaced by the next, and by the result. Null: nothing any more. */
+  progress: (line: string | null) => void
+  isInteractive: boolean
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const FRAME_MS = 100
+/** After which a step counts as long. */
+const WHILE_MS = 1_500
+const { stdin, stderr } = process
+
+export function openTerminal({ quiet }: { quiet: boolean }): Terminal {
+  const isInteractive = stdin.isTTY && stderr.isTTY
+  const moves = stderr.isTTY && process.env.TERM !== 'dumb'
+  const progress = moves && !quiet ? movingLine() : plainLines(quiet)
+  const show = (line: string) => {
+    progress(null)
+    stderr.write(`${line}\n`)
+  }
+  return {
+    isInteractive,
+    show,
+    say: (line) => quiet || show(line),
+    progress,
+    ask: isInteractive
+      ? (question) => {
+          progress(null)
+          return ask(question)
+        }
+      : null,
+    secret: (wanted) => (stdin.isTTY ? typed(`${wanted}: `) : given(wanted)),
+  }
+}
+
+/** With a sign that moves, and the seconds since the line began. */
+function movingLine(): Terminal['progress'] {
+  let [line, since, frame] = ['', 0, 0]
+  let timer: NodeJS.Timeout | null = null
+  const draw = () => {
+    const waited = Date.now() - since
+    const elapsed = waited < 2_000 ? '' : ` (${Math.floor(waited / 1000)} s)`
+    const shown = shortened(line, (stderr.columns || 80) - elapsed.length - 3)
+    frame += 1
+    const sign = coloured('green', FRAMES[frame % FRAMES.length] ?? '', stderr)
+    stderr.write(`\r\u001b[2K${sign} ${shown}${coloured('dim', elapsed, stderr)}`)
+  }
+  return (next) => {
+    if (next === null) {
+      if (timer !== null) clearInterval(timer)
+      if (frame > 0) stderr.write('\r\u001b[2K')
+      timer = null
+      frame = 0
+      return
+    }
+    if (line !== next || timer === null) since = Date.now()
+    line = next
+    timer ??= setInterval(draw, FRAME_MS).unref()
+    if (frame > 0) draw()
+  }
+}
+
+/** Each once, and only what takes a while: a log has no use for more. */
+function plainLines(quiet: boolean): Terminal['progress'] {
+  let last: string | null = null
+  let timer: NodeJS.Timeout | null = null
+  return (line) => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (quiet || line === null || line === last) return
+    const print = () => {
+      last = line
+      stderr.write(`${printable(line)}\n`)
+    }
+    timer = setTimeout(print, WHILE_MS).unref()
+  }
+}
+
+async function ask(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: stdin, output: stderr })
+  const interrupted = new Promise<never>((_, reject) =>
+    terminal.once('SIGINT', () => reject(new Failure(exitCodes.interrupted, 'Interrupted'))),
+  )
+  try {
+    const answer = await Promise.race([terminal.question(`${question} [y/N] `), interrupted])
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    terminal.close()
+  }
+}
+
+async function given(wanted: string): Promise<string> {
+  const secret = (await text(stdin)).trim()
+  if (!/^[\x21-\x7e]+$/.test(secret)) throw usage(`Standard input has no ${wanted.toLowerCase()}`)
+  return secret
+}
+
+async function typed(question: string): Promise<string> {
+  stderr.write(question)
+  stdin.setRawMode(true)
+  let secret = ''
+  try {
+    for await (const chunk of stdin) {
+      for (const character of String(chunk)) {
+        if (character === '\u0003') throw new Failure(exitCodes.interrupted, 'Interrupted')
+        if ('\r\n\u0004'.includes(character)) return secret.trim()
+        secret = '\b\u007f'.includes(character) ? secret.slice(0, -1) : secret + character
+      }
+    }
+    return secret.trim()
+  } finally {
+    stdin.setRawMode(false)
+    stderr.write('\n')
+    stdin.unref()
+  }
+}
