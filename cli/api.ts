@@ -23,12 +23,22 @@ export function openRegistrar(session: Session): RegistrarClient {
 async function send(session: Session, request: Request): Promise<Response> {
   const again = request.clone()
   const answer = await fetch(request)
+  requireJson(session.url, answer)
   const sent = request.headers.get('authorization')?.slice('Bearer '.length)
   if (answer.status !== 401 || sent === undefined) return answer
   const token = await session.replace(sent)
   if (token === null) return answer
   again.headers.set('authorization', `Bearer ${token}`)
   return fetch(again)
+}
+
+/** A page with status 200 is the answer of another service. */
+function requireJson(url: string, { ok, status, headers }: Response): void {
+  const type = headers.get('content-type') ?? ''
+  if (!ok || status === 204 || /^application\/([a-z.-]+\+)?json\b/.test(type)) return
+  throw new Failure(exitCodes.unavailable, `${url} answers with "${type}": it is no registrar`, {
+    next: 'Look at --url.',
+  })
 }
 
 /** The failure for an error of the client; null for one that is none of its own. */

@@ -9,8 +9,5 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node20.12',
-  // Names stay, so that the trace of an error can be read.
-  minifyWhitespace: true,
-  minifySyntax: true,
   banner: { js: '#!/usr/bin/env node' },
 })

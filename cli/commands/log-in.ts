@@ -34,7 +34,7 @@ export async function logIn(context: LogInContext): Promise<Shown> {
   const kept = await logInByDevice({
     url,
     endpoints,
-    scope: scopeOf(flags, endpoints.scopes),
+    scope: scopeOf(flags, endpoints.scopes, before?.type === 'oauth' ? before.scope : ''),
     client_id: before?.type === 'oauth' ? before.client_id : null,
     show: (code) => showCode(code, context),
   })
@@ -60,8 +60,8 @@ async function keepKey(context: LogInContext, credentials: Credentials): Promise
   return loggedIn(context, { url })
 }
 
-/** The usual scopes that the service has, and those that were asked for. */
-function scopeOf({ scope = [] }: Flags, supported: string[]): string {
+/** The usual scopes that the service has, those of the log-in so far, and those that are named. */
+function scopeOf({ scope = [] }: Flags, supported: string[], before: string): string {
   const asked = scope.flatMap(scopesIn)
   const odd = asked.find((one) => !supported.includes(one))
   if (odd !== undefined) {
@@ -69,7 +69,7 @@ function scopeOf({ scope = [] }: Flags, supported: string[]): string {
     throw usage(`There is no scope ${odd}${near === null ? '' : `; did you mean ${near}?`}`)
   }
   const usual = usualScopes.filter((one) => supported.includes(one))
-  return [...new Set<string>([...usual, ...asked])].join(' ')
+  return [...new Set<string>([...usual, ...scopesIn(before), ...asked])].join(' ')
 }
 
 async function showCode(code: DeviceCode, { flags, terminal }: LogInContext): Promise<void> {

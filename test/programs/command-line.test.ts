@@ -1,52 +1,34 @@
 // The command line as its users get it: packed, run by npx in an empty folder, against a service.
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
-import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { fresh } from '../contract/support/fixture.ts'
 import { sharedService } from '../support/service.ts'
+import {
+  type Environment,
+  folder,
+  jsonOf,
+  newHome,
+  program,
+  run as runAs,
+  shell,
+  tarball,
+} from './command-line/packed.fixture.ts'
 
 const registrar = await sharedService()
-const folder = mkdtempSync(join(tmpdir(), 'command-line-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
 const { key } = await registrar.customer()
-const PATH = process.env.PATH ?? ''
-const plain = { PATH, HOME: folder, AGENT_REGISTRAR_URL: registrar.url }
+const plain = newHome(registrar, 'home')
 const known = { ...plain, AGENT_REGISTRAR_API_KEY: key }
 
-const shell = promisify(execFile)
-const source = join(import.meta.dirname, '../../cli')
-const packed = await shell('npm', ['pack', source, '--silent'], { cwd: folder })
-const tarball = `./${packed.stdout.trim().split('\n').at(-1)}`
-await shell('npm', ['install', '--offline', '--no-audit', '--silent', tarball], { cwd: folder })
-const program = join(folder, 'node_modules/agent-registrar/dist/main.js')
-
-type Said = { code: number | null; stdout: string; stderr: string }
-
-async function run(
-  words: string[],
-  env: Record<string, string> = known,
-  input = '',
-): Promise<Said> {
-  const child = spawn(process.execPath, [program, ...words], { cwd: folder, env })
-  child.stdin.end(input)
-  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return { code: await code, stdout, stderr }
-}
-
-async function json(...words: string[]) {
-  const { code, stdout, stderr } = await run([...words, '--json'])
-  assert.equal(code, 0, stderr)
-  return JSON.parse(stdout)
-}
+const run = (words: string[], env: Environment = known, input = '') => runAs(words, env, input)
+const json = (...words: string[]) => jsonOf(words, known)
+const jsonType = { 'content-type': 'application/json' }
 
 describe('the command line', () => {
   it('is packed, run by npx and installed by the commands of its README', async () => {
@@ -71,7 +53,8 @@ describe('the command line', () => {
   it('checks, buys, lists, shows and renews a name', async () => {
     const name = `${fresh()}.com`
     assert.equal((await json('check', name)).domains[0].available, true)
-    assert.match((await run(['check', name])).stdout, /^NAME +STATUS +PRICE +REASON\n\S+ +free +\d/)
+    const checked = await run(['check', name])
+    assert.match(checked.stdout, /^NAME +STATUS +PRICE +REASON\n\S+ +free +\d/)
     const unconfirmed = await run(['buy', name])
     assert.equal(unconfirmed.code, 2)
     assert.match(unconfirmed.stderr, /Give --yes/)
@@ -122,10 +105,10 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await run(login, plain, `${key}\n`)
     assert.equal(code, 0, stderr)
     assert.ok(!(stdout + stderr).includes(key))
-    const kept = join(folder, '.config/agent-registrar')
+    const kept = join(plain.HOME ?? '', '.config/agent-registrar')
     assert.equal(statSync(kept).mode & 0o777, 0o700)
-    assert.deepEqual(readdirSync(kept), ['keys.json'])
-    assert.equal(statSync(join(kept, 'keys.json')).mode & 0o777, 0o600)
+    assert.deepEqual(readdirSync(kept), ['credentials.json'])
+    assert.equal(statSync(join(kept, 'credentials.json')).mode & 0o777, 0o600)
     assert.equal((await run(['whoami'], plain)).code, 0)
     assert.equal((await run(['logout'], plain)).code, 0)
     assert.equal((await run(['whoami'], plain)).code, 3)
@@ -144,7 +127,7 @@ describe('an interrupted command', () => {
       const token = request.headers.authorization?.slice('Bearer '.length) ?? ''
       const body = JSON.parse(await text(request))
       const answer = await registrar.request(method, url, { token, body })
-      response.writeHead(answer.status).end(answer.text)
+      response.writeHead(answer.status, jsonType).end(answer.text)
     })
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
     after(() => proxy.close())
@@ -197,7 +180,7 @@ describe('a purchase with a lost answer', () => {
       if (url === '/v1/domains' && method === 'POST') {
         lost += 1
         response.destroy()
-      } else response.writeHead(answer.status).end(answer.text)
+      } else response.writeHead(answer.status, jsonType).end(answer.text)
     })
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
     after(() => proxy.close())
