@@ -13,6 +13,7 @@ import {
   oneOf,
   type Shown,
 } from './command.ts'
+import { inTime } from './until.ts'
 
 export const approvals: Command = {
   usage: ['approvals [--all]', 'approvals ID', 'approvals wait ID [--timeout SECONDS]'],
@@ -63,10 +64,11 @@ async function wait({ registrar, flags, terminal }: Context, id: string): Promis
   const line = ({ action, domain, state }: ApprovalResponse) =>
     printable(`${action} ${domain}: ${state}`)
   terminal.progress(line(first))
-  const ended = await registrar.waitForApproval(id, {
+  const waiting = registrar.waitForApproval(id, {
     ...millisecondsOf(flags),
     onProgress: (seen) => terminal.progress(line(seen)),
   })
+  const ended = await inTime(waiting, `agent-registrar approvals wait ${id}`)
   const exit = ended.state === 'executed' ? exitCodes.ok : exitCodes.refused
   return { ...shown(ended), exit }
 }

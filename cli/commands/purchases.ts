@@ -16,6 +16,7 @@ import {
   oneOf,
   type Shown,
 } from './command.ts'
+import { inTime } from './until.ts'
 
 type Action = 'register' | 'renew' | 'restore' | 'transfer'
 /** `command`: the words of the command line before the name. */
@@ -173,11 +174,12 @@ async function ended(context: Context, id: string): Promise<Shown> {
     printable(
       `${type} of ${domain}: ${state}${error === null ? '' : `, ${error.detail ?? error.code}`}`,
     )
-  terminal.progress(`Waiting for ${id}`)
-  const body = await registrar.waitForOperation(id, {
+  terminal.progress(line(await registrar.getOperation({ path: { id } })))
+  const waiting = registrar.waitForOperation(id, {
     ...millisecondsOf(flags),
     onProgress: (seen) => terminal.progress(line(seen)),
   })
+  const body = await inTime(waiting, `agent-registrar wait ${id}`)
   return {
     body,
     lines: [line(body)],

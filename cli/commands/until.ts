@@ -1,5 +1,6 @@
 // Reads again and again until something is over; a time-out and Ctrl-C print how to go on.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { TimeoutError } from '../../sdk/client/errors.ts'
 import type { Flags } from '../arguments.ts'
 import { exitCodes, Failure } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
@@ -15,6 +16,17 @@ type Until<T> = {
   flags: Flags
   /** The command that goes on with it. */
   next: string
+}
+
+/** A wait of the client of the SDK, whose time-out says how to go on. */
+export async function inTime<T>(waiting: Promise<T>, next: string): Promise<T> {
+  try {
+    return await waiting
+  } catch (error) {
+    // One of a single request has a cause.
+    if (!(error instanceof TimeoutError) || error.cause !== undefined) throw error
+    throw new Failure(exitCodes.unavailable, 'It has not ended in time', { next })
+  }
 }
 
 export async function until<T>(given: Until<T>): Promise<T> {

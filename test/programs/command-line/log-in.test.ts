@@ -13,7 +13,15 @@ import { fresh } from '../../contract/support/fixture.ts'
 import { decideAt, formOf, openBrowser } from '../../support/browser.ts'
 import { newOwner } from '../../support/owner.ts'
 import { sharedService } from '../../support/service.ts'
-import { type Environment, jsonOf, newHome, program, run, start, waitFor } from './packed.fixture.ts'
+import {
+  type Environment,
+  jsonOf,
+  newHome,
+  program,
+  run,
+  start,
+  waitFor,
+} from './packed.fixture.ts'
 
 const registrar = await sharedService()
 const query = ownerOf(registrar)
@@ -39,7 +47,10 @@ async function decide(user_code: string, decision: 'allow' | 'deny'): Promise<vo
     const fields = hidden.map(({ name, value }): [string, string] => [name, value])
     shown = await browser.submit(form, [...fields, step])
   }
-  await decideAt(browser, formIn(), { login: owner, choice: decision === 'deny' ? { decision } : {} })
+  await decideAt(browser, formIn(), {
+    login: owner,
+    choice: decision === 'deny' ? { decision } : {},
+  })
 }
 
 /** A log-in under way: its code, and how it ends. */
@@ -177,12 +188,12 @@ describe('the log-in by a code', { concurrency: true }, () => {
   })
 })
 
-describe('a kept log-in', () => {
-  let env: Environment = {}
-  before(async () => {
-    env = await logIn('kept')
-  })
+let env: Environment = {}
+before(async () => {
+  env = await logIn('kept')
+})
 
+describe('a kept log-in', () => {
   it('is renewed once by commands at once, and stays valid', async () => {
     const before = keptIn(env)
     const count = await refreshTokens(env)
@@ -230,7 +241,9 @@ describe('a kept log-in', () => {
     assert.equal(client_id, before.client_id)
     assert.match(scope, /contacts:write/)
   })
+})
 
+describe('a log-in', () => {
   it('is revoked at the service by the log-out', async () => {
     const { tokens, client_id } = keptIn(env)
     const token = tokens.rest.access_token
