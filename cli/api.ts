@@ -73,7 +73,7 @@ type Facts = {
   approval?: { id: string; url?: string } | null
 }
 
-/** What this command has for it, in place of the advice to programs. */
+/** The command that helps, in place of the advice to programs. */
 function hintFor({ code, required_scope, approval }: Facts, session: Session | null) {
   if (code === 'insufficient_scope' && session?.kind === 'log_in')
     return `agent-registrar login --scope ${required_scope} (asks the owner for that as well)`

@@ -15,7 +15,7 @@ export type Terminal = {
   say: (line: string) => void
   /** As `say`, also with --quiet: without it the command cannot be used. */
   show: (line: string) => void
-  /** What is waited for: replaced by the next, and by the result. Null: nothing any more. */
+  /** The step under way: replaced by the next, and by the result. Null: it has ended. */
   progress: (line: string | null) => void
   isInteractive: boolean
 }
@@ -111,22 +111,28 @@ async function given(wanted: string): Promise<string> {
   return secret
 }
 
+/** By listeners: an iterator would close standard input, and a question may follow. */
 async function typed(question: string): Promise<string> {
-  stderr.write(question)
-  stdin.setRawMode(true)
   let secret = ''
+  let take: ((chunk: Buffer) => void) | null = null
+  // Before the question: an answer may come at once, as from a clipboard.
+  stdin.setRawMode(true)
+  stderr.write(question)
   try {
-    for await (const chunk of stdin) {
-      for (const character of String(chunk)) {
-        if (character === '\u0003') throw new Failure(exitCodes.interrupted, 'Interrupted')
-        if ('\r\n\u0004'.includes(character)) return secret.trim()
-        secret = '\b\u007f'.includes(character) ? secret.slice(0, -1) : secret + character
+    return await new Promise((resolve, reject) => {
+      take = (chunk) => {
+        for (const character of chunk.toString()) {
+          if (character === '\u0003') reject(new Failure(exitCodes.interrupted, 'Interrupted'))
+          if ('\r\n\u0004'.includes(character)) return resolve(secret.trim())
+          secret = '\b\u007f'.includes(character) ? secret.slice(0, -1) : secret + character
+        }
       }
-    }
-    return secret.trim()
+      stdin.on('data', take)
+    })
   } finally {
+    if (take !== null) stdin.off('data', take)
     stdin.setRawMode(false)
+    stdin.pause()
     stderr.write('\n')
-    stdin.unref()
   }
 }

@@ -2,8 +2,10 @@
 import type { CardCheckoutResponse } from '../../sdk/src/types.gen.ts'
 import { exitCodes, Failure } from '../failure.ts'
 import type { Context, Shown } from './command.ts'
-import type { Place, Wanted } from './top-up.ts'
 import { until } from './until.ts'
+
+export type Wanted = { customer_id: string; amount_cents: number; currency: 'USD' | 'EUR' }
+export type Place = { customer_id: string; checkout_id: string }
 
 export async function payByCard(context: Context, wanted: Wanted): Promise<Shown> {
   const { registrar, flags, terminal } = context

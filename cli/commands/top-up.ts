@@ -4,7 +4,7 @@ import type { CheckoutResponse, GatewayConfig } from '../../sdk/src/types.gen.ts
 import { exitCodes, Failure, usage } from '../failure.ts'
 import { qrCode } from '../qr-code.ts'
 import { facts, printable, table } from '../table.ts'
-import { payByCard, waitForCard } from './card-top-up.ts'
+import { type Place, payByCard, type Wanted, waitForCard } from './card-top-up.ts'
 import {
   accountId,
   amountOf,
@@ -39,9 +39,6 @@ export const topUp: Command = {
     return flags.card ? payByCard(context, wanted) : pay(context, wanted)
   },
 }
-
-export type Wanted = { customer_id: string; amount_cents: number; currency: 'USD' | 'EUR' }
-export type Place = { customer_id: string; checkout_id: string }
 
 function cents(text: string): number {
   const [whole, part = ''] = amountOf(text, 'The first word').split('.')

@@ -50,10 +50,10 @@ export async function logInByDevice(given: LogIn): Promise<KeptLogIn> {
   const { device_code, interval, ...code } = deviceCodeOf(asked)
   await given.show(code)
   const poll = () =>
-    postForm(endpoints.token, [
-      ...[['grant_type', DEVICE_GRANT] as [string, string]],
-      ...Object.entries({ device_code, client_id, resource: url }),
-    ])
+    postForm(
+      endpoints.token,
+      Object.entries({ grant_type: DEVICE_GRANT, device_code, client_id, resource: url }),
+    )
   const body = await pollForTokens({ poll, interval, expires_in: code.expires_in })
   const refresh_token = textIn(body, 'refresh_token')
   return {

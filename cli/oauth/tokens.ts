@@ -46,8 +46,7 @@ export async function revoke({
   revocation_endpoint,
 }: KeptLogIn): Promise<void> {
   if (refresh_token === null || revocation_endpoint === null) return
-  const hint = ['token_type_hint', 'refresh_token'] as [string, string]
-  const fields: [string, string][] = [['token', refresh_token], ['client_id', client_id], hint]
-  const answer = await postForm(revocation_endpoint, fields)
+  const fields = { token: refresh_token, token_type_hint: 'refresh_token', client_id }
+  const answer = await postForm(revocation_endpoint, Object.entries(fields))
   if (answer.status !== 200) throw refusal('The revocation', answer)
 }

@@ -18,7 +18,7 @@ import {
   jsonOf,
   newHome,
   program,
-  run,
+  runPacked,
   start,
   waitFor,
 } from './packed.fixture.ts'
@@ -27,7 +27,7 @@ const registrar = await sharedService()
 const query = ownerOf(registrar)
 const owner = await newOwner(registrar, { scopes: ['keys:read', 'keys:write'] })
 
-/** What the owner does with a code in the browser. */
+/** The owner enters a code in the browser, and decides. */
 async function decide(user_code: string, decision: 'allow' | 'deny'): Promise<void> {
   const browser = openBrowser(registrar.url)
   const steps: [string, string][] = [
@@ -182,7 +182,7 @@ describe('the log-in by a code', { concurrency: true }, () => {
 
   it('refuses a scope that the service does not know', async () => {
     const env = newHome(registrar, 'scope')
-    const { code, stderr } = await run(['login', '--scope', 'billing:writ'], env)
+    const { code, stderr } = await runPacked(['login', '--scope', 'billing:writ'], env)
     assert.equal(code, 2)
     assert.match(stderr, /did you mean billing:write\?/)
   })
@@ -227,7 +227,7 @@ describe('a kept log-in', () => {
   })
 
   it('names the log-in that a refused command needs', async () => {
-    const { code, stderr } = await run(['top-up', '5', '--card'], env)
+    const { code, stderr } = await runPacked(['top-up', '5', '--card'], env)
     assert.equal(code, 1)
     assert.match(stderr, /Next: agent-registrar login --scope billing:write/)
   })
@@ -248,11 +248,11 @@ describe('a log-in', () => {
     const { tokens, client_id } = keptIn(env)
     const token = tokens.rest.access_token
     assert.equal((await registrar.request('GET', '/v1/account', { token })).status, 200)
-    const out = await run(['logout'], env)
+    const out = await runPacked(['logout'], env)
     assert.equal(out.code, 0, out.stderr)
     assert.equal((await registrar.request('GET', '/v1/account', { token })).status, 401)
     assert.deepEqual(JSON.parse(readFileSync(fileOf(env), 'utf8')), {})
-    assert.equal((await run(['whoami'], env)).code, 3)
+    assert.equal((await runPacked(['whoami'], env)).code, 3)
     assert.match(client_id, /^client_/)
   })
 
@@ -262,7 +262,7 @@ describe('a log-in', () => {
     const kept = keptIn(env)
     const lost = { ...kept, revocation_endpoint: 'http://127.0.0.1:1/revoke' }
     writeFileSync(fileOf(env), JSON.stringify({ [registrar.url]: lost }))
-    assert.equal((await run(['logout'], env)).code, 6)
+    assert.equal((await runPacked(['logout'], env)).code, 6)
     assert.equal(keptIn(env).refresh_token, refresh_token)
   })
 
@@ -275,7 +275,7 @@ describe('a log-in', () => {
     const at = `/v1/account/oauth-grants/${grant.id}`
     const ending = await registrar.request('DELETE', at, { token: owner.key })
     assert.equal(ending.status, 200, ending.text)
-    const { code, stderr } = await run(['list'], env)
+    const { code, stderr } = await runPacked(['list'], env)
     assert.equal(code, 3)
     assert.match(stderr, /The log-in has ended[\s\S]*Next: agent-registrar login/)
     assert.equal(keptIn(env).refresh_token, null)

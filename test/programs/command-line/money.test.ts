@@ -1,6 +1,7 @@
-// What moves money or gives up control, with the packed command: top-ups, purchases that wait for
+// Money and control of names, with the packed command: top-ups, purchases that wait for
 // the owner, keys, and transfers to this service and away from it.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,13 +10,13 @@ import { scopes } from '../../../src/principals.ts'
 import { askAway, sellElsewhere, soldCode } from '../../support/other-registrar.ts'
 import { startService } from '../../support/service.ts'
 import { recentSessionOf } from '../../support/sign-in.ts'
-import { jsonOf, newHome, program, run as runAs, shell, start, waitFor } from './packed.fixture.ts'
+import { jsonOf, newHome, program, runPacked, shell, start, waitFor } from './packed.fixture.ts'
 
 const registrar = await startService()
 const owner = await registrar.customer({ scopes: [...scopes] })
 const home = newHome(registrar, 'owner')
 const env = { ...home, AGENT_REGISTRAR_API_KEY: owner.key }
-const run = (words: string[], input = '') => runAs(words, env, input)
+const run = (words: string[], input = '') => runPacked(words, env, input)
 const json = (...words: string[]) => jsonOf(words, env)
 
 async function done(words: string[], input = ''): Promise<string> {
@@ -87,7 +88,7 @@ describe('an API key', () => {
     assert.match(made.stdout, /^ar_test_\w+\n$/)
     assert.match(made.stderr, /above 5\.00 USD the owner is asked/)
     const agent = { ...home, AGENT_REGISTRAR_API_KEY: made.stdout.trim() }
-    const refused = await runAs(['buy', 'asked-for.com', '--yes'], agent)
+    const refused = await runPacked(['buy', 'asked-for.com', '--yes'], agent)
     assert.equal(refused.code, 4, refused.stderr)
     const [, id = ''] = /Next: agent-registrar approvals wait (\S+) /.exec(refused.stderr) ?? []
     assert.match(await done(['approvals']), new RegExp(`${id} +pending +\\S+ +asked-for\\.com`))
@@ -110,20 +111,20 @@ describe('an API key', () => {
       '--scope',
       'account:read',
     ])
-    assert.equal((await runAs(['login', '--api-key', '-'], home, made)).code, 0)
-    const { stdout } = await runAs(['whoami'], home)
+    assert.equal((await runPacked(['login', '--api-key', '-'], home, made)).code, 0)
+    const { stdout } = await runPacked(['whoami'], home)
     assert.match(stdout, /May +account:read keys:read keys:write\n/)
     const listed = await jsonOf(['keys'], home)
     const { id } = listed.find(({ key_prefix: of }: { key_prefix: string }) => made.startsWith(of))
-    const rotated = await runAs(['keys', 'rotate', `${id}`], home)
+    const rotated = await runPacked(['keys', 'rotate', `${id}`], home)
     assert.equal(rotated.code, 0, rotated.stderr)
     assert.match(rotated.stderr, /has replaced the one/)
     const kept = join(home.HOME ?? '', '.config/agent-registrar/credentials.json')
     assert.ok(readFileSync(kept, 'utf8').includes(rotated.stdout.trim()))
-    assert.equal((await runAs(['whoami'], home)).code, 0)
+    assert.equal((await runPacked(['whoami'], home)).code, 0)
     assert.equal((await run(['keys', 'revoke', `${id}`])).code, 2)
     await done(['keys', 'revoke', `${id}`, '--yes'])
-    assert.equal((await runAs(['whoami'], home)).code, 3)
+    assert.equal((await runPacked(['whoami'], home)).code, 3)
     assert.doesNotMatch(await done(['keys']), /revoked/)
     assert.match(await done(['keys', '--all']), /revoked/)
   })
@@ -147,6 +148,28 @@ describe('a transfer', () => {
     assert.equal(waited.code, 6)
     assert.match(waited.stderr, /transfer of comes-here\.com: pending\n/)
     assert.match(waited.stderr, new RegExp(`Next: agent-registrar wait ${operation.id}`))
+  })
+
+  it('asks for the code without an echo on a terminal, then for a confirmation', async () => {
+    await sellElsewhere(registrar, 'is-typed.com')
+    const command = `'${process.execPath}' '${program}' transfer is-typed.com`
+    const terminal = spawn('script', ['-qec', command, '/dev/null'], { env })
+    const shown = new Promise<string>((resolve) => {
+      let seen = ''
+      const answers: [string, string][] = [
+        ['Transfer code: ', `${soldCode}\r`],
+        ['Buy? [y/N] ', 'y\r'],
+      ]
+      terminal.stdout.on('data', (chunk) => {
+        seen += chunk
+        if (!seen.endsWith(answers[0]?.[0] ?? 'no question')) return
+        terminal.stdin.write(answers.shift()?.[1] ?? '')
+      })
+      terminal.once('close', () => resolve(seen))
+    })
+    const seen = await shown
+    assert.match(seen, /is-typed\.com is pending at the registry/)
+    assert.ok(!seen.includes(soldCode))
   })
 
   it('away is rejected, or approved with a confirmation', async () => {
