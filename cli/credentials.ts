@@ -1,6 +1,14 @@
 // Credentials of services, by URL, in a file that only its owner can read: an API key, or the
 // tokens of a log-in. It is replaced as a whole, under a lock.
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { exitCodes, Failure, usage } from './failure.ts'
@@ -44,8 +52,7 @@ export function openCredentials(environment: Environment): Credentials {
     path,
     read: (url) => readAll(path)[url] ?? null,
     change: async (url, next) => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      chmodSync(folder, 0o700)
+      prepare(folder)
       return withFileLock(`${path}.lock`, async () => {
         const changed = await next(readAll(path)[url] ?? null)
         // Read again: `next` may have taken its time, but only a holder of the lock writes.
@@ -54,6 +61,18 @@ export function openCredentials(environment: Environment): Credentials {
         return changed
       })
     },
+  }
+}
+
+function prepare(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    chmodSync(folder, 0o700)
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    throw new Failure(exitCodes.refused, `${folder} cannot be written: ${error}`, {
+      next: 'Set XDG_CONFIG_HOME to a folder of yours, or AGENT_REGISTRAR_API_KEY to a key.',
+    })
   }
 }
 

@@ -31,7 +31,7 @@ export async function withFileLock<T>(path: string, work: () => T | Promise<T>):
 
 /** Ctrl-C waits: a refresh token that is lost on its way to the file is gone. */
 async function withoutInterrupt<T>(work: () => T | Promise<T>): Promise<T> {
-  const others = process.rawListeners('SIGINT')
+  const others = process.listeners('SIGINT')
   let interrupted = false
   const hold = () => {
     interrupted = true
@@ -42,7 +42,7 @@ async function withoutInterrupt<T>(work: () => T | Promise<T>): Promise<T> {
     return await work()
   } finally {
     process.off('SIGINT', hold)
-    for (const other of others) process.on('SIGINT', (...given) => other(...given))
+    for (const other of others) process.on('SIGINT', other)
     if (interrupted) setImmediate(() => process.kill(process.pid, 'SIGINT'))
   }
 }

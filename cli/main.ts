@@ -36,8 +36,8 @@ async function run({ values, positionals }: Arguments, terminal: Terminal): Prom
   const url = serviceUrl(environment, values.url)
   if (name === 'login') return logIn({ environment, url, words, flags: values, terminal })
   if (name === 'logout') return logOut({ environment, url, words, flags: values, terminal })
-  session = openSession(environment, url)
   const command = commands[name]
+  session = openSession(environment, { url, isPublic: command?.isPublic === true })
   if (command === undefined) {
     const print = (line: string) => stdout.write(`${line}\n`)
     await bridge({ session, endpoint: environment.AGENT_REGISTRAR_MCP_URL, input: stdin, print })

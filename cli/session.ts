@@ -12,7 +12,7 @@ import { refresh, usable } from './oauth/tokens.ts'
 
 export type Session = {
   url: string
-  kind: 'environment' | 'kept_key' | 'log_in'
+  kind: 'environment' | 'kept_key' | 'log_in' | 'none'
   credentials: Credentials
   /** Of a log-in; null for an API key. */
   scope: () => string | null
@@ -21,11 +21,16 @@ export type Session = {
   replace: (rejected: string, audience?: Audience) => Promise<string | null>
 }
 
-export function openSession(environment: Environment, url: string): Session {
+/** `isPublic`: for a command that needs no credential, and uses one if there is any. */
+export function openSession(
+  environment: Environment,
+  { url, isPublic }: { url: string; isPublic: boolean },
+): Session {
   const credentials = openCredentials(environment)
   const fixed = environment.AGENT_REGISTRAR_API_KEY
   if (fixed) return ofKey(fixed, { url, credentials, kind: 'environment' })
   const kept = credentials.read(url)
+  if (kept === null && isPublic) return ofKey('', { url, credentials, kind: 'none' })
   if (kept === null) throw notLoggedIn(url, `There is no log-in at ${url}`)
   if (kept.type === 'api_key') return ofKey(kept.api_key, { url, credentials, kind: 'kept_key' })
   return ofLogIn(kept, { url, credentials })

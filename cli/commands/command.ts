@@ -21,6 +21,8 @@ export type Command = {
   usage: readonly string[]
   summary: string
   flags?: readonly FlagName[]
+  /** Needs no credential. */
+  isPublic?: true
   run: (context: Context) => Promise<Shown>
 }
 

@@ -1,6 +1,5 @@
 // Log-in and log-out: by a code that the owner enters in a browser, or with an API key, which is
 // read from standard input and kept.
-import { spawn } from 'node:child_process'
 import { createRegistrarClient } from '../../sdk/client/client.ts'
 import type { Flags } from '../arguments.ts'
 import { coloured } from '../colours.ts'
@@ -79,7 +78,7 @@ async function showCode(code: DeviceCode, { flags, terminal }: LogInContext): Pr
   terminal.show(`and enter the code ${coloured('bold', printable(user_code), process.stderr)}`)
   terminal.show(`or open ${printable(link)}`)
   if (terminal.isInteractive) for (const line of await qrCode(link)) terminal.show(line)
-  if (flags.open === true) openBrowser(link, terminal)
+  if (flags.open === true) await openBrowser(link, terminal)
   terminal.progress(`Waiting for you to allow it; the code is valid for ${minutes} minutes`)
 }
 
@@ -89,8 +88,9 @@ const openers: Partial<Record<NodeJS.Platform, string[]>> = {
 }
 
 /** Not by a shell, and only what is a web page. */
-function openBrowser(link: string, terminal: Terminal): void {
+async function openBrowser(link: string, terminal: Terminal): Promise<void> {
   if (!/^https?:$/.test(new URL(link).protocol)) return
+  const { spawn } = await import('node:child_process')
   const [program = '', ...words] = openers[process.platform] ?? ['xdg-open']
   const child = spawn(program, [...words, new URL(link).href], { stdio: 'ignore', detached: true })
   child.once('error', () =>

@@ -11,6 +11,7 @@ export const check: Command = {
   usage: ['check NAME...'],
   summary: 'whether names are free, and their price',
   flags: ['currency'],
+  isPublic: true,
   run: async ({ registrar, words, flags, terminal }) => {
     if (words.length === 0) throw usage('Give at least one name')
     const currency = flags.currency === undefined ? {} : { currency: currencyOf(flags) }

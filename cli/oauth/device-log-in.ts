@@ -70,7 +70,7 @@ export async function logInByDevice(given: LogIn): Promise<KeptLogIn> {
 
 async function register({ registration }: Endpoints): Promise<string> {
   const answer = await postJson(registration, {
-    client_name: `agent-registrar of ${userInfo().username} on ${hostname()}`.slice(0, 60),
+    client_name: `agent-registrar of ${userName()} on ${hostname()}`.slice(0, 60),
     grant_types: [DEVICE_GRANT, 'refresh_token'],
     redirect_uris: [],
     response_types: [],
@@ -79,6 +79,16 @@ async function register({ registration }: Endpoints): Promise<string> {
   const client_id = textIn(answer.body, 'client_id')
   if (answer.status !== 201 || client_id === null) throw refusal('The registration', answer)
   return client_id
+}
+
+/** In a container, the user may have a number alone. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return 'a container'
+    throw error
+  }
 }
 
 function authorize(

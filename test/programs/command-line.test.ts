@@ -42,6 +42,7 @@ describe('the command line', () => {
     assert.equal((await json('check', name)).domains[0].available, true)
     const checked = await run(['check', name])
     assert.match(checked.stdout, /^NAME +STATUS +PRICE +REASON\n\S+ +free +\d/)
+    assert.equal((await run(['check', name], plain)).stdout, checked.stdout)
     const unconfirmed = await run(['buy', name])
     assert.equal(unconfirmed.code, 2)
     assert.match(unconfirmed.stderr, /Give --yes/)
