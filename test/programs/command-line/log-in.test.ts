@@ -2,122 +2,29 @@
 // renewal of its tokens, also by commands at once, its end at the service, and MCP with it.
 import assert from 'node:assert/strict'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { hashSecret } from '../../../src/kit/random.ts'
-import { ownerOf } from '../../../src/oauth/flow.fixture.ts'
 import { fresh } from '../../contract/support/fixture.ts'
-import { decideAt, formOf, openBrowser } from '../../support/browser.ts'
-import { newOwner } from '../../support/owner.ts'
-import { sharedService } from '../../support/service.ts'
 import {
-  type Environment,
-  jsonOf,
-  newHome,
-  program,
-  runPacked,
-  start,
-  waitFor,
-} from './packed.fixture.ts'
-
-const registrar = await sharedService()
-const query = ownerOf(registrar)
-const owner = await newOwner(registrar, { scopes: ['keys:read', 'keys:write'] })
-
-/** The owner enters a code in the browser, and decides. */
-async function decide(user_code: string, decision: 'allow' | 'deny'): Promise<void> {
-  const browser = openBrowser(registrar.url)
-  const steps: [string, string][] = [
-    ['user_code', user_code],
-    ['confirm', 'yes'],
-  ]
-  let shown = await browser.open(`${registrar.url}/oauth/device`)
-  const formIn = () => {
-    assert.ok('page' in shown)
-    const form = formOf(shown.page.text, shown.page.url)
-    assert.ok(form, shown.page.text)
-    return form
-  }
-  for (const step of steps) {
-    const form = formIn()
-    const hidden = form.inputs.filter(({ type }) => type === 'hidden')
-    const fields = hidden.map(({ name, value }): [string, string] => [name, value])
-    shown = await browser.submit(form, [...fields, step])
-  }
-  await decideAt(browser, formIn(), {
-    login: owner,
-    choice: decision === 'deny' ? { decision } : {},
-  })
-}
-
-/** A log-in under way: its code, and how it ends. */
-async function begin(env: Environment, ...words: string[]) {
-  const child = start(['login', ...words], env)
-  child.stdin?.end()
-  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
-  assert.ok(child.stdout && child.stderr)
-  const said = Promise.all([text(child.stdout), text(child.stderr)])
-  const [, user_code = ''] = await waitFor(child, /enter the code (\S+)/)
-  const ended = async () => {
-    const [stdout, stderr] = await said
-    return { code: await code, stdout, stderr }
-  }
-  return { user_code, ended }
-}
-
-async function logIn(name: string): Promise<Environment> {
-  const env = newHome(registrar, name)
-  const { user_code, ended } = await begin(env)
-  await decide(user_code, 'allow')
-  assert.equal((await ended()).code, 0)
-  return env
-}
-
-const fileOf = (env: Environment) =>
-  join(env.HOME ?? '', '.config/agent-registrar/credentials.json')
-const keptIn = (env: Environment) => JSON.parse(readFileSync(fileOf(env), 'utf8'))[registrar.url]
-
-/** Changes the kept log-in, as time or the service would. */
-function alter(env: Environment, change: (tokens: { rest: Record<string, string> }) => void): void {
-  const kept = keptIn(env)
-  change(kept.tokens)
-  writeFileSync(fileOf(env), JSON.stringify({ [registrar.url]: kept }))
-}
-
-const expire = (env: Environment) =>
-  alter(env, ({ rest }) => {
-    rest.expires_at = new Date(Date.now() - 1).toISOString()
-  })
-
-const uidOf = (user_code: string) =>
-  hashSecret(`user code ${user_code.replace('-', '')}`).toString('hex')
-
-async function changeCode(user_code: string, payload: object): Promise<void> {
-  const changed = await query(
-    `update oauth_models set payload = payload || $1::jsonb
-      where model = 'DeviceCode' and uid = $2 returning 1`,
-    [JSON.stringify(payload), uidOf(user_code)],
-  )
-  assert.equal(changed.length, 1)
-}
-
-async function codeRow(user_code: string): Promise<{ interval_s?: number }> {
-  const [row] = await query(`select payload from oauth_models where uid = $1`, [uidOf(user_code)])
-  return Object(row?.payload)
-}
-
-/** How many refresh tokens a log-in has used and holds. */
-async function refreshTokens(env: Environment): Promise<number> {
-  const rows = await query(
-    `select count(*)::int as count from oauth_models
-      where model = 'RefreshToken' and client_id = $1`,
-    [keptIn(env).client_id],
-  )
-  return Number(rows[0]?.count)
-}
+  alter,
+  begin,
+  changeCode,
+  codeRow,
+  decide,
+  expire,
+  fileOf,
+  keptIn,
+  logIn,
+  owner,
+  refreshTokens,
+  registrar,
+  replace,
+} from './log-in.fixture.ts'
+import { type Environment, jsonOf, newHome, program, runPacked, start } from './packed.fixture.ts'
 
 describe('the log-in by a code', { concurrency: true }, () => {
   it('keeps the log-in of its owner in a file that only the user can read', async () => {
@@ -244,6 +151,36 @@ describe('a kept log-in', () => {
 })
 
 describe('a log-in', () => {
+  it('survives an interrupt while it is renewed', async () => {
+    const child = { kill: () => {} }
+    const proxy = createServer(async (request, response) => {
+      const body = await text(request)
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const answer = await fetch(real, { method: 'POST', headers, body })
+      child.kill()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      response.writeHead(answer.status).end(await answer.text())
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    after(() => proxy.close())
+    const place = proxy.address()
+    assert.ok(typeof place === 'object' && place !== null)
+    const kept = keptIn(env)
+    const real = kept.token_endpoint
+    expire(env)
+    replace(env, { token_endpoint: `http://127.0.0.1:${place.port}/` })
+    const interrupted = start(['whoami'], env)
+    child.kill = () => interrupted.kill('SIGINT')
+    const [code, signal] = await new Promise<unknown[]>((resolve) =>
+      interrupted.once('close', (...ended) => resolve(ended)),
+    )
+    assert.deepEqual([code, signal], [null, 'SIGINT'])
+    assert.notEqual(keptIn(env).refresh_token, kept.refresh_token)
+    replace(env, { token_endpoint: real })
+    expire(env)
+    assert.equal((await runPacked(['whoami'], env)).code, 0)
+  })
+
   it('is revoked at the service by the log-out', async () => {
     const { tokens, client_id } = keptIn(env)
     const token = tokens.rest.access_token
@@ -259,9 +196,7 @@ describe('a log-in', () => {
   it('is kept by a log-out that the service does not answer', async () => {
     env = await logIn('kept-still')
     const { refresh_token } = keptIn(env)
-    const kept = keptIn(env)
-    const lost = { ...kept, revocation_endpoint: 'http://127.0.0.1:1/revoke' }
-    writeFileSync(fileOf(env), JSON.stringify({ [registrar.url]: lost }))
+    replace(env, { revocation_endpoint: 'http://127.0.0.1:1/revoke' })
     assert.equal((await runPacked(['logout'], env)).code, 6)
     assert.equal(keptIn(env).refresh_token, refresh_token)
   })
