@@ -1,17 +1,23 @@
-// A QR code for a terminal, two rows in a line. Black on white whatever the colours of the terminal
-// are: many scanners do not read the inverse.
+// A QR code for a terminal, two rows of modules in a line. Black on white whatever the colours of
+// the terminal are: many scanners do not read the inverse.
 
-export async function qrCode(text: string): Promise<string[]> {
+/** Without lines where the terminal has fewer columns than the code. */
+export async function qrCode(text: string, columns = process.stderr.columns || 80) {
   const { encode } = await import('uqr')
-  const { data } = encode(text, { ecc: 'L', border: 2 })
+  const { data, size } = encode(text, { ecc: 'L', border: 2 })
+  return size > columns ? [] : linesOf(data).map((line) => `\u001b[30;107m${line}\u001b[0m`)
+}
+
+export function linesOf(modules: readonly (readonly boolean[])[]): string[] {
   const lines = []
-  for (let row = 0; row < data.length; row += 2) {
-    const [above = [], below = []] = [data[row], data[row + 1]]
+  for (let row = 0; row < modules.length; row += 2) {
+    const [above = [], below = []] = [modules[row], modules[row + 1]]
     const cells = above.map((dark, column) => {
       const under = below[column] ?? false
-      return dark ? (under ? '█' : '▀') : under ? '▄' : ' '
+      if (dark) return under ? '█' : '▀'
+      return under ? '▄' : ' '
     })
-    lines.push(`\u001b[30;107m${cells.join('')}\u001b[0m`)
+    lines.push(cells.join(''))
   }
   return lines
 }

@@ -45,7 +45,7 @@ export function openTerminal({ quiet }: { quiet: boolean }): Terminal {
           return ask(question)
         }
       : null,
-    secret: (wanted) => (stdin.isTTY ? typed(`${wanted}: `) : given(wanted)),
+    secret: (wanted) => (stdin.isTTY ? typed(`The ${wanted}: `) : given(wanted)),
   }
 }
 
@@ -107,7 +107,7 @@ async function ask(question: string): Promise<boolean> {
 
 async function given(wanted: string): Promise<string> {
   const secret = (await text(stdin)).trim()
-  if (!/^[\x21-\x7e]+$/.test(secret)) throw usage(`Standard input has no ${wanted.toLowerCase()}`)
+  if (!/^[\x21-\x7e]+$/.test(secret)) throw usage(`Standard input has no ${wanted}`)
   return secret
 }
 

@@ -34,7 +34,7 @@ async function begin(context: Context, domain: string): Promise<Shown> {
     throw usage('A code on the command line is seen by others: give it on standard input')
   if (flags['auth-code'] === undefined && !terminal.isInteractive)
     throw usage('Give the code on standard input: transfer NAME --auth-code - < file')
-  const auth_code = await terminal.secret('Transfer code')
+  const auth_code = await terminal.secret('transfer code')
   const purchase = { action: 'transfer', command: 'transfer', domain, period_years: 1 } as const
   return spend(context, { ...purchase, auth_code })
 }

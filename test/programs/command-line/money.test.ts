@@ -157,7 +157,7 @@ describe('a transfer', () => {
     const shown = new Promise<string>((resolve) => {
       let seen = ''
       const answers: [string, string][] = [
-        ['Transfer code: ', `${soldCode}\r`],
+        ['The transfer code: ', `${soldCode}\r`],
         ['Buy? [y/N] ', 'y\r'],
       ]
       terminal.stdout.on('data', (chunk) => {
