@@ -1,5 +1,5 @@
-// Commands that spend: a price is shown and confirmed first, and one idempotency key goes with the
-// purchase, so that it can be gone on with when its answer is lost.
+// Commands that spend: a price is shown and confirmed first, and a purchase whose answer is lost can
+// be gone on with: by its idempotency key, or a renewal by the same command.
 import { randomUUID } from 'node:crypto'
 import type { DomainStatusResponse, OperationResponse } from '../../sdk/src/types.gen.ts'
 import { failureOfError } from '../api.ts'
@@ -27,8 +27,18 @@ export type Purchase = {
   period_years: number
   auth_code?: string
 }
-type Facts = { max_price?: string; currency?: 'USD' | 'EUR'; allow_premium?: true }
-type Order = { purchase: Purchase; facts: Facts; key: string }
+type Facts = {
+  max_price?: string
+  currency?: 'USD' | 'EUR'
+  allow_premium?: true
+  /** Of a renewal: what a person was shown who confirmed it. */
+  expected_expiry?: string
+}
+/**
+ * Without a key, a renewal: the service refuses the same one within 24 hours, so that a script that
+ * runs the command again pays one year. With a new key for each run it would pay another.
+ */
+type Order = { purchase: Purchase; facts: Facts; key: string | undefined }
 
 const doing = { register: 'Buying', renew: 'Renewing', restore: 'Restoring', transfer: 'Moving' }
 
@@ -39,7 +49,8 @@ function yearsOf(text = '1'): number {
 
 export async function spend(context: Context, purchase: Purchase): Promise<Shown> {
   const { flags, terminal } = context
-  const key = flags['idempotency-key'] ?? randomUUID()
+  const key =
+    flags['idempotency-key'] ?? (purchase.action === 'renew' ? undefined : randomUUID())
   const facts: Facts = flags.currency === undefined ? {} : { currency: currencyOf(flags) }
   if (flags.premium === true) facts.allow_premium = true
   if (flags['max-price'] !== undefined)
@@ -63,16 +74,20 @@ async function quote(context: Context, purchase: Purchase, facts: Facts): Promis
   const { action, domain, period_years } = purchase
   context.terminal.progress(`Asking for the price of ${domain}`)
   const { currency } = facts
+  const isShown = action === 'renew' && context.flags.yes !== true
+  const expiry = isShown ? (await context.registrar.getDomain({ path: { domain } })).expiry : null
   const body = { action, domain, period_years, ...(currency !== undefined && { currency }) }
   const { price } = await context.registrar.createQuote({ body })
   const years = period_years === 1 ? '1 year' : `${period_years} years`
   const cost = `${price.amount} ${price.currency}${price.premium ? ' (a premium name)' : ''}`
-  const statement = `${action} ${domain} for ${years}: ${cost}.`
+  const until = expiry === null ? '' : ` It is paid until ${day(expiry)}.`
+  const statement = `${action} ${domain} for ${years}: ${cost}.${until}`
   if (price.premium && context.flags.yes === true && facts.allow_premium !== true)
     throw usage(`${statement} Give --premium to confirm that with --yes`)
   await confirm(context, statement, 'Buy?')
   if (price.premium) facts.allow_premium = true
   facts.max_price ??= price.amount
+  if (expiry !== null) facts.expected_expiry = expiry
 }
 
 /** Prints how to go on when no answer comes, and on Ctrl-C. */
@@ -96,7 +111,7 @@ async function placed(context: Context, order: Order): Promise<DomainStatusRespo
 
 function send({ registrar }: Context, { purchase, facts, key }: Order) {
   const { action, domain, period_years, auth_code = '' } = purchase
-  const headers = { 'Idempotency-Key': key }
+  const headers = key === undefined ? {} : { 'Idempotency-Key': key }
   const body = { ...facts, period_years }
   const path = { domain }
   switch (action) {
@@ -121,7 +136,8 @@ function lineOf({ purchase, facts, key }: Order): string {
     ...(currency === undefined ? [] : [`--currency ${currency}`]),
     ...(allow_premium ? ['--premium'] : []),
     ...(action === 'transfer' ? ['--auth-code -'] : []),
-    `--idempotency-key ${key} --yes`,
+    ...(key === undefined ? [] : [`--idempotency-key ${key}`]),
+    '--yes',
   ].join(' ')
 }
 
