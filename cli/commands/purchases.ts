@@ -1,5 +1,5 @@
-// Commands that spend: a price is shown and confirmed first, and a purchase whose answer is lost can
-// be gone on with: by its idempotency key, or a renewal by the same command.
+// Commands that spend: a price is shown and confirmed first, and a purchase whose answer is lost
+// can be gone on with: by its idempotency key, or a renewal by the same command.
 import { randomUUID } from 'node:crypto'
 import type { DomainStatusResponse, OperationResponse } from '../../sdk/src/types.gen.ts'
 import { failureOfError } from '../api.ts'
@@ -49,8 +49,7 @@ function yearsOf(text = '1'): number {
 
 export async function spend(context: Context, purchase: Purchase): Promise<Shown> {
   const { flags, terminal } = context
-  const key =
-    flags['idempotency-key'] ?? (purchase.action === 'renew' ? undefined : randomUUID())
+  const key = flags['idempotency-key'] ?? (purchase.action === 'renew' ? undefined : randomUUID())
   const facts: Facts = flags.currency === undefined ? {} : { currency: currencyOf(flags) }
   if (flags.premium === true) facts.allow_premium = true
   if (flags['max-price'] !== undefined)

@@ -48,7 +48,7 @@ export type RegistrarClient = Methods & {
   ) => Promise<ApprovalResponse>
 }
 
-/** What they return is a secret: the service does not make these requests for the caller. */
+/** They return secrets: the service does not make these requests for the caller. */
 const usedByCaller = ['get_transfer_auth_code', 'regenerate_transfer_auth_code']
 
 /** A client with all operations. */

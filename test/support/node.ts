@@ -14,7 +14,7 @@ import { Clock } from '../../sandbox/support/sandbox-clock.ts'
 import type { Endpoint } from '../../src/adapters/registry/registries.ts'
 import type { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
 import { compose, type Service } from '../../src/compose.ts'
-import { readSettings } from '../../src/config.ts'
+import { readSettings, type Settings } from '../../src/config.ts'
 import type { OutboundNetwork } from '../../src/oauth/index.ts'
 import { addSecret, watchLine } from '../shards/secret-watch.ts'
 import { newServiceDatabase } from '../shards/service-database.ts'
@@ -106,6 +106,13 @@ async function startPayments(): Promise<SimulatedPayments> {
   return { gateway, processor }
 }
 
+/** No secret among them may be in a log; the documentation's samples have the webhook's token. */
+function watchSettings(settings: Settings): void {
+  for (const [name, value] of Object.entries(settings))
+    if (/_(key|token|secret)$/.test(name) && typeof value === 'string' && value !== webhookToken)
+      addSecret(name, value)
+}
+
 /** Starts everything that is not given. Limits are wide unless a test sets them. */
 export async function openNode(options: ServiceOptions): Promise<Node> {
   const [sandbox, mailbox, github, payments] = await Promise.all([
@@ -144,10 +151,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     ...(payments && { STRIPE_WEBHOOK_SECRET: webhookSecret }),
     ...options.settings,
   })
-  // The documentation's samples have the token of the webhook.
-  for (const [name, value] of Object.entries(settings))
-    if (/_(key|token|secret)$/.test(name) && typeof value === 'string' && value !== webhookToken)
-      addSecret(name, value)
+  watchSettings(settings)
   for (const { name, password } of Object.values(sandbox.registries))
     addSecret(`the password at ${name}`, password)
   const reads = options.reads_mailbox !== false

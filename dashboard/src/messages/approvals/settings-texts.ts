@@ -28,8 +28,8 @@ export const settingsTexts = {
       'This browser blocks notifications of this site. Allow them in its settings for this ' +
       'site, then reload the page.',
     unsupported:
-      'This browser cannot be notified here: it is too old, is on an iPhone or iPad, or the window ' +
-      'is private.',
+      'This browser cannot be notified here: it is too old, is on an iPhone or iPad, or the ' +
+      'window is private.',
     failed: 'The browser could not be registered with its push service',
     failedHint: 'Try again; some networks and browsers block push services.',
   },

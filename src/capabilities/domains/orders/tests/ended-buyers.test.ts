@@ -98,10 +98,7 @@ describe('a purchase', () => {
 test('the database reads patterns as the service does', () => {
   const unit = fc.constantFrom('a', 'b', '-', '*')
   const pattern = fc
-    .tuple(
-      fc.string({ unit, minLength: 1, maxLength: 6 }),
-      fc.constantFrom('com', 'co.uk'),
-    )
+    .tuple(fc.string({ unit, minLength: 1, maxLength: 6 }), fc.constantFrom('com', 'co.uk'))
     .map(([label, tld]) => `${label}.${tld}`)
   const name = fc
     .tuple(
