@@ -20,7 +20,7 @@ const flag = (summary: string) => ({ type: 'boolean', summary }) as const
 
 /** Those that every command takes. */
 const common = {
-  url: text('URL', 'the service; AGENT_REGISTRAR_URL otherwise'),
+  url: text('URL', 'the service; else AGENT_REGISTRAR_URL, or the log-in'),
   json: flag('one JSON document instead of lines'),
   quiet: flag('no progress'),
   'no-color': flag('no colours; NO_COLOR is read, too'),

@@ -44,10 +44,14 @@ export type Credentials = {
   ) => Promise<T>
 }
 
-export function openCredentials(environment: Environment): Credentials {
+function placeOf(environment: Environment): { folder: string; path: string } {
   const home = environment.HOME ?? homedir()
-  const folder = join(environment.XDG_CONFIG_HOME ?? join(home, '.config'), 'agent-registrar')
-  const path = join(folder, 'credentials.json')
+  const folder = join(environment.XDG_CONFIG_HOME || join(home, '.config'), 'agent-registrar')
+  return { folder, path: join(folder, 'credentials.json') }
+}
+
+export function openCredentials(environment: Environment): Credentials {
+  const { folder, path } = placeOf(environment)
   return {
     path,
     read: (url) => readAll(path)[url] ?? null,
@@ -93,11 +97,18 @@ function writeAll(path: string, kept: File): void {
   renameSync(draft, path)
 }
 
+/** As given; else that of the only log-in, but never for a key that was made for another one. */
 export function serviceUrl(environment: Environment, flag: string | undefined): string {
-  const given = flag ?? environment.AGENT_REGISTRAR_URL
-  if (given === undefined || given === '')
+  const given = flag ?? (environment.AGENT_REGISTRAR_URL || onlyLogIn(environment))
+  if (given === null || given === '')
     throw usage('No service is named: give --url or set AGENT_REGISTRAR_URL')
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
     throw usage(`${given} is no http or https URL`)
   return given.replace(/\/+$/, '')
+}
+
+function onlyLogIn(environment: Environment): string | null {
+  if (environment.AGENT_REGISTRAR_API_KEY) return null
+  const [url, ...others] = Object.keys(readAll(placeOf(environment).path))
+  return url !== undefined && others.length === 0 ? url : null
 }

@@ -60,7 +60,7 @@ function shown(body: ApprovalResponse): Shown {
 
 async function wait({ registrar, flags, terminal }: Context, id: string): Promise<Shown> {
   const first = await registrar.getApproval({ path: { id } })
-  if (first.state === 'pending') terminal.say(`The owner answers at ${first.url}`)
+  if (first.state === 'pending') terminal.say(`The owner answers at ${printable(first.url)}`)
   const line = ({ action, domain, state }: ApprovalResponse) =>
     printable(`${action} ${domain}: ${state}`)
   terminal.progress(line(first))

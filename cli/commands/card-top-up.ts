@@ -1,6 +1,7 @@
 // A top-up by card: the owner pays on a page of the card processor.
 import type { CardCheckoutResponse } from '../../sdk/src/types.gen.ts'
 import { exitCodes, Failure } from '../failure.ts'
+import { printable } from '../table.ts'
 import type { Context, Shown } from './command.ts'
 import { until } from './until.ts'
 
@@ -12,7 +13,7 @@ export async function payByCard(context: Context, wanted: Wanted): Promise<Shown
   const { customer_id, ...body } = wanted
   terminal.progress('Opening the page')
   const opened = await registrar.createCardCheckout({ path: { customer_id }, body })
-  const line = `Pay by card at ${opened.url ?? '-'}`
+  const line = printable(`Pay by card at ${opened.url ?? '-'}`)
   if (flags['no-wait']) return { body: opened, lines: [`${line} (${opened.id})`] }
   terminal.show(line)
   return waitForCard(context, { customer_id, checkout_id: opened.id })

@@ -66,7 +66,7 @@ export function millisecondsOf({ timeout }: Flags): { timeout?: number } {
   throw usage(`--timeout is a number of seconds, not ${timeout}`)
 }
 
-/** With the time at which nothing is as yet. */
+/** In the time zone of the user. */
 export function day(date: string | null): string {
   return date === null ? '-' : new Date(date).toLocaleDateString('sv-SE')
 }

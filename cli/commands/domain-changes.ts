@@ -1,5 +1,6 @@
 // Changes of a domain that cost nothing: its lock, its name servers, automatic renewal.
 import { usage } from '../failure.ts'
+import { printable } from '../table.ts'
 import { type Command, type Context, confirm, oneOf, type Shown, wordsOf } from './command.ts'
 
 export const lock: Command = {
@@ -36,7 +37,8 @@ export const nameservers: Command = {
     await confirm(context, `${domain} will have the name servers ${to}.`, 'Change?')
     const path = { domain }
     const body = await context.registrar.updateDomain({ path, body: { nameservers: hosts } })
-    return { body, lines: [`${domain} has the name servers ${body.nameservers.join(', ')}`] }
+    const shown = printable(body.nameservers.join(', '))
+    return { body, lines: [`${domain} has the name servers ${shown}`] }
   },
 }
 

@@ -126,12 +126,10 @@ function idOf(words: string[]): number {
 async function rotate(context: Context, words: string[]): Promise<Shown> {
   const { registrar, session, terminal } = context
   const api_key_id = idOf(words)
-  const [own] = (await registrar.getLimits()).limits
   const before = await session.token()
   const path = { customer_id: await accountId(context), api_key_id }
-  const prefixes = (await registrar.listApiKeys({ path })).filter(({ id }) => id === api_key_id)
-  const isOwn =
-    `${api_key_id}` === own?.id || prefixes.some((key) => before.startsWith(key.key_prefix))
+  const listed = (await registrar.listApiKeys({ path })).find(({ id }) => id === api_key_id)
+  const isOwn = listed !== undefined && before.startsWith(listed.key_prefix)
   const made = await registrar.rotateApiKey({ path })
   if (isOwn && session.kind === 'kept_key') {
     const kept = { type: 'api_key', api_key: made.api_key } as const

@@ -39,11 +39,14 @@ describe('the log-in by a code', { concurrency: true }, () => {
     for (const secret of [tokens.rest.access_token, refresh_token])
       assert.ok(!(stdout + stderr).includes(secret))
     assert.equal(statSync(fileOf(env)).mode & 0o777, 0o600)
-    const shown = await jsonOf(['whoami'], env)
+    const { AGENT_REGISTRAR_URL: _, ...withoutUrl } = env
+    const shown = await jsonOf(['whoami'], withoutUrl)
     assert.equal(shown.account.id, owner.id)
     assert.equal(shown.credential, 'log_in')
     assert.ok(shown.scopes.includes('domains:purchase'))
     assert.equal(shown.limits[0].spend_limit.window, 'month')
+    const withKey = { ...withoutUrl, AGENT_REGISTRAR_API_KEY: owner.key }
+    assert.equal((await runPacked(['whoami'], withKey)).code, 2)
     assert.equal((await jsonOf(['buy', `${fresh()}.com`, '--yes'], env)).status, 'active')
   })
 

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { scopes } from '../../../src/principals.ts'
 import { askAway, sellElsewhere, soldCode } from '../../support/other-registrar.ts'
 import { startService } from '../../support/service.ts'
@@ -154,6 +154,7 @@ describe('a transfer', () => {
     await sellElsewhere(registrar, 'is-typed.com')
     const command = `'${process.execPath}' '${program}' transfer is-typed.com`
     const terminal = spawn('script', ['-qec', command, '/dev/null'], { env })
+    after(() => terminal.kill())
     const shown = new Promise<string>((resolve) => {
       let seen = ''
       const answers: [string, string][] = [
@@ -162,8 +163,10 @@ describe('a transfer', () => {
       ]
       terminal.stdout.on('data', (chunk) => {
         seen += chunk
-        if (!seen.endsWith(answers[0]?.[0] ?? 'no question')) return
-        terminal.stdin.write(answers.shift()?.[1] ?? '')
+        const [question, answer] = answers[0] ?? []
+        if (question === undefined || !seen.includes(question)) return
+        answers.shift()
+        terminal.stdin.write(answer ?? '')
       })
       terminal.once('close', () => resolve(seen))
     })
