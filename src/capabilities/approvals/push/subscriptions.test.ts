@@ -2,8 +2,10 @@
 // approval or not at all. No worker runs here.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { until } from '../../../../test/contract/support/fixture.ts'
 import { startService } from '../../../../test/support/service.ts'
 import { cookieBrowser, ours, ownersPassword, sessionOf } from '../../../../test/support/sign-in.ts'
+import { lockCustomer } from '../../account/index.ts'
 import { systemCall } from '../../audit/index.ts'
 import { at, openPush } from './push.fixture.ts'
 import { pushApprovals } from './push-approvals.job.ts'
@@ -115,11 +117,18 @@ describe('the end of a session', () => {
   it('is the end of a subscription that is made at the same time', async () => {
     const person = await owner()
     const { subscription } = await service.subscribe('')
-    const put = () => request('POST', at, { token: person.session, body: subscription })
-    await request('GET', at, { token: person.session })
-    // As if another node had ended it: this one has the session in its cache.
-    await query('update sessions set ended_at = now() where customer_id = $1', [person.id])
-    assert.equal((await put()).body.code, 'session_required')
+    const put = await app.db.transaction(async (sql) => {
+      await lockCustomer(sql, person.id)
+      const answer = request('POST', at, { token: person.session, body: subscription })
+      // It is authenticated, and waits for the account.
+      await until(async () => {
+        const [row] = await query('select count(*)::int as held from pg_locks where not granted')
+        return row.held > 0
+      })
+      await query('update sessions set ended_at = now() where customer_id = $1', [person.id])
+      return { answer }
+    })
+    assert.equal((await put.answer).body.code, 'session_required')
     assert.deepEqual(await rowsOf(person.id), [])
   })
 
