@@ -162,23 +162,25 @@ describe('a push', () => {
   it('is enqueued in the transaction that stores the approval, or neither is there', async () => {
     const person = await owner()
     const { id: subscription } = await browserOf(person.session)
-    await query(`create function refuse_push() returns trigger language plpgsql
-      as $$ begin raise exception 'no push'; end $$`)
-    await query(`create trigger refuse_push before insert on tasks for each row
-      when (new.kind = 'push_approval') execute function refuse_push()`)
-    const { refused: failed } = await ask(person)
-    assert.equal(failed.status, 500)
     const approvals = () => query('select id from approvals where customer_id = $1', [person.id])
-    const mails = () =>
-      query(`select id from mails where customer_id = $1 and kind = 'approval_requested'`, [
-        person.id,
-      ])
-    assert.deepEqual([await approvals(), await mails()], [[], []])
-    await query('drop trigger refuse_push on tasks')
+    const tasks = () => query(`select key from tasks where kind = 'push_approval'`)
+    await query(`create function refuse_row() returns trigger language plpgsql
+      as $$ begin raise exception 'refused'; end $$`)
+    const refusals = {
+      tasks: `create trigger refuse_row before insert on tasks for each row
+        when (new.kind = 'push_approval') execute function refuse_row()`,
+      // Once all is written: at the commit.
+      approvals: `create constraint trigger refuse_row after insert on approvals
+        initially deferred for each row execute function refuse_row()`,
+    }
+    for (const [table, refusal] of Object.entries(refusals)) {
+      await query(refusal)
+      assert.equal((await ask(person)).refused.status, 500, table)
+      assert.deepEqual([await approvals(), await tasks()], [[], []], table)
+      await query(`drop trigger refuse_row on ${table}`)
+    }
     const { id } = await ask(person)
-    const keys = await query(`select key from tasks where kind = 'push_approval'`)
-    assert.deepEqual(keys, [{ key: `${id} ${subscription}` }])
-    assert.equal((await mails()).length, 1)
+    assert.deepEqual(await tasks(), [{ key: `${id} ${subscription}` }])
     await workOff()
   })
 
