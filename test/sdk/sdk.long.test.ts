@@ -111,24 +111,6 @@ describe('purchases by the SDK', () => {
     assert.deepEqual(await agent.waitForOperation(ended), ended, 'an ended one is answered at once')
   })
 
-  it('ends the wait for an approval that the caller has to use itself', async () => {
-    const scopes = ['domains:read', 'domains:purchase', 'domains:transfer'] as const
-    const person = await registrar.customer({ scopes: [...scopes], funds_cents: 5_000 })
-    const agent = createRegistrarClient({ baseUrl, apiKey: person.key, retry })
-    const path = { domain: 'sdk-code-approved.com' }
-    await agent.registerDomain({ body: path })
-    const token = await recentSessionOf(registrar, person)
-    const owner = createRegistrarClient({ baseUrl, token, retry })
-    await owner.protectDomain({ path })
-    const refused = await agent.getTransferAuthCode({ path }).catch((error: unknown) => error)
-    assert.ok(refused instanceof ApprovalRequiredError)
-    const { id } = Object(refused.problem).approval
-    await owner.approveRequest({ path: { id }, body: {} })
-    assert.equal((await agent.waitForApproval(id, { timeout: 10_000 })).state, 'approved')
-    assert.ok((await agent.getTransferAuthCode({ path })).auth_code)
-    assert.equal((await agent.waitForApproval(id)).state, 'executed')
-  })
-
   it('ends a wait at its time or by its signal', async () => {
     const agent = await client()
     const domain = 'sdk-endless.com'
@@ -145,6 +127,24 @@ describe('purchases by the SDK', () => {
     await assert.rejects(stopped, { name: 'TimeoutError' })
     registrar.sandbox.clearFaults()
   })
+})
+
+it('ends the wait for an approval that the caller has to use itself', async () => {
+  const scopes = ['domains:read', 'domains:purchase', 'domains:transfer'] as const
+  const person = await registrar.customer({ scopes: [...scopes], funds_cents: 5_000 })
+  const agent = createRegistrarClient({ baseUrl, apiKey: person.key, retry })
+  const path = { domain: 'sdk-code-approved.com' }
+  await agent.registerDomain({ body: path })
+  const token = await recentSessionOf(registrar, person)
+  const owner = createRegistrarClient({ baseUrl, token, retry })
+  await owner.protectDomain({ path })
+  const refused = await agent.getTransferAuthCode({ path }).catch((error: unknown) => error)
+  assert.ok(refused instanceof ApprovalRequiredError)
+  const { id } = Object(refused.problem).approval
+  await owner.approveRequest({ path: { id }, body: {} })
+  assert.equal((await agent.waitForApproval(id, { timeout: 10_000 })).state, 'approved')
+  assert.ok((await agent.getTransferAuthCode({ path })).auth_code)
+  assert.equal((await agent.waitForApproval(id)).state, 'executed')
 })
 
 describe('lists and errors of the SDK', () => {
