@@ -48,7 +48,7 @@ export type RegistrarClient = Methods & {
   ) => Promise<ApprovalResponse>
 }
 
-/** They return secrets: the service does not make these requests for the caller. */
+/** Their answer is a secret, so the service does not make these requests for the caller. */
 const usedByCaller = ['get_transfer_auth_code', 'regenerate_transfer_auth_code']
 
 /** A client with all operations. */
