@@ -292,7 +292,7 @@ export const waitForApproval = <ThrowOnError extends boolean = false>(options: O
 /**
  * Approve a request of a key or an app: the service does exactly that, once.
  *
- * Only the owner may, in their own session; above 100.00 in either currency, and for what costs nothing, with a log-in of the last ten minutes. A higher price, or another order than the one that is shown, is never made. The limits of the key still hold.
+ * Only the owner may, in their own session; above the sum that the account sets, and for what costs nothing, with a log-in of the last ten minutes. A higher price, or another order than the one that is shown, is never made. The limits of the key still hold.
  */
 export const approveRequest = <ThrowOnError extends boolean = false>(options: Options<ApproveRequestData, ThrowOnError>): RequestResult<ApproveRequestResponses, ApproveRequestErrors, ThrowOnError> => (options.client ?? client).post<ApproveRequestResponses, ApproveRequestErrors, ThrowOnError>({
     security: [{

@@ -37,7 +37,7 @@ export const approveRequest = operation({
   name: 'approve_request',
   does: 'Approve a request of a key or an app: the service does exactly that, once.',
   more:
-    'Only the owner may, in their own session; above 100.00 in either currency, and for what ' +
+    'Only the owner may, in their own session; above the sum that the account sets, and for what ' +
     'costs nothing, with a log-in of the last ten minutes. A higher price, or another order than ' +
     'the one that is shown, is never made. The limits of the key still hold.',
   at: 'POST /v1/approvals/{id}/approve',
