@@ -12,7 +12,7 @@ import { syncHolding } from '../holdings/sync.ts'
 import { hostOf, registryOf } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import type { DomainStatus } from '../schemas.ts'
-import { isHeldToApproval, requireApproval } from '../updates/approved-change.ts'
+import { endWithChange, isHeldToApproval, requireApproval } from '../updates/approved-change.ts'
 import {
   confirmWithRegistry,
   type RoundsSoFar,
@@ -83,7 +83,10 @@ async function decide(app: App, call: Call, asked: Decision): Promise<DomainStat
       round: (soFar) => answerRequest(lease, decision, soFar),
     })
     const metadata = { requested_by, requested_at }
-    await storeAuditRow(app.db, call.auditRow({ ...facts, result: 'success', metadata }))
+    await app.db.transaction(async (sql) => {
+      await storeAuditRow(sql, call.auditRow({ ...facts, result: 'success', metadata }))
+      await endWithChange(sql, call)
+    })
     return statusNow(app, call, known)
   })
 }

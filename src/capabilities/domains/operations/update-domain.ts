@@ -10,7 +10,7 @@ import { domainNotFound } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { hostOf, nameserverFields, readNameservers } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
-import { requireApproval } from '../updates/approved-change.ts'
+import { endWithChange, requireApproval } from '../updates/approved-change.ts'
 import { updateHolding } from '../updates/domain-update.ts'
 import { glueRequired, notChangeable } from '../updates/update-faults.ts'
 import { setAutoRenew } from '../updates/updates.sql.ts'
@@ -141,6 +141,7 @@ function keepAutoRenew(
         metadata: { auto_renew },
       }),
     )
+    await endWithChange(sql, call)
     return holding
   })
 }

@@ -1,10 +1,12 @@
 // Changes without a price that wait for the owner: of a protected domain, and automatic renewal
 // outside the limits of a key (decision 69).
 import type { App, Call, Caller } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
 import type { Json } from '../../../db/statement.ts'
 import {
   type ApprovalWish,
   askApproval,
+  endApproval,
   requestChanged,
   takeApproval,
 } from '../../approvals/index.ts'
@@ -48,6 +50,16 @@ export async function requireApproval(app: App, call: Call, change: Change): Pro
     ...{ action, domain: holding.name, reason, request, input },
     ...{ request_digest: digest, digest, price: null },
   })
+}
+
+/**
+ * In the transaction that stores the change: a service that dies after it does not make it again,
+ * over one that the owner has made since. What was voided meanwhile stays so.
+ */
+export async function endWithChange(sql: Sql, { approval }: Pick<Call, 'approval'>): Promise<void> {
+  if (approval === undefined) return
+  const ending = { state: 'executed', error_code: null, error_detail: null }
+  await sql.count(endApproval, { id: approval.id, ...ending })
 }
 
 /** Whether an approval stands behind the call, or has to: of a change of a protected domain. */

@@ -12,6 +12,7 @@ import { type DomainAction, refusalOf } from '../holdings/state-rules.ts'
 import { applySyncDecision, storeReadings } from '../holdings/sync.ts'
 import { decideSync } from '../holdings/sync-decision.ts'
 import { isBelow } from '../names.ts'
+import { endWithChange } from './approved-change.ts'
 import {
   confirmWithRegistry,
   type RoundsSoFar,
@@ -166,6 +167,7 @@ async function store(
         ? undefined
         : await sql.maybe(setAutoRenew, { id, customer_id, auto_renew, ...auto_renew_by })
     await storeAuditRow(sql, call.auditRow({ ...rowFacts(update), result, status_code: 200 }))
+    await endWithChange(sql, call)
     return set ?? stored
   })
 }

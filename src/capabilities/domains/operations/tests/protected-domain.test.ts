@@ -1,6 +1,7 @@
 // Protected domains: keys need the owner's approval for what may lose one; the owner does not.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { rowsIn } from '../../../../../test/support/owner-sql.ts'
 import { type Answer, sharedService } from '../../../../../test/support/service.ts'
 import { recentSessionOf, sessionOf } from '../../../../../test/support/sign-in.ts'
 
@@ -43,6 +44,20 @@ function approvalIn({ status, text, body }: Answer): string {
   return String(body.approval.id)
 }
 
+/**
+ * A service that dies after the change was stored must not make it again, over one that the owner
+ * has made since.
+ */
+async function assertEndedWithItsChange(id: string): Promise<void> {
+  const rows = await rowsIn(registrar)(
+    `select l.action, l.xmin = a.xmin as together from approvals a
+       join audit_logs l on l.metadata ->> 'approval' = a.id and l.result = 'success'
+      where a.id = $1`,
+    [id],
+  )
+  assert.deepEqual(rows.map(({ together }) => together), [true], JSON.stringify(rows))
+}
+
 describe('a protected domain', () => {
   it('is unlocked, and gets other name servers, for a key only once the owner approved', async () => {
     const { of, key, approve } = await held()
@@ -53,10 +68,12 @@ describe('a protected domain', () => {
     const unlocked = await approve(id)
     assert.deepEqual([unlocked.state, unlocked.reason], ['executed', 'protected_domain'])
     assert.equal((await request(key, `GET ${of}`)).body.locked, false)
+    await assertEndedWithItsChange(id)
     const nameservers = ['ns1.example.net', 'ns2.example.net']
     const other = approvalIn(await request(key, `PATCH ${of}`, { nameservers }))
     assert.deepEqual((await approve(other)).state, 'executed')
     assert.deepEqual((await request(key, `GET ${of}`)).body.nameservers, nameservers)
+    await assertEndedWithItsChange(other)
   })
 
   it('gives a key its transfer code once for each approval', async () => {
@@ -94,4 +111,5 @@ it('automatic renewal above approval_above waits for the owner, and is theirs th
   const done = await approve(id)
   assert.deepEqual([done.state, done.reason], ['executed', 'auto_renewal'])
   assert.equal((await request(key, `GET ${of}`)).body.auto_renew, true)
+  await assertEndedWithItsChange(id)
 })
