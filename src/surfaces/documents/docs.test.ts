@@ -62,7 +62,7 @@ describe('the pages for people', () => {
     const pagesOfOwners = [
       ...['', 'sign-up', 'api-keys', 'balance', 'contacts', 'mailbox', 'connect', 'connected-apps'],
       ...['account/security', 'approvals', 'audit-log', 'billing/top-up', 'domains', 'invoices'],
-      'support',
+      ...['approvals/settings', 'support'],
     ].map((path) => `/dashboard/${path}`)
     for (const [from, page] of Object.entries(pages))
       for (const [, href = ''] of page.matchAll(/ href="([^"]*)"/g)) {
