@@ -1,5 +1,6 @@
 // For tests: owners, keys of agents that need approval, their requests and the answers to them.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
 import { sharedService, type TestCustomer } from '../../../test/support/service.ts'
 import { recentSessionOf } from '../../../test/support/sign-in.ts'
@@ -10,10 +11,12 @@ const all = [
   ...['account:read', 'contacts:read', 'contacts:write', 'domains:read', 'domains:write'],
   ...['domains:purchase', 'keys:write'],
 ]
+/** Each file of a process counts from one, in the same registries. */
+const file_tag = randomBytes(3).toString('hex')
 let names = 0
 export const nextName = (tld = 'com') => {
   names += 1
-  return `approved-${process.pid}-${names}.${tld}`
+  return `approved-${file_tag}-${names}.${tld}`
 }
 
 export const request = (token: string, path: string, body?: object) =>
