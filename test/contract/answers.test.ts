@@ -156,3 +156,36 @@ test('no digest, code or sealed value that is stored is in a response or in the 
   const [row] = await rowsIn(registrar)('select key_hash from api_keys limit 1')
   assert.ok(secrets.has(row.key_hash.toString('hex')), 'a digest that is stored is looked for')
 })
+
+/** By family, what the examples do to the account. */
+const eventTypes = {
+  domain:
+    'registered renewed restored updated locked unlocked protected unprotected dns_record_set ' +
+    'auth_code_read auth_code_replaced reserve_changed',
+  order: 'placed failed refunded',
+  transfer: 'requested cancelled away_requested away_approved away_rejected',
+  balance: 'adjusted reserve_changed',
+  payment: 'credited reversed',
+  invoice: 'created paid',
+  api_key: 'created updated rotated revoked',
+  contact: 'created updated deleted',
+  support: 'message_sent message_received',
+  webhook: 'created updated test deleted',
+}
+
+test('changes of each family are events of the account', async () => {
+  const seen = new Set<string>()
+  const wanted = Object.entries(eventTypes).flatMap(([family, words]) =>
+    words.split(' ').map((word) => `${family}.${word}`),
+  )
+  let cursor = ''
+  const missing = () => wanted.filter((type) => !seen.has(type))
+  // The newest are derived a moment after their effects: each request waits for them.
+  for (let page = 0; page < 40 && missing().length > 0; page += 1) {
+    const path = `/v1/events?limit=500&wait=1${cursor}`
+    const { body } = await must(registrar.request('GET', path, { token: fixture.key }))
+    for (const { type } of body.events) seen.add(type)
+    cursor = `&cursor=${body.next_cursor}`
+  }
+  assert.deepEqual(missing(), [])
+})
