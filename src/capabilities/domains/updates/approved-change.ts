@@ -54,7 +54,7 @@ export async function requireApproval(app: App, call: Call, change: Change): Pro
 
 /**
  * In the transaction that stores the change: a service that dies after it does not make it again,
- * over one that the owner has made since. What was voided meanwhile stays so.
+ * over one that the owner has made since. A voided approval stays voided.
  */
 export async function endWithChange(sql: Sql, { approval }: Pick<Call, 'approval'>): Promise<void> {
   if (approval === undefined) return

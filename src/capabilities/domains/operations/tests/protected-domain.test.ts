@@ -55,7 +55,11 @@ async function assertEndedWithItsChange(id: string): Promise<void> {
       where a.id = $1`,
     [id],
   )
-  assert.deepEqual(rows.map(({ together }) => together), [true], JSON.stringify(rows))
+  assert.deepEqual(
+    rows.map(({ together }) => together),
+    [true],
+    JSON.stringify(rows),
+  )
 }
 
 describe('a protected domain', () => {
