@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rowsIn } from '../../../../test/support/owner-sql.ts'
 import { type Answer, sharedService } from '../../../../test/support/service.ts'
+import { openEvents } from '../../../../test/support/streams/event-client.ts'
 
 const registrar = await sharedService({ worker: false })
 const { request, operatorKey } = registrar
@@ -79,8 +80,11 @@ test("operators see the name of each reply's author, and the customer does not",
   assert.equal(newest.last_message.operator, 'environment')
   const { text } = await list(key)
   assert.ok(!text.includes('operator":') && !text.includes(name), text)
-  const events = await request('GET', '/v1/support/events?after=0', { token: key })
-  assert.ok(events.text.includes('Here') && !events.text.includes(name), events.text)
+  const stream = await openEvents(`${registrar.url}/v1/support/events?after=0`, { token: key })
+  const sent = JSON.stringify(await stream.until(4))
+  stream.close()
+  assert.ok(sent.includes('And here'), sent)
+  assert.ok(!sent.includes(name) && !sent.includes('environment'), sent)
 })
 
 test('a message that comes after the newest one seen stays unread', async () => {
