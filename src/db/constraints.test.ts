@@ -33,86 +33,76 @@ const unreachable: Record<string, string> = {
   'identifiers are an identity or 32 random bytes or more': `
     api_keys_key_hash_key api_keys_pkey audit_logs_pkey contacts_pkey customers_id_check
     customers_pkey domains_pkey ledger_accounts_pkey ledger_transfers_pkey mails_id_check
-    mails_pkey mail_dedupe_keys_mail_id_dedupe_key_key mails_id_dedupe_key_fkey oauth_grants_pkey
-    operator_keys_key_hash_key operator_keys_pkey operator_sessions_pkey
-    operator_sessions_token_hash_key orders_pkey password_links_id_check
-    password_links_pkey password_links_token_hash_key registry_messages_pkey
-    registry_messages_id_received_at_fkey sessions_pkey
-    sessions_token_hash_key tasks_pkey email_changes_id_check email_changes_pkey
+    mails_pkey mail_dedupe_keys_mail_id_dedupe_key_key mails_id_dedupe_key_fkey
+    oauth_grants_pkey operator_keys_key_hash_key operator_keys_pkey operator_sessions_pkey
+    operator_sessions_token_hash_key orders_pkey password_links_id_check password_links_pkey
+    password_links_token_hash_key registry_messages_pkey registry_messages_id_received_at_fkey
+    sessions_pkey sessions_token_hash_key tasks_pkey email_changes_id_check email_changes_pkey
     email_changes_token_hash_key sign_ups_id_check sign_ups_pkey sign_ups_token_hash_key
     terms_acceptances_pkey invoices_pkey invoice_items_pkey card_checkouts_pkey
-    card_checkouts_id_check
-    passkeys_pkey sso_identities_pkey sso_log_ins_id_check sso_log_ins_link_hash_key
-    sso_log_ins_pkey sso_log_ins_state_hash_key sso_log_ins_ticket_hash_key`,
+    card_checkouts_id_check passkeys_pkey sso_identities_pkey sso_log_ins_id_check
+    sso_log_ins_link_hash_key sso_log_ins_pkey sso_log_ins_state_hash_key
+    sso_log_ins_ticket_hash_key`,
   'the insert says on conflict: what is there already is the answer': `
     domain_changes_pkey domain_schedules_pkey expiry_notices_pkey ledger_accounts_of_customer
-    ledger_accounts_own mail_dedupe_keys_pkey
-    mcp_client_names_pkey oauth_documents_pkey
+    ledger_accounts_own mail_dedupe_keys_pkey mcp_client_names_pkey oauth_documents_pkey
     oauth_grants_interaction_hash_key oauth_models_pkey operator_keys_active passwords_pkey
-    provider_clients_pkey rate_limits_pkey registry_contacts_pkey
-    card_readings_pkey ledger_checks_pkey metric_snapshots_pkey registry_message_keys_pkey
+    provider_clients_pkey rate_limits_pkey registry_contacts_pkey card_readings_pkey
+    ledger_checks_pkey metric_snapshots_pkey registry_message_keys_pkey
     registry_message_keys_registry_msg_id_queued_at_key schedules_pkey session_lease_waits_pkey
     sign_in_failures_pkey sign_in_networks_pkey sync_rounds_pkey tasks_once tld_prices_pkey
-    worker_heartbeats_pkey
-    zone_records_pkey zones_pkey
-    passkey_challenges_pkey passkeys_credential_id_key sso_identities_issuer_subject_key`,
+    worker_heartbeats_pkey zone_records_pkey zones_pkey passkey_challenges_pkey
+    passkeys_credential_id_key sso_identities_issuer_subject_key`,
   'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `
     api_keys_customer_id_fkey email_changes_customer_id_fkey terms_acceptances_customer_id_fkey
-    api_keys_oauth_grant_id_fkey api_keys_parent_key_id_fkey
-    contacts_customer_id_fkey domains_customer_id_fkey expiry_notices_domain_id_fkey
-    idempotency_keys_order_id_fkey ledger_accounts_reserve_of_fkey
-    ledger_transfers_customer_account_customer_id_currency_fkey
-    mails_customer_id_fkey oauth_grants_customer_id_fkey
-    operator_sessions_operator_key_id_fkey
+    api_keys_oauth_grant_id_fkey api_keys_parent_key_id_fkey contacts_customer_id_fkey
+    domains_customer_id_fkey expiry_notices_domain_id_fkey idempotency_keys_order_id_fkey
+    ledger_accounts_reserve_of_fkey ledger_transfers_customer_account_customer_id_currency_fkey
+    mails_customer_id_fkey oauth_grants_customer_id_fkey operator_sessions_operator_key_id_fkey
     orders_customer_id_fkey password_links_customer_id_fkey passwords_customer_id_fkey
     ledger_adjustments_customer_id_fkey ledger_adjustments_operation_id_fkey
-    payment_reversals_customer_id_fkey payment_reversals_payment_id_fkey payments_customer_id_fkey
-    invoices_customer_id_fkey invoice_items_invoice_id_fkey invoices_credited
-    ledger_transfer_invoice
-    provider_clients_customer_id_fkey sessions_customer_id_fkey sign_in_networks_customer_id_fkey
-    zone_records_domain_id_fkey
+    payment_reversals_customer_id_fkey payment_reversals_payment_id_fkey
+    payments_customer_id_fkey invoices_customer_id_fkey invoice_items_invoice_id_fkey
+    invoices_credited ledger_transfer_invoice provider_clients_customer_id_fkey
+    sessions_customer_id_fkey sign_in_networks_customer_id_fkey zone_records_domain_id_fkey
     card_checkouts_customer_id_fkey card_checkouts_payment card_readings_payment_id_fkey
-    passkeys_customer_id_fkey sso_identities_customer_id_fkey sso_log_ins_confirms_customer_id_fkey
-    sso_log_ins_customer_id_fkey`,
+    passkeys_customer_id_fkey sso_identities_customer_id_fkey
+    sso_log_ins_confirms_customer_id_fkey sso_log_ins_customer_id_fkey`,
   'SHA-256, Ed25519 and HMAC have one length': `
     api_keys_key_hash_check audit_blocks_block_hash_check audit_blocks_merkle_root_check
     audit_blocks_previous_hash_check audit_blocks_signature_check audit_logs_row_hash_check
     oauth_grants_interaction_hash_check oauth_models_id_hash_check operator_keys_key_hash_check
-    operator_sessions_token_hash_check
-    password_links_code_mac_check password_links_token_hash_check sessions_token_hash_check
-    email_changes_token_hash_check sign_ups_code_mac_check sign_ups_token_hash_check
-    passkey_challenges_binding_check sso_log_ins_browser_hash_check sso_log_ins_code_mac_check
-    sso_log_ins_link_hash_check sso_log_ins_state_hash_check sso_log_ins_ticket_hash_check`,
+    operator_sessions_token_hash_check password_links_code_mac_check
+    password_links_token_hash_check sessions_token_hash_check email_changes_token_hash_check
+    sign_ups_code_mac_check sign_ups_token_hash_check passkey_challenges_binding_check
+    sso_log_ins_browser_hash_check sso_log_ins_code_mac_check sso_log_ins_link_hash_check
+    sso_log_ins_state_hash_check sso_log_ins_ticket_hash_check`,
   'the text is a word of the code, never of a request': `
     audit_logs_action_check audit_logs_actor_type_check audit_logs_entry_point_check
-    audit_logs_metadata_check
-    audit_logs_result_check customers_status_check domain_schedules_sync_slot_check
-    domains_end_reason_check
-    expiry_notices_kind_check ledger_accounts_currency_check ledger_accounts_code_check
-    ledger_transfers_code_check ledger_transfers_phase_check mails_dedupe_key_check
-    mails_kind_check mails_state_check
+    audit_logs_metadata_check audit_logs_result_check customers_status_check
+    domain_schedules_sync_slot_check domains_end_reason_check expiry_notices_kind_check
+    ledger_accounts_currency_check ledger_accounts_code_check ledger_transfers_code_check
+    ledger_transfers_phase_check mails_dedupe_key_check mails_kind_check mails_state_check
     oauth_models_model_check oauth_signing_keys_alg_check oauth_signing_keys_kid_check
     oauth_signing_keys_purpose_check orders_state_check orders_type_check
     password_links_kind_check provider_clients_state_check registry_messages_kind_check
-    card_checkouts_currency_check card_checkouts_status_check
-    tasks_key_check tasks_kind_check invoices_kind_check invoices_status_check
-    invoices_currency_check
-    tld_prices_action_check tld_prices_cost_currency_check tld_prices_currency_check
-    zones_state_check`,
+    card_checkouts_currency_check card_checkouts_status_check tasks_key_check tasks_kind_check
+    invoices_kind_check invoices_status_check invoices_currency_check tld_prices_action_check
+    tld_prices_cost_currency_check tld_prices_currency_check zones_state_check`,
   'the parser refuses it first, with 422 and the field': `
-    api_keys_name_check operator_keys_label_check
-    contacts_address_check contacts_address_line_2_check contacts_city_check
-    contacts_company_name_check contacts_country_check contacts_email_check contacts_handle_check
-    contacts_name_check contacts_phone_country_code_check contacts_phone_number_check
-    contacts_state_check contacts_zip_check customers_company_name_check customers_email_check
-    customers_name_check password_links_email_check payments_amount_check
-    zone_records_ttl_check zone_records_value_check email_changes_email_check
-    sign_ups_company_name_check sign_ups_email_check sign_ups_name_check
-    passkeys_name_check invoice_items_description_check invoice_items_quantity_check
-    invoice_items_unit_amount_check invoices_notes_check invoices_tax_amount_check
-    card_checkouts_amount_cents_check invoices_subtotal_amount_check
-    invoices_processor_checkout_session_id_check
-    invoices_processor_payment_intent_id_check`,
+    api_keys_name_check operator_keys_label_check contacts_address_check
+    contacts_address_line_2_check contacts_city_check contacts_company_name_check
+    contacts_country_check contacts_email_check contacts_handle_check contacts_name_check
+    contacts_phone_country_code_check contacts_phone_number_check contacts_state_check
+    contacts_zip_check customers_company_name_check customers_email_check customers_name_check
+    password_links_email_check payments_amount_check zone_records_ttl_check
+    zone_records_value_check email_changes_email_check sign_ups_company_name_check
+    sign_ups_email_check sign_ups_name_check customers_fresh_log_in
+    customers_fresh_log_in_amount_check customers_fresh_log_in_currency_check
+    push_subscriptions_service_check passkeys_name_check invoice_items_description_check
+    invoice_items_quantity_check invoice_items_unit_amount_check invoices_notes_check
+    invoices_tax_amount_check card_checkouts_amount_cents_check invoices_subtotal_amount_check
+    invoices_processor_checkout_session_id_check invoices_processor_payment_intent_id_check`,
   'paths are allocated by one function alone, from the clock and a counter': `
     deposit_branches_branch_check deposit_branches_next_index_check deposit_branches_of_server
     deposit_branches_pkey deposit_paths_address_index_check deposit_paths_branch_fkey
@@ -122,11 +112,10 @@ const unreachable: Record<string, string> = {
   'subject and recipient are folded and parsed when the mail is queued': `
     mails_recipient_check mails_subject_check`,
   'columns that are set together, by one statement': `
-    card_checkouts_opened card_checkouts_paid card_checkouts_parked
-    invoices_credit_note invoices_ended domains_ended mails_check mails_check1
-    oauth_documents_check orders_check password_links_check
-    password_links_check1 sign_ups_check sign_ups_check1
-    sso_log_ins_check sso_log_ins_check1`,
+    card_checkouts_opened card_checkouts_paid card_checkouts_parked invoices_credit_note
+    invoices_ended domains_ended mails_check mails_check1 oauth_documents_check orders_check
+    password_links_check password_links_check1 sign_ups_check sign_ups_check1 sso_log_ins_check
+    sso_log_ins_check1`,
   'the key is looked up and made under the lock of the customer, or with its account': `
     api_keys_for_mcp`,
   'client and document are parsed to these lengths before they are stored': `
@@ -149,12 +138,10 @@ const unreachable: Record<string, string> = {
     append_only_tables_pkey audit_blocks_block_hash_key audit_blocks_era_check
     audit_blocks_era_to_xid_to_id_key audit_blocks_number_check audit_blocks_pkey
     audit_blocks_previous_hash_key audit_blocks_row_count_check audit_eras_era_check
-    audit_eras_first_id_key audit_eras_pkey schema_functions_pkey
-    schema_migrations_pkey session_leases_pkey
-    session_leases_number_check
-    audit_alarms_pkey audit_restorations_check audit_restorations_check1
-    audit_restorations_era_check audit_restorations_era_key audit_restorations_lost_hash_check
-    audit_restorations_number_check audit_restorations_pkey
+    audit_eras_first_id_key audit_eras_pkey schema_functions_pkey schema_migrations_pkey
+    session_leases_pkey session_leases_number_check audit_alarms_pkey audit_restorations_check
+    audit_restorations_check1 audit_restorations_era_check audit_restorations_era_key
+    audit_restorations_lost_hash_check audit_restorations_number_check audit_restorations_pkey
     audit_restorations_previous_hash_check audit_restorations_reason_check
     audit_restorations_record_hash_check audit_restorations_record_hash_key
     audit_restorations_signature_check`,
@@ -182,14 +169,13 @@ const unreachable: Record<string, string> = {
   'the job counts it': `
     ledger_checks_differing_check`,
   'one row from the migration on': `
-    invoice_numbers_only_row_check invoice_numbers_pkey
-    own_nameservers_one_row_check own_nameservers_pkey sandbox_clock_only_row_check
-    sandbox_clock_pkey`,
+    invoice_numbers_only_row_check invoice_numbers_pkey own_nameservers_one_row_check
+    own_nameservers_pkey sandbox_clock_only_row_check sandbox_clock_pkey`,
   'the job declares it': `
     schedules_every_ms_check`,
   'validated before, or checked in the answer of the gateway': `
-    checkouts_amount_check checkouts_currency_check checkouts_customer_id_fkey
-    checkouts_created checkouts_decimals_check checkouts_gateway_check checkouts_id_check
+    checkouts_amount_check checkouts_currency_check checkouts_customer_id_fkey checkouts_created
+    checkouts_decimals_check checkouts_gateway_check checkouts_id_check
     checkouts_pay_amount_check checkouts_pkey checkouts_quote_cents_check
     checkouts_quote_units_check checkouts_reference checkouts_reference_check checkouts_started
     checkouts_status_check checkout_payments_amount_check checkout_payments_check
@@ -220,13 +206,13 @@ const unreachable: Record<string, string> = {
   'conversations change in functions alone, under a lock of their row, after validation': `
     support_events_customer_id_fkey support_events_kind_check support_events_message_id_fkey
     support_events_pkey support_events_position_check support_events_reader
-    support_events_reader_check support_messages_body_check support_messages_customer_id_fkey
-    support_messages_event support_messages_event_check support_messages_once
-    support_messages_pkey support_messages_sender_check support_stream_nodes_pkey
-    support_streams_node_fkey support_streams_pkey support_threads_customer_id_fkey
-    support_threads_customer_unread_check support_threads_last_event_check
-    support_threads_mailed_event_check support_threads_operator_unread_check
-    support_threads_pkey support_threads_waiting`,
+    support_events_reader_check support_messages_body_check support_messages_check
+    support_messages_customer_id_fkey support_messages_event support_messages_event_check
+    support_messages_once support_messages_pkey support_messages_sender_check
+    support_stream_nodes_pkey support_streams_node_fkey support_streams_pkey
+    support_threads_customer_id_fkey support_threads_customer_unread_check
+    support_threads_last_event_check support_threads_mailed_event_check
+    support_threads_operator_unread_check support_threads_pkey support_threads_waiting`,
   'limits are parsed first, and written under the lock of the customer; spent is counted': `
     access_limits_allowed_domains_check access_limits_allowed_ips_check
     access_limits_allowed_tlds_check access_limits_api_key_id_fkey access_limits_api_key_id_key
@@ -243,10 +229,13 @@ const unreachable: Record<string, string> = {
     approvals_of approvals_open_once approvals_order approvals_order_id_fkey
     approvals_order_id_key approvals_pkey approvals_price approvals_reason_check
     approvals_request_digest_check approvals_state_check`,
+  'a browser is stored with its session, which is locked; the same endpoint is the same row': `
+    push_subscriptions_customer_id_fkey push_subscriptions_endpoint_hash_check
+    push_subscriptions_endpoint_hash_key push_subscriptions_id_check push_subscriptions_pkey
+    push_subscriptions_session_id_fkey`,
   'a quote is made of a price that the registry was asked for, and never changed': `
     quotes_amount_check quotes_check quotes_currency_check quotes_customer_id_fkey
-    quotes_period_years_check quotes_pkey quotes_price_check
-    quotes_type_check`,
+    quotes_period_years_check quotes_pkey quotes_price_check quotes_type_check`,
   'keys that sign documents are made under an advisory lock': `
     document_keys_kid_check document_keys_pkey document_keys_public_jwk_check
     document_keys_withdrawn`,

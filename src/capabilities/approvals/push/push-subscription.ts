@@ -34,7 +34,6 @@ export const subscriptionFields = {
     minLength: 8,
     maxLength: 2_000,
     description: 'The URL at its push service. It is kept encrypted, and is never shown.',
-    examples: ['https://updates.push.services.mozilla.com/wpush/v2/gAAAAABk'],
   }),
   keys: Type.Object(
     {
