@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/kit/net/free-port.ts'
+import { sampleOf } from '../shards/sampling.ts'
 import { skipDig } from '../support/dig.ts'
 import { root, startProgram } from '../support/program.ts'
 
@@ -208,7 +209,8 @@ describe('the pages for operators', async () => {
   const here = documented.filter((one) => !elsewhere.some(([command]) => command.test(one)))
   const ids = await made()
 
-  for (const command of here)
+  // Each is a process of its own.
+  for (const command of sampleOf(here, 3))
     test(command, async () => {
       const { code, stdout, stderr } = await inShell(filled(command, ids), {
         API_KEY: OPERATOR_KEY,

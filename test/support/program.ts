@@ -14,8 +14,8 @@ const compiled = join(dirname(bundle), 'compiled')
 /** A start that copies no young objects takes a tenth less of processor time. */
 const youngSpace = '--min-semi-space-size=32'
 
-/** The first start shows its keys, once. */
-const shownOnce = /^ {4}(op_|API_KEY=ar_)/
+/** The first start shows its keys and the link that sets the password, once. */
+const shownOnce = /^ {4}(op_|API_KEY=ar_|https?:\S+\/password\?token=pwt_)/
 
 export type Program = {
   child: ChildProcess

@@ -6,6 +6,8 @@ const customer_id = customerId(0)
 const by = { api_key_id: 1n, oauth_grant_id: null }
 const grant = { api_key_id: null, oauth_grant_id: 'grant40' }
 const same = { customer_id, request_digest: '0'.repeat(64) }
+const updated_at = new Date()
+const endpoint_hash = Buffer.alloc(32)
 const pages = [
   { limit: 51, before: null },
   { limit: 51, before: 'apr_8' },
@@ -32,4 +34,14 @@ export const approvalCases: { [N in StatementName]?: readonly Params<N>[] } = {
   approvals_list_of_grant: ofGrant,
   approvals_list_open_of_grant: ofGrant,
   approvals_of_id: [{ customer_id, id: 'apr_1' }],
+  approvals_put_fresh_log_in: [{ customer_id, amount: 1n, currency: 'EUR', updated_at }],
+  push_subscriptions_of_customer: [{ customer_id, public_key: 'key', limit: 10 }],
+  push_subscriptions_end_oldest: [{ customer_id, endpoint_hash, keep: 9 }],
+  push_subscriptions_put: [
+    {
+      ...{ id: `psb_${'9'.repeat(26)}`, customer_id, session_id: 1n, endpoint_hash },
+      ...{ sealed: 'x', service: 'push.example', public_key: 'key', agent: 'a' },
+      created_at: updated_at,
+    },
+  ],
 }

@@ -22,6 +22,15 @@ function logIns(sizes: Sizes): Table[] {
         case when i % 4 = 0 then 'uid' || i end`,
     },
     {
+      // At most ten of an account.
+      table: 'push_subscriptions',
+      rows: customers * 3,
+      columns: `id, customer_id, session_id, sealed, endpoint_hash, service, public_key, agent,
+        created_at`,
+      values: `'psb_' || lpad(i::text, 26, '0'), ${customerId(`i % ${customers}`)}, 1 + i, 'x',
+        ${hash(`'push' || i`)}, 'push.example', 'key', 'a', now()`,
+    },
+    {
       table: 'password_links',
       rows: customers,
       columns: 'id, kind, email, customer_id, token_hash, created_at, expires_at, answered_at',
