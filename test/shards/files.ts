@@ -10,12 +10,14 @@ const folders = ['src', 'sandbox', 'sdk', 'cli', 'dashboard', 'bin', 'test']
 /**
  * The files of `bin/test --long` that `npm test` does not run: disasters, conformance suites,
  * browsers, programs of others, starts of the whole program and of its database, journeys, requests
- * by the thousand (hostile ones, and up to each limit), the reads of every statement, and
- * `*.long.test.ts`: floods, and failures at every step of a transaction.
+ * by the thousand (hostile ones, and up to each limit), the reads of every statement, revocation
+ * over two nodes, and `*.long.test.ts`: floods, failures at every step of a transaction, large
+ * accounts, several nodes, processes of their own.
  */
 const long = new RegExp(
   '^test/((disasters|conformance|browser|journeys|outside|programs|reads|starts)/' +
-    '|contract/(hostile|limits)/)|^src/db/embedded/|\\.long\\.test\\.ts$',
+    '|contract/(hostile|limits)/|security/revocation/)|^src/db/embedded/' +
+    '|\\.long(\\.process)?\\.test\\.ts$',
 )
 
 /**

@@ -179,9 +179,9 @@ describe("README's tour", { skip: skipDig }, () => {
 const elsewhere: readonly [command: RegExp, test: string][] = [
   [/bin\/(reconcile-registry)/, 'test/starts/restore.test.ts'],
   [/(accept-restored-audit)/, 'test/starts/restore.test.ts'],
-  [/(archive-audit)/, 'src/surfaces/cli.process.test.ts'],
-  [/(verify-audit) --archive/, 'src/surfaces/cli.process.test.ts'],
-  [/(prove-archived-audit)/, 'src/surfaces/cli.process.test.ts'],
+  [/(archive-audit)/, 'src/surfaces/cli.long.process.test.ts'],
+  [/(verify-audit) --archive/, 'src/surfaces/cli.long.process.test.ts'],
+  [/(prove-archived-audit)/, 'src/surfaces/cli.long.process.test.ts'],
 ]
 /** Of things that wait for an operator, of which this service has none. */
 const absent =
