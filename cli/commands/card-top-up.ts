@@ -15,16 +15,21 @@ export async function payByCard(context: Context, wanted: Wanted): Promise<Shown
   const opened = await registrar.createCardCheckout({ path: { customer_id }, body })
   const line = printable(`Pay by card at ${opened.url ?? '-'}`)
   if (flags['no-wait']) return { body: opened, lines: [`${line} (${opened.id})`] }
-  terminal.show(line)
-  return waitForCard(context, { customer_id, checkout_id: opened.id })
+  const place = { customer_id, checkout_id: opened.id }
+  return waitForCard(context, place, async () => terminal.show(line))
 }
 
 const open: readonly CardCheckoutResponse['status'][] = ['opening', 'open', 'processing']
 
-export async function waitForCard(context: Context, path: Place): Promise<Shown> {
+export async function waitForCard(
+  context: Context,
+  path: Place,
+  begin?: () => Promise<void>,
+): Promise<Shown> {
   const { registrar, flags, terminal } = context
   const next = `agent-registrar top-up wait ${path.checkout_id} --card`
   const body = await until({
+    begin,
     read: () => registrar.getCardCheckout({ path }),
     isOver: ({ status }) => !open.includes(status),
     show: ({ status }) => terminal.progress(`Waiting for the payment by card: ${status}`),

@@ -70,10 +70,11 @@ async function pay(context: Context, wanted: Wanted): Promise<Shown> {
   const opened = await registrar.createTopUp({ path: { customer_id }, body })
   const lines = whereToPay(opened)
   if (flags['no-wait']) return { body: opened, lines }
-  for (const line of lines) terminal.show(line)
-  if (terminal.isInteractive && opened.payment_uri !== null)
-    for (const line of await qrCode(opened.payment_uri)) terminal.show(line)
-  return wait(context, { customer_id, checkout_id: opened.id })
+  return wait(context, { customer_id, checkout_id: opened.id }, async () => {
+    for (const line of lines) terminal.show(line)
+    if (terminal.isInteractive && opened.payment_uri !== null)
+      for (const line of await qrCode(opened.payment_uri)) terminal.show(line)
+  })
 }
 
 type Choice = { asset?: string; network?: string }
@@ -104,10 +105,11 @@ function whereToPay(opened: CheckoutResponse): string[] {
 
 const over = ['paid', 'underpaid', 'expired', 'failed']
 
-async function wait(context: Context, path: Place): Promise<Shown> {
+async function wait(context: Context, path: Place, begin?: () => Promise<void>): Promise<Shown> {
   const { registrar, flags, terminal } = context
   const next = `agent-registrar top-up wait ${path.checkout_id}`
   const body = await until({
+    begin,
     read: () => registrar.getTopUp({ path }),
     isOver: ({ status }) => over.includes(status),
     show: (seen) => terminal.progress(progressOf(seen)),

@@ -9,6 +9,8 @@ import { millisecondsOf } from './command.ts'
 const PAUSE_MS = 2_000
 
 type Until<T> = {
+  /** Shows what is waited for: Ctrl-C says how to go on from its first line on. */
+  begin?: (() => Promise<void>) | undefined
   read: () => Promise<T>
   isOver: (seen: T) => boolean
   show: (seen: T) => void
@@ -39,6 +41,7 @@ export async function until<T>(given: Until<T>): Promise<T> {
   }
   process.once('SIGINT', stop)
   try {
+    await given.begin?.()
     for (;;) {
       const seen = await given.read()
       if (given.isOver(seen)) return seen
