@@ -95,7 +95,16 @@ async function takeOver(
   await setup.registrar.advance('P5DT1H')
   await setup.query(`update orders set run_at = clock_timestamp() where closed_at is null`)
   const closed = async () => (await setup.openOrders()).length === 0
-  await until(closed, { within_ms: 60_000, what: 'all orders are closed' })
+  // Releases wait for attempts without an answer (decision 34): ten time-outs of the registry.
+  await until(closed, { within_ms: 180_000, what: 'all orders are closed' }).catch(
+    async (error) => {
+      const open = await setup.query(
+        `select domain, type, state, attempts, run_at, clock_timestamp() as now, error_code
+           from orders where closed_at is null and state <> 'parked' limit 20`,
+      )
+      throw new Error(`${error.message}\n${JSON.stringify(open, null, 1)}`)
+    },
+  )
   await Promise.all(workers.map((worker) => worker.kill()))
 }
 
