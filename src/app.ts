@@ -67,8 +67,8 @@ export interface App {
   sandbox: { control: SandboxControl; calendar: Calendar } | null
   /** Encrypts what the database must not show. */
   encryption: Encryption
-  /** Named crash points of a purchase; does nothing unless a test's setting arms it. */
-  reached: (point: string) => void
+  /** Named crash points; null unless a test's setting arms one. */
+  reached: ((point: string) => void) | null
 }
 
 export type EntryPoint = 'rest' | 'mcp' | 'dashboard' | 'internal' | 'job' | 'cli' | 'webhook'

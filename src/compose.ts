@@ -160,7 +160,7 @@ async function start(
     ...(await openPayments(settings, paid)),
     mailbox: mailbox && openSandboxMailbox(mailbox),
     ...openNotifiers(settings, { clock, watched }),
-    reached: crashPoint(settings.crash_at),
+    reached: settings.crash_at === null ? null : crashPoint(settings.crash_at),
     ...time,
     ...openKeys(settings),
     ...openProcessState({ settings, db, log, ...times }),

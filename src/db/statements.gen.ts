@@ -1745,16 +1745,6 @@ export interface Statements {
       id: bigint
     }
   }
-  contacts_defaults_of: {
-    params: { customer_id: string }
-    row: {
-      id: bigint
-      default_registrant: boolean
-      default_admin: boolean
-      default_technical: boolean
-      default_billing: boolean
-    }
-  }
   contacts_delete: {
     params: { customer_id: string; id: bigint }
     row: Record<string, never>
@@ -4529,6 +4519,16 @@ export interface Statements {
       failed_mails: number
       dead_tasks: number
       failed_webhook_deliveries: number
+    }
+  }
+  orders_account_defaults: {
+    params: { customer_id: string }
+    row: {
+      nameservers: string[]
+      registrant: bigint | null
+      admin: bigint | null
+      technical: bigint | null
+      billing: bigint | null
     }
   }
   orders_begin_attempt: {

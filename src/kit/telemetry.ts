@@ -45,6 +45,20 @@ export function activeSpan(): Span | undefined {
   return span?.ended ? undefined : span
 }
 
+/**
+ * Makes the facts of log lines: one that is written within a trace leads to it, and that of an
+ * alarm names the page that says what to do; `onAlarm` counts it.
+ */
+export function loggedFacts(onAlarm?: (name: string) => void) {
+  return (line: object): Record<string, unknown> => {
+    const span = activeSpan()
+    const facts = { ...(span && { trace_id: span.trace_id, span_id: span.span_id }), ...line }
+    if (!('alarm' in facts) || typeof facts.alarm !== 'string') return facts
+    onAlarm?.(facts.alarm)
+    return { ...facts, runbook: `docs/runbooks/${facts.alarm}.md` }
+  }
+}
+
 /** Runs within a span, which is left open. */
 export function within<T>(span: Span | undefined, run: () => T): T {
   return active.run(span, run)

@@ -20,7 +20,8 @@ export type Metrics = {
   /** The same pipeline, each call of which is measured by its operation. */
   watchPipeline: (pipeline: Pipeline) => Pipeline
   alarm: (name: string) => void
-  request: (line: Pick<RequestLine, 'route' | 'status' | 'ms'>) => void
+  /** Counts each request before its line is written. */
+  watchRequests: (write: (line: RequestLine) => void) => (line: RequestLine) => void
   /** Prometheus's text format; of the database what was read within the last ten seconds. */
   scrape: (app: ScrapedApp) => Promise<{ type: string; text: string }>
 }
@@ -52,9 +53,10 @@ export async function openMetrics(
       },
     }),
     alarm: (alarm) => of.alarms.inc({ alarm }),
-    request: ({ route, status, ms }) => {
-      const surface = surfaceOf(route, settings.mcp_url)
-      of.http.observe({ surface, status: statusClass(status) }, ms / 1_000)
+    watchRequests: (write) => (line) => {
+      const surface = surfaceOf(line.route, settings.mcp_url)
+      of.http.observe({ surface, status: statusClass(line.status) }, line.ms / 1_000)
+      write(line)
     },
     async scrape(app) {
       setGauges(of, app)

@@ -27,7 +27,7 @@ import { addDashboard } from '../surfaces/dashboard/dashboard-routes.ts'
 import { addDocuments } from '../surfaces/documents/api-documents.ts'
 import { addDiscovery } from '../surfaces/documents/discovery.ts'
 import { addMcp } from '../surfaces/mcp/endpoint.ts'
-import { openClientNames } from '../surfaces/mcp/json-rpc.ts'
+import { openClientNames } from '../surfaces/mcp/transport.ts'
 import { addPasswordPage } from '../surfaces/pages/password-page.ts'
 import { openCookieAuthenticator } from '../surfaces/pipeline/cookie-authentication.ts'
 import { draining } from '../surfaces/pipeline/faults.ts'
@@ -35,7 +35,7 @@ import { openPipeline } from '../surfaces/pipeline/pipeline.ts'
 import { oauthHostPorts } from '../surfaces/rest/oauth-host.ts'
 import { OpenStreams } from '../surfaces/rest/open-streams.ts'
 import { addressReader } from '../surfaces/rest/request.ts'
-import { openRest, type RequestLine, requestLogger } from '../surfaces/rest/server.ts'
+import { openRest, requestLogger } from '../surfaces/rest/server.ts'
 import { traceRequests } from '../tracing/traced-requests.ts'
 import { tracedPipeline } from '../tracing/tracing.ts'
 
@@ -103,10 +103,7 @@ export async function openHttp(
   const measured = metrics?.watchPipeline(opened) ?? opened
   const pipeline = app.tracer ? tracedPipeline(measured) : measured
   const write = requestLogger(app.log)
-  const log = (line: RequestLine) => {
-    metrics?.request(line)
-    write(line)
-  }
+  const log = metrics?.watchRequests(write) ?? write
   const streams = new OpenStreams(app, shutdown.signal)
   const served = { settings, pipeline, operations, addressOf, streams }
   const parts = { ...served, leaving: leaving.signal, shutdown: shutdown.signal, log }

@@ -1,7 +1,7 @@
 // The log: what is written of an error names what failed, and none of the values that were in it.
 import { type Logger, type LoggerOptions, pino } from 'pino'
 import type { Settings } from '../config.ts'
-import { activeSpan } from '../kit/telemetry.ts'
+import { loggedFacts } from '../kit/telemetry.ts'
 import { isReadable, readableLog } from './readable-log.ts'
 
 // PostgreSQL repeats rows, parameters and parts of documents in these; drivers and libraries add
@@ -23,24 +23,11 @@ export function openLog(
   onAlarm?: (name: string) => void,
 ): Logger {
   const serializers: LoggerOptions['serializers'] = { err: loggedError }
-  const formatters = { log: (facts: object) => withTrace(withRunbook(facts, onAlarm)) }
+  const formatters = { log: loggedFacts(onAlarm) }
   if ('child' in to) return to.child({}, { serializers, formatters })
   const options = { level: to.log_level, serializers, formatters }
   const output = process.stdout
   return isReadable(to.log_format, output) ? pino(options, readableLog(output)) : pino(options)
-}
-
-/** A line that is written within a trace leads to it. */
-function withTrace(facts: Record<string, unknown>): Record<string, unknown> {
-  const span = activeSpan()
-  return span ? { trace_id: span.trace_id, span_id: span.span_id, ...facts } : facts
-}
-
-/** The line of an alarm names the page that says what to do; `onAlarm` counts it. */
-function withRunbook(facts: object, onAlarm?: (name: string) => void): Record<string, unknown> {
-  if (!('alarm' in facts) || typeof facts.alarm !== 'string') return { ...facts }
-  onAlarm?.(facts.alarm)
-  return { ...facts, runbook: `docs/runbooks/${facts.alarm}.md` }
 }
 
 /** An error as it is logged. */

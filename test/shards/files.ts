@@ -5,7 +5,7 @@ import { relative, resolve, sep } from 'node:path'
 
 export type Tier = 'usual' | 'long'
 
-const folders = ['src', 'sandbox', 'sdk', 'cli', 'dashboard', 'bin', 'test']
+const folders = ['src', 'sandbox', 'sdk', 'cli', 'dashboard', 'bench', 'bin', 'test']
 
 /**
  * The files of `bin/test --long` that `npm test` does not run: disasters, conformance suites,

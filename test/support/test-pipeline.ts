@@ -120,7 +120,7 @@ export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
     dns: noDns,
     delegations: { read: async () => undefined },
     sandbox: null,
-    reached: () => undefined,
+    reached: null,
     ...given.app,
   }
 }

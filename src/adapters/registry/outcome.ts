@@ -15,13 +15,6 @@ export type Outcome<T> =
     }
   | { kind: 'unknown'; cause: Unknown; message: string }
 
-/** How an outcome is counted: its kind, and its reason or cause. */
-export function resultOf(outcome: Outcome<unknown>): { result: string; reason?: string } {
-  if (outcome.kind === 'refused') return { result: outcome.kind, reason: outcome.reason }
-  if (outcome.kind === 'unknown') return { result: outcome.kind, reason: outcome.cause }
-  return { result: outcome.kind }
-}
-
 export type Refusal =
   /** 2302 */
   | 'exists'

@@ -36,11 +36,6 @@ export async function hasCustomerWithEmail(sql: Sql, email: string): Promise<boo
   return (await sql.one(customerWithEmail, { email })).there
 }
 
-/** Name servers for a domain that is bought without any; empty when the customer has set none. */
-export async function defaultNameserversOf(sql: Sql, id: string): Promise<string[]> {
-  return (await sql.maybe(nameserversOfCustomer, { id }))?.default_nameservers ?? []
-}
-
 /** Throws customerAbsent for an unknown id: an operator may name any. */
 export async function requireCustomer(sql: Sql, id: string): Promise<void> {
   if (!(await sql.maybe(nameserversOfCustomer, { id }))) throw customerAbsent()

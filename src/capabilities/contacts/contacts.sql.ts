@@ -94,14 +94,6 @@ export const ownedContacts = statement(
   { nullable: ['handle'] },
 )
 
-export const defaultsOf = statement(
-  'contacts_defaults_of',
-  `select id, default_registrant, default_admin, default_technical, default_billing
-     from contacts
-    where customer_id = :customer_id
-      and (default_registrant or default_admin or default_technical or default_billing)`,
-)
-
 export const notifyChanged = statement(
   'contacts_notify_changed',
   `select pg_notify('contacts_changed', :id) as notified`,

@@ -1,8 +1,8 @@
-// Contacts of a purchase: those it names, and the customer's defaults.
+// Contacts that a purchase names.
 import type { Sql } from '../../db/database.ts'
 import { type InvalidField, InvalidInput } from '../../kit/fault.ts'
 import { type ContactRole, contactRoles } from './contact.ts'
-import { defaultsOf, ownedContacts } from './contacts.sql.ts'
+import { ownedContacts } from './contacts.sql.ts'
 
 export type ContactIds = Partial<Record<ContactRole, number>>
 export type ContactWishes = {
@@ -13,22 +13,10 @@ export type ContactWishes = {
 }
 
 /**
- * The ids of contacts that are named, and of the defaults, by role. Throws InvalidInput (422) for
- * an id or handle that is not one of this customer's contacts.
+ * The ids of contacts that are named, by role. Throws InvalidInput (422) for an id or handle that
+ * is not one of this customer's contacts.
  */
-export async function chosenContacts(
-  sql: Sql,
-  customer_id: string,
-  wishes: ContactWishes,
-): Promise<{ named: ContactIds; defaults: ContactIds }> {
-  const [named, defaults] = await Promise.all([
-    namedContacts(sql, customer_id, wishes),
-    defaultContacts(sql, customer_id),
-  ])
-  return { named, defaults }
-}
-
-async function namedContacts(
+export async function namedContacts(
   sql: Sql,
   customer_id: string,
   { contacts = {}, contact = null }: ContactWishes,
@@ -56,16 +44,4 @@ async function namedContacts(
 
 function noContact(path: string[]): InvalidField {
   return { path, msg: 'Value is not a contact of this customer', type: 'value_error' }
-}
-
-async function defaultContacts(sql: Sql, customer_id: string): Promise<ContactIds> {
-  const defaults: ContactIds = {}
-  for (const row of await sql.run(defaultsOf, { customer_id })) {
-    const id = Number(row.id)
-    if (row.default_registrant) defaults.registrant = id
-    if (row.default_admin) defaults.admin = id
-    if (row.default_technical) defaults.technical = id
-    if (row.default_billing) defaults.billing = id
-  }
-  return defaults
 }

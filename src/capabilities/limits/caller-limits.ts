@@ -1,21 +1,97 @@
-// The limits of a caller: read back, and the refusal of a purchase that exceeds one.
-import type { Call, Caller } from '../../app.ts'
+// The limits of a caller: those that travel with it (from which addresses it may call, and which
+// domains it may see), and those of its purchases, read back or as the refusal of one.
+import Type from 'typebox'
+import type { App, Call, Caller, CallerLimits } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
+import type { Json } from '../../db/statement.ts'
 import type { Fault, FaultType } from '../../kit/fault.ts'
 import { formatAmount } from '../../kit/money.ts'
-import { wordOf } from '../../kit/schema.ts'
+import { compile, wordOf } from '../../kit/schema.ts'
 import {
   approvalRequired,
   buyerEnded,
   currencyNotAllowed,
   domainNotAllowed,
+  limitNotHeld,
   pageOfApps,
   priceAboveLimit,
   spendLimitExceeded,
 } from './faults.ts'
 import { type LimitsRow, limitsAgainst, limitsOfCaller, mayStillBuy } from './limits.sql.ts'
 import { limitsBody } from './limits.ts'
-import { matchesAny } from './patterns.ts'
+import { coversNetwork, expressionOfAny, matchesAny } from './patterns.ts'
+
+const lists = Type.Array(Type.Array(Type.String()))
+const stored = compile(
+  Type.Union([
+    Type.Null(),
+    Type.Object({
+      ...{ domains: lists, tlds: lists, ips: lists },
+      ...{ strict_domains: lists, strict_tlds: lists },
+    }),
+  ]),
+)
+
+/** The answer of limits_of_access. */
+export function callerLimitsOf(json: Json): CallerLimits | null {
+  return stored.parse(json)
+}
+
+/** Null for a caller that no limit binds: the owner, an operator, a job. */
+function limitsOf(caller: Caller): CallerLimits | null {
+  return 'limits' in caller ? caller.limits : null
+}
+
+/** `address` as it is counted: of IPv6 the /64. */
+export function isAllowedAddress(caller: Caller, address: string): boolean {
+  return limitsOf(caller)?.ips.every((networks) => coversNetwork(networks, address)) ?? true
+}
+
+/** False: for this caller there is no such domain. `name` in lower-case A-labels. */
+export function isVisibleDomain(caller: Caller, name: string): boolean {
+  return limitsOf(caller)?.domains.every((patterns) => matchesAny(patterns, name)) ?? true
+}
+
+/** Whether it may buy, renew and transfer under the TLD of this name. */
+export function isAllowedTld(caller: Caller, name: string): boolean {
+  const tld = name.slice(name.indexOf('.') + 1)
+  return limitsOf(caller)?.tlds.every((allowed) => allowed.includes(tld)) ?? true
+}
+
+/** Whether the owner is to be asked about a name that isVisibleDomain does not allow. */
+export function mayAskForName(caller: Caller, name: string): boolean {
+  return limitsOf(caller)?.strict_domains.every((patterns) => matchesAny(patterns, name)) ?? true
+}
+
+/** Whether the owner is to be asked about a name under a TLD that isAllowedTld does not allow. */
+export function mayAskForTld(caller: Caller, name: string): boolean {
+  const tld = name.slice(name.indexOf('.') + 1)
+  return limitsOf(caller)?.strict_tlds.every((allowed) => allowed.includes(tld)) ?? true
+}
+
+/**
+ * Regular expressions of PostgreSQL that a visible name all matches; null: every name is visible.
+ */
+export function visibleNames(caller: Caller): string[] | null {
+  const all = limitsOf(caller)?.domains ?? []
+  return all.length === 0 ? null : all.map(expressionOfAny)
+}
+
+/** Throws limitNotHeld where the limits of the caller hide domains, which a webhook would show. */
+export function requireAllDomains(caller: Caller): void {
+  if (visibleNames(caller) === null) return
+  throw limitNotHeld({
+    detail: 'A webhook shows the events of every domain, and your limits allow only some.',
+    hint: 'Read the events of your domains with list_events, or ask the owner for the webhook.',
+    facts: { limits_not_held: ['allowed_domains'] },
+  })
+}
+
+/** For a refusal: all lists that a name has to match, one of each. */
+export function allowedNames(caller: Caller) {
+  const { domains = [], tlds = [] } = limitsOf(caller) ?? {}
+  return { allowed_domains: domains, allowed_tlds: tlds }
+}
 
 /** The key, and the consent, that a call is made with; null of both for everybody else. */
 export type LimitedBy = { api_key_id: bigint | null; oauth_grant_id: string | null }
@@ -148,6 +224,13 @@ function wordsOf(rule: PriceRule, limit: Entry, price: Price): string {
     `${of} has ${left} ${currency} left of ${amount} ${currency} ` +
     (window === 'total' ? 'in total' : `a ${window}, until ${until}`)
   )
+}
+
+/** Of the caller itself; null for a caller without limits, such as the owner. */
+export async function callerLimitEntries(app: App, call: Call) {
+  const by = limitedBy(call.caller)
+  const rows = await readCallerLimits(call.sql, by)
+  return rows.length === 0 ? null : rows.map((row) => limitEntry(row, by, app.clock.now()))
 }
 
 /** One limit as a caller reads it. */

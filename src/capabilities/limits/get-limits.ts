@@ -1,6 +1,6 @@
 // GET the limits of the caller; for the owner those of all keys and connected apps.
 import Type from 'typebox'
-import { type App, type Call, operation, owner } from '../../app.ts'
+import { operation, owner } from '../../app.ts'
 import { type Currency, currencies, formatAmount } from '../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'
 import { readBalance } from '../../ledger/ledger.ts'
@@ -23,13 +23,6 @@ export const limitEntries = Type.Array(
     { title: 'Limits' },
   ),
 )
-
-/** Of the caller itself; null for a caller without limits, such as the owner. */
-export async function callerLimitEntries(app: App, call: Call) {
-  const by = limitedBy(call.caller)
-  const rows = await readCallerLimits(call.sql, by)
-  return rows.length === 0 ? null : rows.map((row) => limitEntry(row, by, app.clock.now()))
-}
 
 export const getLimits = operation({
   name: 'get_limits',

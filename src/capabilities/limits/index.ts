@@ -3,25 +3,24 @@ import { getLimits } from './get-limits.ts'
 
 export {
   allowedNames,
+  callerLimitEntries,
   callerLimitsOf,
   isAllowedAddress,
   isAllowedTld,
   isVisibleDomain,
-  mayAskForName,
-  mayAskForTld,
-  requireAllDomains,
-  visibleNames,
-} from './access-rules.ts'
-export {
   type LimitedBy,
   type LimitRule,
   limitedBy,
   limitFault,
   limitRules,
+  mayAskForName,
+  mayAskForTld,
   mayBuy,
   mayBuyDomain,
   needsApproval,
   refuseOverLimits,
+  requireAllDomains,
+  visibleNames,
 } from './caller-limits.ts'
 export {
   addLimits,
@@ -44,7 +43,7 @@ export {
   priceAboveLimit,
   spendLimitExceeded,
 } from './faults.ts'
-export { callerLimitEntries, limitEntries } from './get-limits.ts'
+export { limitEntries } from './get-limits.ts'
 export { type LimitsRow, limitsOfAll } from './limits.sql.ts'
 export {
   auditedLimits,

@@ -54,7 +54,7 @@ async function deliver(app: App, mailer: Mailer, delivery: Delivery): Promise<Ta
     return givenUp(app, { id, kind, reason, alarm: 'mail_unreadable' })
   }
   const posted = await mailer.send({ id, to, subject, ...bodies, created_at })
-  app.reached('mail_sent')
+  app.reached?.('mail_sent')
   const facts = { id, kind, reason: posted.message }
   switch (posted.kind) {
     case 'sent':

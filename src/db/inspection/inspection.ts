@@ -1,10 +1,10 @@
 // Read-only inspection of the database in a role of its own: column grants decide what can be read,
 // each reading is one read-only transaction, and a slow statement ends after two seconds.
 import pg from 'pg'
+import { type Sql, sqlWhile } from '../database.ts'
 import { inOurWords, servingConfig, type Target } from '../postgres/connection.ts'
 import { connectTimeoutMs } from '../postgres/connection-config.ts'
 import { troubleOf } from '../postgres/errors.ts'
-import { type Sql, sqlWhile } from '../sql.ts'
 
 export const inspector_role = 'agent_registrar_inspector'
 const usual_timeout_ms = 2_000

@@ -1,16 +1,20 @@
-// The checks that routes.ts lists, and the last step of each route, which responds.
+// The checks that routes.ts lists, and the last step of each route, which responds; of the token
+// endpoint also the words of a refusal.
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
+import { hashSecret } from '../../kit/random.ts'
 import { movedPageRoot } from '../../origins.ts'
 import { showInteraction, submitInteraction } from '../consent/interaction.ts'
 import { signOutOtherAccount } from '../consent/interaction-state.ts'
 import type { HostPorts, InteractionContext, RateLimitGroup } from '../host-ports.ts'
 import { withCanonicalResources } from '../provider/audiences.ts'
-import { routes } from '../provider/endpoints.ts'
+import { deviceGrant, routes } from '../provider/endpoints.ts'
+import type { Middleware } from '../provider/provider.ts'
 import type { ProviderInstance } from '../provider/provider-instance.ts'
 import { noticePage, seeOther } from '../shared/page-layout.ts'
+import { notePoll } from '../storage/models.sql.ts'
 import { sendUserinfo } from './userinfo.ts'
 
 export type RouteParts = {
@@ -183,6 +187,72 @@ function toNodeRequest({ request, url, body = Buffer.alloc(0) }: Exchange): Inco
     iterator: { value: (options: object) => stream.iterator(options) },
   })
   return forwarded
+}
+
+/** Seconds between two polls of the device flow, at least. */
+export const interval_s = 5
+/** A timer of the client may fire early, and a request before it may have been slow. */
+const leeway_ms = 500n
+
+/**
+ * `slow_down` for a poll before its interval has passed, which then is 5 s longer (RFC 8628 section
+ * 3.5): oidc-provider does not have it.
+ */
+export async function slowDownPolls(exchange: Exchange): Promise<FastifyReply | undefined> {
+  const { parts, request, reply, body } = exchange
+  const form = new URLSearchParams(body?.toString() ?? '')
+  if (form.get('grant_type') !== deviceGrant) return undefined
+  const code = form.get('device_code') ?? ''
+  // Not of the form of our codes, and never looked up.
+  if (/[^\w-]/.test(code))
+    return refuse({ request, reply }, 'invalid_grant', 'device code not found')
+  const now_ms = BigInt(parts.app.clock.now().getTime())
+  const poll = { id_hash: hashSecret(code), interval_s, leeway_ms }
+  const row = await parts.app.db.maybe(notePoll, { ...poll, now_ms })
+  if (row?.early !== true) return undefined
+  return refuse({ request, reply }, 'slow_down', 'wait 5 seconds longer between two polls')
+}
+
+type Refusing = Pick<Exchange, 'request' | 'reply'>
+
+function refuse({ request, reply }: Refusing, error: string, error_description: string) {
+  request.error_code = error
+  return reply
+    .code(400)
+    .headers({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .send(JSON.stringify({ error, error_description }))
+}
+
+/** The library's words of a refused grant (RFC 6749 section 5.2), the same for every cause. */
+const generic = 'grant request is invalid'
+
+/**
+ * By the grant type. One sentence for all causes of a type: it must not reveal whether a token ever
+ * was. ASCII without quotes.
+ */
+const words = new Map<unknown, string>([
+  [
+    'refresh_token',
+    'the refresh token is expired, revoked, was used before, or is not of this client: ' +
+      'connect again, with a new authorization request',
+  ],
+  [
+    'authorization_code',
+    'the code is expired, was used before, or does not fit client, redirect_uri or ' +
+      'code_verifier: connect again, with a new authorization request',
+  ],
+])
+
+/** Some clients show nothing but these words to their user. */
+export function explainRefusedGrants(): Middleware {
+  return async (ctx, next) => {
+    await next()
+    const body: unknown = ctx.body
+    if (typeof body !== 'object' || body === null || !('error_description' in body)) return
+    const explained = words.get(ctx.oidc?.params?.grant_type)
+    if (explained === undefined || body.error_description !== generic) return
+    ctx.body = { ...body, error_description: explained }
+  }
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   limitGuesses,
   refuseCrossSite,
   requireSession,
-  slowDownPolls,
 } from '../device/device-checks.ts'
 import { routes, userinfoRoute } from '../provider/endpoints.ts'
 import { addPageHeaders } from '../provider/form-post-headers.ts'
@@ -18,7 +17,6 @@ import {
   type Middleware,
   type MiddlewareParts,
 } from '../provider/provider.ts'
-import { explainRefusedGrants } from '../provider/refused-grants.ts'
 import {
   addDefaultScopes,
   allowAnyOrigin,
@@ -27,6 +25,7 @@ import {
   cachePublicly,
   canonicalizeResources,
   type Exchange,
+  explainRefusedGrants,
   forwardToLibrary,
   moveToPages,
   preflight,
@@ -36,6 +35,7 @@ import {
   respondSubmission,
   respondUserinfo,
   signOutOther,
+  slowDownPolls,
   takeRateLimit,
 } from './checks.ts'
 import { maxBodyBytes, sendOAuthError } from './oauth-error.ts'

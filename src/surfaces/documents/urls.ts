@@ -4,7 +4,7 @@ import type { Operation, Scope } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import { scopeDescription } from '../../oauth/consent/scope-descriptions.ts'
 import { publicUrls } from '../../origins.ts'
-import { resourceMetadataUrl } from '../mcp/authorize.ts'
+import { resourceMetadataUrl } from '../mcp/json-rpc.ts'
 
 export const name = 'agent-registrar'
 export const title = 'Agent Registrar'

@@ -11,20 +11,23 @@ import { InvalidRequest } from '../pipeline/validate.ts'
 import { isAllowedOrigin } from '../rest/cross-origin.ts'
 import { agentOf, incomingRequest } from '../rest/request.ts'
 import type { RestParts } from '../rest/server.ts'
-import { authorizeRequest, malformed, type Refusal, refusalOf } from './authorize.ts'
 import { serverDefinition } from './capabilities.ts'
 import {
+  authorizeRequest,
   batchProblem,
-  type ClientNames,
   clientOf,
   idOf,
   initializes,
+  malformed,
   messagesOf,
+  type Refusal,
+  refusalOf,
   strictPartOfMessages,
   toolCallsOf,
 } from './json-rpc.ts'
 import { type Tools, toolsOf } from './tools.ts'
 import {
+  type ClientNames,
   type Exchange,
   openTransport,
   type RequestContext,

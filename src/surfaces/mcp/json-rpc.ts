@@ -1,14 +1,14 @@
 // Reads the JSON-RPC messages of one POST before the SDK does: the tools that they call, with which
-// arguments, and the name of the client.
+// arguments, and the name of the client. Authorizes the POST for all of them: rate limits, the
+// caller, and the scopes of every tool (401, 403, 429), with OAuth challenges.
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
-import { LruMap } from 'toad-cache'
-import type { Caller, Operation } from '../../app.ts'
-import type { Database } from '../../db/database.ts'
-import { monotonicMs } from '../../kit/clock.ts'
-import { hashSecret } from '../../kit/random.ts'
-import { principalKey } from '../pipeline/access-control.ts'
+import { type Caller, type Operation, type Scope, scopes } from '../../app.ts'
+import type { Settings } from '../../config.ts'
+import { publicUrls } from '../../origins.ts'
+import { unauthenticated } from '../pipeline/faults.ts'
+import type { Admitted, IncomingRequest, Pipeline } from '../pipeline/pipeline.ts'
+import { type ApiResponse, errorResponseBefore } from '../pipeline/response.ts'
 import { type Input, propertiesOf, strictPartOf } from '../pipeline/validate.ts'
-import { clientNameOf, keepClientName } from './client-names.sql.ts'
 
 export type ToolCall = { operation: Operation; args: unknown }
 /** Arguments as an operation takes them, and the customer named in them. */
@@ -114,46 +114,140 @@ export function isAboutOwnAccount(operation: Operation): boolean {
   return operation.who.about === 'customer' && 'customer_id' in propertiesOf(operation.takes)
 }
 
-/** A credential and the User-Agent sent with it. */
-export type ClientKey = { caller: Caller; user_agent: string }
-export type ClientNames = {
-  keep: (key: ClientKey, name: string) => Promise<void>
-  /** Undefined: no client with this credential and User-Agent connected lately. */
-  of: (key: ClientKey) => Promise<string | undefined>
+export type AuthorizedRequest = {
+  pipeline: Pipeline
+  settings: Settings
+  incoming: IncomingRequest
+  /** All scopes that some tool needs: the first challenge names them, consent narrows them. */
+  scopes: readonly Scope[]
+  id: string | number | null
+}
+export type Authorization = { admitted: Admitted } | { refusal: Refusal; caller: Caller | null }
+
+/** Rate-limits and authenticates; a token that is sent must be valid, whatever is called. */
+export async function authorizeRequest(
+  to: AuthorizedRequest,
+  calls: ToolCall[],
+  requests: number,
+): Promise<Authorization> {
+  let admitted: Admitted
+  try {
+    admitted = await to.pipeline.admit(to.incoming, requests)
+  } catch (error) {
+    return { refusal: refused(to, error), caller: null }
+  }
+  const { caller } = admitted
+  const isProtected = calls.some(({ operation }) => operation.who.about !== 'anyone')
+  if (caller.kind === 'anonymous' && isProtected)
+    return { refusal: refused(to, unauthenticated()), caller }
+  const lacking = calls.filter((call) => lackedScope(call, caller) !== null)
+  return lacking.length === 0
+    ? { admitted }
+    : { refusal: await refuseScopes(to, lacking, admitted), caller }
 }
 
-const fresh_ms = 60_000
-const most_known = 10_000
+function refused({ settings, incoming, scopes, id }: AuthorizedRequest, error: unknown): Refusal {
+  const context = { requestId: incoming.request_id, roots: publicUrls(settings), fails: [] }
+  const refusal = refusalOf(errorResponseBefore(error, context), id)
+  if (refusal.status !== 401) return refusal
+  const code = refusal.error_code === 'invalid_token' ? 'invalid_token' : null
+  return withChallenge(refusal, challenge(settings, scopes, code))
+}
+
+function withChallenge(refusal: Refusal, words: string): Refusal {
+  return { ...refusal, headers: { ...refusal.headers, 'WWW-Authenticate': words } }
+}
 
 /**
- * Cache-aside store of client names. The older revisions send clientInfo in initialize alone and
- * there are no sessions, so later calls are matched by credential and User-Agent.
+ * The scope that the call needs and the token lacks; none for another customer's resources, which
+ * are 404 and not 403.
  */
-export function openClientNames(db: Database): ClientNames {
-  const known = new LruMap<{ name: string | undefined; until: number }>(most_known)
+function lackedScope(call: ToolCall, caller: Caller): Scope | null {
+  const { about, scope } = call.operation.who
+  if (!('scopes' in caller) || scope === null || caller.scopes.has(scope)) return null
+  if (about !== 'customer') return scope
+  return argumentsOf(call, caller).pathCustomer === caller.customer_id ? scope : null
+}
 
-  function note(id: string, name: string | undefined): void {
-    known.set(id, { name, until: monotonicMs() + fresh_ms })
+/** Every refused call goes through the pipeline, so that each is in the caller's audit log. */
+async function refuseScopes(
+  to: AuthorizedRequest,
+  lacking: ToolCall[],
+  admitted: Admitted,
+): Promise<Refusal> {
+  const { caller } = admitted
+  const responses = []
+  for (const call of lacking) {
+    const { args, pathCustomer } = argumentsOf(call, caller)
+    const incoming = { ...to.incoming, pathCustomer, input: { arguments: args } }
+    responses.push(await to.pipeline.call(call.operation, incoming, admitted))
   }
+  const [response] = responses
+  if (!response) throw new Error('No call was refused')
+  // Clients request exactly these next, so the scopes that they have must be among them.
+  const held = 'scopes' in caller ? caller.scopes : new Set<Scope>()
+  const wanted = scopes.filter(
+    (scope) => held.has(scope) || lacking.some(({ operation }) => operation.who.scope === scope),
+  )
+  const words = challenge(to.settings, wanted, 'insufficient_scope')
+  const body = { ...Object(response.body), scopes_wanted: wanted }
+  return withChallenge(refusalOf({ ...response, body }, to.id), words)
+}
 
+/**
+ * The URL of the metadata of the protected resource (RFC 9728 section 3.1: the path comes after the
+ * well-known part).
+ */
+export function resourceMetadataUrl({ mcp_url }: Settings): string {
+  const { origin, pathname } = new URL(`${mcp_url}/mcp`)
+  return `${origin}/.well-known/oauth-protected-resource${pathname}`
+}
+
+/** WWW-Authenticate: RFC 6750 section 3 with RFC 9728 section 5.1. */
+export function challenge(
+  settings: Settings,
+  wanted: readonly Scope[],
+  error: 'invalid_token' | 'insufficient_scope' | null,
+): string {
+  const parts = [
+    ...(error ? [`error="${error}"`] : []),
+    `resource_metadata="${resourceMetadataUrl(settings)}"`,
+    `scope="${wanted.join(' ')}"`,
+  ]
+  return `Bearer ${parts.join(', ')}`
+}
+
+/**
+ * A refusal of the whole POST: an HTTP status, and a JSON-RPC error with the problem as data.
+ */
+export type Refusal = {
+  status: number
+  headers: Record<string, string>
+  body: object
+  error_code: string | null
+  cause: unknown
+}
+
+export function refusalOf(response: ApiResponse, id: string | number | null): Refusal {
+  const { 'Content-Type': _problem, ...headers } = response.headers
+  const data: Record<string, unknown> = Object(response.body)
+  const error = { code: -32_000, message: String(data.detail), data }
   return {
-    async keep({ caller, user_agent }, name) {
-      if (caller.kind === 'anonymous') return
-      const principal = principalKey(caller)
-      const hash = hashSecret(user_agent)
-      await db.run(keepClientName, { principal, user_agent: hash, name })
-      note(`${principal} ${hash.toString('hex')}`, name)
-    },
-    async of({ caller, user_agent }) {
-      if (caller.kind === 'anonymous') return undefined
-      const principal = principalKey(caller)
-      const hash = hashSecret(user_agent)
-      const id = `${principal} ${hash.toString('hex')}`
-      const cached = known.get(id)
-      if (cached && cached.until > monotonicMs()) return cached.name
-      const row = await db.maybe(clientNameOf, { principal, user_agent: hash })
-      note(id, row?.name)
-      return row?.name
-    },
+    status: response.status,
+    headers,
+    body: { jsonrpc: '2.0', id, error },
+    error_code: response.error_code,
+    cause: response.cause,
+  }
+}
+
+/** A POST that is not JSON-RPC: 400 with the protocol's own error code. */
+export function malformed(code: -32_700 | -32_600, message: string): Refusal {
+  return {
+    status: 400,
+    headers: {},
+    body: { jsonrpc: '2.0', id: null, error: { code, message } },
+    error_code: code === -32_700 ? 'json_invalid' : 'invalid_json_rpc',
+    cause: null,
   }
 }

@@ -1,5 +1,6 @@
 // MCP over the SDK, one message at a time and without sessions: revision 2026-07-28 and the five
-// before it. The capabilities come from outside; this is the transport alone.
+// before it. The capabilities come from outside; this is the transport alone, with the names of the
+// clients that have connected.
 import {
   createMcpHandler,
   type Implementation,
@@ -15,8 +16,13 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LruMap } from 'toad-cache'
-import type { Operation } from '../../app.ts'
+import type { Caller, Operation } from '../../app.ts'
+import type { Database } from '../../db/database.ts'
+import { monotonicMs } from '../../kit/clock.ts'
+import { hashSecret } from '../../kit/random.ts'
+import { principalKey } from '../pipeline/access-control.ts'
 import type { Admitted, IncomingRequest, Pipeline, PipelineResponse } from '../pipeline/pipeline.ts'
+import { clientNameOf, keepClientName } from './client-names.sql.ts'
 
 /** The HTTP request that a message belongs to, as handlers need it to call operations. */
 export type RequestContext = {
@@ -195,4 +201,48 @@ function requestOf(body: unknown): JsonRpcRequest | undefined {
   if (typeof method !== 'string') return undefined
   if (typeof id === 'string') return { ...rest, id, method }
   return typeof id === 'number' && Number.isSafeInteger(id) ? { ...rest, id, method } : undefined
+}
+
+/** A credential and the User-Agent sent with it. */
+export type ClientKey = { caller: Caller; user_agent: string }
+export type ClientNames = {
+  keep: (key: ClientKey, name: string) => Promise<void>
+  /** Undefined: no client with this credential and User-Agent connected lately. */
+  of: (key: ClientKey) => Promise<string | undefined>
+}
+
+const fresh_ms = 60_000
+const most_known = 10_000
+
+/**
+ * Cache-aside store of client names. The older revisions send clientInfo in initialize alone and
+ * there are no sessions, so later calls are matched by credential and User-Agent.
+ */
+export function openClientNames(db: Database): ClientNames {
+  const known = new LruMap<{ name: string | undefined; until: number }>(most_known)
+
+  function note(id: string, name: string | undefined): void {
+    known.set(id, { name, until: monotonicMs() + fresh_ms })
+  }
+
+  return {
+    async keep({ caller, user_agent }, name) {
+      if (caller.kind === 'anonymous') return
+      const principal = principalKey(caller)
+      const hash = hashSecret(user_agent)
+      await db.run(keepClientName, { principal, user_agent: hash, name })
+      note(`${principal} ${hash.toString('hex')}`, name)
+    },
+    async of({ caller, user_agent }) {
+      if (caller.kind === 'anonymous') return undefined
+      const principal = principalKey(caller)
+      const hash = hashSecret(user_agent)
+      const id = `${principal} ${hash.toString('hex')}`
+      const cached = known.get(id)
+      if (cached && cached.until > monotonicMs()) return cached.name
+      const row = await db.maybe(clientNameOf, { principal, user_agent: hash })
+      note(id, row?.name)
+      return row?.name
+    },
+  }
 }

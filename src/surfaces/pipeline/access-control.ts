@@ -1,6 +1,6 @@
-// Authentication by the Authorization header, and authorization: may this caller call this
-// operation on these resources? Another customer's resources are 404, never 403.
-import type { Caller, EntryPoint, Operation } from '../../app.ts'
+// Authentication by the Authorization header; the quotas of the caller; and authorization: may this
+// caller call this operation on these resources? Another customer's resources are 404, never 403.
+import type { App, Caller, EntryPoint, Operation } from '../../app.ts'
 import { customerAbsent, sessionRequired } from '../../capabilities/account/index.ts'
 import type { TokenRefusal } from '../../capabilities/api-keys/index.ts'
 import { domainNotFound } from '../../capabilities/domains/index.ts'
@@ -12,6 +12,7 @@ import {
 } from '../../capabilities/limits/index.ts'
 import { accountSuspended, insufficientScope } from '../../errors/faults.ts'
 import { parseHost } from '../../kit/net/host.ts'
+import type { LimitKey, Policy } from '../../rate-limits/leased-quotas.ts'
 import {
   customerRequired,
   customerToolKeyInvalid,
@@ -38,8 +39,7 @@ const anonymous: Caller = { kind: 'anonymous' }
 
 /**
  * Anonymous without a credential; throws 401 for an invalid one, and 403 for one that may not be
- * used from this address. An access token in the query
- * string is rejected (OAuth 2.1 section 5.1).
+ * used from this address. An access token in the query string is rejected (OAuth 2.1 section 5.1).
  */
 export async function authenticate(
   authenticators: readonly Authenticator[],
@@ -130,7 +130,29 @@ const ofApp = {
   page: '/connected-apps',
 }
 
-/** The key by which the requests of a known caller are counted. */
+/** The key by which the requests of a caller are counted. */
+export function limitKeyOf(caller: Caller, address: string): LimitKey {
+  return caller.kind === 'anonymous' ? { address } : { principal: principalKey(caller) }
+}
+
+type Policies = Record<
+  'address' | 'anonymous' | 'principal' | 'anonymousNames' | 'principalNames',
+  Policy
+>
+
+/** The quotas of requests and of checked names, by the kind of caller. */
+export function policiesOf({ settings }: App): Policies {
+  const minute = (name: string, quota: number): Policy => ({ name, quota, window_s: 60 })
+  return {
+    address: minute('address', settings.address_requests_per_minute),
+    anonymous: minute('requests', settings.anonymous_requests_per_minute),
+    principal: minute('requests', settings.requests_per_minute),
+    anonymousNames: minute('names', settings.anonymous_names_per_minute),
+    principalNames: minute('names', settings.names_per_minute),
+  }
+}
+
+/** Of a known caller, by its credential. */
 export function principalKey(caller: Exclude<Caller, { kind: 'anonymous' }>): string {
   switch (caller.kind) {
     case 'operator':

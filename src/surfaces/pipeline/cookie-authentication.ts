@@ -98,6 +98,8 @@ function refusalOf(fields: BrowserFields, ours: ReadonlySet<string>): Fault | un
   return isJson ? undefined : unsupportedMedia()
 }
 
+export const noCookies: ReadonlyMap<string, string> = new Map()
+
 /** The cookies of a request (RFC 6265 section 5.4). */
 export function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
   const pairs = (header ?? '').split(';').map((pair): [string, string] => {

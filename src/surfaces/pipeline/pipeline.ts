@@ -20,10 +20,9 @@ import { unsafeJson } from '../../kit/schema.ts'
 import { publicUrls } from '../../origins.ts'
 import { type LimitState, type Limits, limitHeaders } from '../../rate-limits/leased-quotas.ts'
 import * as access from './access-control.ts'
-import type { BrowserFields, CookieAuthenticator } from './cookie-authentication.ts'
+import { type BrowserFields, type CookieAuthenticator, noCookies } from './cookie-authentication.ts'
 import { authenticateCustomerTool } from './customer-tool-key.ts'
 import { isAdmittedAgain } from './readmission.ts'
-import { limitKeyOf, policiesOf } from './request-limits.ts'
 import { type ApiResponse, errorResponse } from './response.ts'
 import { type Input, type Parser, parseInput, parserOf, type RequestInput } from './validate.ts'
 
@@ -90,7 +89,7 @@ type Run = {
 }
 
 export function openPipeline({ app, authenticators, cookies, limits }: PipelineParts): Pipeline {
-  const policies = policiesOf(app)
+  const policies = access.policiesOf(app)
   const parsers = new Map<Operation, Parser>()
 
   return {
@@ -141,7 +140,7 @@ export function openPipeline({ app, authenticators, cookies, limits }: PipelineP
       to.caller = caller ?? to.caller
     }
     const policy = to.caller.kind === 'anonymous' ? policies.anonymous : policies.principal
-    const key = limitKeyOf(to.caller, address)
+    const key = access.limitKeyOf(to.caller, address)
     await limits.enforce([policy], { key, units, states: to.states })
   }
 
@@ -157,7 +156,11 @@ export function openPipeline({ app, authenticators, cookies, limits }: PipelineP
     const units = operation.cost?.(input) ?? 0
     if (units === 0) return
     const policy = caller.kind === 'anonymous' ? policies.anonymousNames : policies.principalNames
-    await limits.enforce([policy], { key: limitKeyOf(caller, request.address), units, states })
+    await limits.enforce([policy], {
+      key: access.limitKeyOf(caller, request.address),
+      units,
+      states,
+    })
   }
 
   function parserFor(operation: Operation): Parser {
@@ -292,5 +295,3 @@ function callOf(app: App, run: Run, sql: Sql): Call {
     },
   }
 }
-
-const noCookies: ReadonlyMap<string, string> = new Map()

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { EntryPoint } from '../../app.ts'
 import { SettingError } from '../../config.ts'
-import { type BrowserFields, cookiesIn } from '../pipeline/cookie-authentication.ts'
+import { type BrowserFields, cookiesIn, noCookies } from '../pipeline/cookie-authentication.ts'
 import type { IncomingRequest } from '../pipeline/pipeline.ts'
 import type { Gathered } from '../pipeline/validate.ts'
 
@@ -86,7 +86,7 @@ function textHeader(headers: FastifyRequest['headers'], name: string): string | 
 /** The fields that authentication by the session cookie reads. */
 export function browserFields({ headers, method }: FastifyRequest): BrowserFields {
   return {
-    cookies: cookiesIn(headers.cookie),
+    cookies: headers.cookie === undefined ? noCookies : cookiesIn(headers.cookie),
     safe: method === 'GET' || method === 'HEAD',
     x_session: textHeader(headers, 'x-session'),
     sec_fetch_site: textHeader(headers, 'sec-fetch-site'),

@@ -162,6 +162,7 @@ function addParsers(server: FastifyInstance): void {
 function addHooks(server: FastifyInstance, parts: RestParts, routes: readonly Route[]): void {
   const { settings } = parts
   const covers = (path: string) => ['rest', 'mcp'].includes(surfaceOf(path, settings.mcp_url))
+  const isCrossOrigin = settings.allowed_origins.length > 0
   server.decorateRequest('caller', null)
   server.decorateRequest('cause', null)
   server.decorateRequest('error_code', null)
@@ -169,7 +170,7 @@ function addHooks(server: FastifyInstance, parts: RestParts, routes: readonly Ro
   server.decorateRequest('bodyProblem', null)
   server.addHook('onRequest', async (request, reply) => {
     writeHeaders(request, reply, settings)
-    if (allowOrigin({ settings, covers, routes }, request, reply)) return reply
+    if (isCrossOrigin && allowOrigin({ settings, covers, routes }, request, reply)) return reply
     if (parts.leaving.aborted) reply.raw.setHeader('Connection', 'close')
     const misframed = framingFault(request, reply)
     if (misframed) throw misframed

@@ -13,7 +13,7 @@ import { ns } from '../../../epp/xml/xml.ts'
 import { monotonicMs } from '../../../kit/clock.ts'
 import { newId } from '../../../kit/random.ts'
 import type { Meter } from '../../../kit/telemetry.ts'
-import { observed } from '../observed-exchange.ts'
+import { observed } from '../exchange.ts'
 import type { Attempt, EppProfile, Outcome, Priority, Refusal, Unknown } from '../port.ts'
 
 export type EppParts = {

@@ -25,7 +25,7 @@ import {
   domainUpdate,
 } from '../../../epp/commands/domain-transform.ts'
 import { comparable } from '../../../epp/replies/reply.ts'
-import { checkInParts, reasonOf, unreachableName, verbsOf } from '../availability-check.ts'
+import { checkInParts, reasonOf, unreachableName, verbsOf } from '../exchange.ts'
 import type {
   Attempt,
   CheckedName,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EppError } from '../../../epp/errors.ts'
 import { type Reply, result } from '../../../epp/replies/reply.ts'
-import { reasonOf } from '../availability-check.ts'
+import { reasonOf } from '../exchange.ts'
 import { type Meaning, outcomeOfError, outcomeOfReply } from './epp-connection.ts'
 
 const plain: Meaning = { priced: false, foreign: false }

@@ -7,7 +7,7 @@ import { monotonicMs } from '../../../kit/clock.ts'
 import { Overloaded, Semaphore } from '../../../kit/concurrency/semaphore.ts'
 import type { Validator } from '../../../kit/schema.ts'
 import type { Meter } from '../../../kit/telemetry.ts'
-import { observed } from '../observed-exchange.ts'
+import { observed } from '../exchange.ts'
 import {
   type Attempt,
   type OpenproviderProfile,

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test'
 import { appOver, testPipeline } from '../../../../test/support/test-pipeline.ts'
 import { open, profileOf, startEmptySandbox } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { systemCall } from '../../audit/index.ts'
-import { chosenContacts, contactForRegistry, jobs, operations } from '../index.ts'
+import { contactForRegistry, jobs, namedContacts, operations } from '../index.ts'
 
 const pipeline = await testPipeline({ operations })
 const owner = await pipeline.customer()
@@ -33,25 +33,23 @@ async function update(id: number, body: object): Promise<void> {
 }
 
 describe('the contacts of a purchase', () => {
-  const chosen = (wishes: Parameters<typeof chosenContacts>[2], customer = owner.id) =>
-    chosenContacts(pipeline.app.db, customer, wishes)
+  const chosen = (wishes: Parameters<typeof namedContacts>[2], customer = owner.id) =>
+    namedContacts(pipeline.app.db, customer, wishes)
 
-  it('are the named ones, by id or by handle, and the defaults', async () => {
-    const first = await create({ handle: 'Purchaser', default_registrant: true })
-    const second = await create({ default_admin: true, default_billing: true })
-    const defaults = { registrant: first, admin: second, billing: second }
+  it('are the named ones, by id or by handle', async () => {
+    const first = await create({ handle: 'Purchaser' })
+    const second = await create({})
     const all = { registrant: first, admin: first, technical: first, billing: first }
-    assert.deepEqual(await chosen({}), { named: {}, defaults })
-    assert.deepEqual((await chosen({ contact: first })).named, all)
-    assert.deepEqual((await chosen({ contact: 'purchaser' })).named, all)
+    assert.deepEqual(await chosen({}), {})
+    assert.deepEqual(await chosen({ contact: first }), all)
+    assert.deepEqual(await chosen({ contact: 'purchaser' }), all)
     const mixed = await chosen({ contact: first, contacts: { billing: second } })
-    assert.deepEqual(mixed.named, { ...all, billing: second })
-    assert.deepEqual(await chosen({}, other.id), { named: {}, defaults: {} })
+    assert.deepEqual(mixed, { ...all, billing: second })
   })
 
   it("are never another customer's, nor unknown ones", async () => {
     const id = await create({ handle: 'mine' })
-    const wrong: [Parameters<typeof chosenContacts>[2], string][] = [
+    const wrong: [Parameters<typeof namedContacts>[2], string][] = [
       [{ contact: id }, 'contact'],
       [{ contact: 'mine' }, 'contact'],
       [{ contact: 0 }, 'contact'],
@@ -67,8 +65,8 @@ describe('the contacts of a purchase', () => {
       token: other.key,
       body: { ...ada, handle: 'MINE' },
     })
-    assert.equal((await chosen({ contact: 'mine' }, other.id)).named.registrant, body.id)
-    assert.equal((await chosen({ contact: 'mine' })).named.registrant, id)
+    assert.equal((await chosen({ contact: 'mine' }, other.id)).registrant, body.id)
+    assert.equal((await chosen({ contact: 'mine' })).registrant, id)
   })
 })
 

@@ -147,9 +147,9 @@ type Removal = { holding: Holding; first: boolean }
 async function remove(app: App, call: Call, { holding, first }: Removal): Promise<void> {
   const registry = registryOf(app, holding.name)
   if (!registry) return raiseAlarm(app, holding, 'No registry of ours sells it any more')
-  app.reached('before_delete')
+  app.reached?.('before_delete')
   const removal = await deleteAtRegistry(app, registry, holding)
-  app.reached('after_delete')
+  app.reached?.('after_delete')
   switch (removal.kind) {
     case 'sent': {
       const noted = await app.db.maybe(noteDeletion, {

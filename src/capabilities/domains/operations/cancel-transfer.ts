@@ -10,11 +10,10 @@ import { operationOf, statusOfOrder } from '../holdings/domain-presenter.ts'
 import { domainStateOfOrder } from '../holdings/lifecycle.ts'
 import { refusalOf } from '../holdings/state-rules.ts'
 import { hostOf, registryOf } from '../names.ts'
-import { leaseMs, newAttempt, sendBy } from '../orders/attempt.ts'
+import { auditTarget, leaseMs, newAttempt, sendBy } from '../orders/attempt.ts'
 import { type Execution, orderTypes, type Round } from '../orders/handlers/order-handler.ts'
 import { transferHandler } from '../orders/handlers/transfer-order.ts'
 import { answerOfOrder } from '../orders/idempotency.ts'
-import { auditTarget } from '../orders/leave-open.ts'
 import type { Order } from '../orders/order.ts'
 import { releaseDeferred } from '../orders/order-faults.ts'
 import { settleReconciled } from '../orders/order-steps.ts'
@@ -117,7 +116,7 @@ async function cancel(execution: Execution): Promise<Round> {
   const outcome = await registrar.registry.transferCancel(order.domain, {
     cl_trid: attempt.cl_trid,
     priority: 'purchase',
-    at: (step) => app.reached(step),
+    at: (step) => app.reached?.(step),
   })
   if (outcome.kind === 'done') {
     const detail = 'The transfer was cancelled.'

@@ -1,16 +1,24 @@
 // Terms of a purchase before its hold: the price that the registry, the price list and the request
-// agree on, and the name servers and contacts that the request leaves to defaults.
+// agree on, or that of a quote, which is charged while it lasts, or today's where that is lower
+// (the service bears a rise, up to QUOTE_LOSS_PERCENT: decision 72); and the name servers and
+// contacts that the request leaves to defaults.
 import type { CheckedName, FeeVerb, HostRules, Registry } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
+import type { Row } from '../../../db/statement.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { parseAmount } from '../../../kit/money.ts'
-import { defaultNameserversOf } from '../../account/index.ts'
-import { type ContactRole, chosenContacts, contactRoles } from '../../contacts/index.ts'
-import { priceBody, type Quote } from '../../pricing/index.ts'
+import { compile } from '../../../kit/schema.ts'
+import { type ContactRole, contactRoles, namedContacts } from '../../contacts/index.ts'
+import { type PriceBody, priceBody, type Quote } from '../../pricing/index.ts'
 import * as faults from '../faults.ts'
 import { type DomainName, isBelow, type Nameservers, readNameservers } from '../names.ts'
+import { quoteExpired, quoteMismatch, quoteNotFound, quoteUsed } from '../quotes/quote-faults.ts'
+import { quoteById } from '../quotes/quotes.sql.ts'
+import { price as priceSchema } from '../schemas.ts'
 import { glueRequired } from '../updates/update-faults.ts'
+import type { PurchaseContext, PurchaseRequest } from './handlers/order-handler.ts'
 import type { RegisterOrder } from './order.ts'
+import { accountDefaults } from './orders.sql.ts'
 
 /** In minor units; 422 for what is no amount. */
 export function maxPriceOf({ max_price }: { max_price?: string }): bigint | undefined {
@@ -56,6 +64,76 @@ export function refuseAbove(quote: Quote, maxPrice: bigint | undefined): void {
   })
 }
 
+const readPrice = compile(priceSchema)
+
+/**
+ * Before the registry is asked. Throws 404 quote_not_found, 409 quote_mismatch, quote_used or
+ * quote_expired. A request that the owner has approved since goes by the approved price instead.
+ */
+export async function readQuote<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
+  const { app, call, handler, request } = context
+  const { quote_id: id, customer_id } = request
+  if (id === undefined) return undefined
+  const row = await app.db.maybe(quoteById, { id, customer_id })
+  // It was there when the owner was asked, and is deleted a day after its end.
+  if (!row && call.approval) return undefined
+  if (!row) throw quoteNotFound()
+  const { type, domain, period_years, currency } = row
+  const same =
+    type === handler.type &&
+    domain === request.domain &&
+    period_years === request.period_years &&
+    currency === request.currency
+  if (!same)
+    throw quoteMismatch({ facts: { quote: { action: type, domain, period_years, currency } } })
+  if (row.order_id !== null) throw quoteUsed({ facts: { operation_id: row.order_id } })
+  if (row.expires_at > app.clock.now()) context.honoured = { id, price: readPrice.parse(row.price) }
+  else if (!call.approval)
+    throw quoteExpired({ detail: `The quote expired at ${row.expires_at.toISOString()}.` })
+  return undefined
+}
+
+/**
+ * The price to charge, where `current` is that of this moment. Throws 409 price_changed with the
+ * current one where the quote is so far below it that it is not borne.
+ */
+export function chargedPrice<R extends PurchaseRequest, V>(
+  { app, honoured }: PurchaseContext<R, V>,
+  current: Quote,
+): Quote {
+  if (!honoured) return current
+  const quoted = quotedAs(current, honoured.price)
+  if (current.amount <= quoted.amount) return current
+  if (current.amount * 100n <= quoted.amount * BigInt(100 + app.settings.quote_loss_percent))
+    return quoted
+  const price = priceBody(current)
+  throw faults.priceChanged({
+    detail:
+      `The registry now charges so much more that the quote of ${honoured.price.amount} ` +
+      `${honoured.price.currency} is not honoured; the price is ${price.amount}.`,
+    hint:
+      'If "price" is within the limit that your owner gave, send the request again without ' +
+      'quote_id and with it as max_price; otherwise ask your owner first.',
+    facts: { price },
+  })
+}
+
+function quotedAs(current: Quote, { amount, renewal_amount, premium, items }: PriceBody): Quote {
+  return {
+    ...current,
+    amount: minorUnits(amount),
+    renewal_amount: minorUnits(renewal_amount),
+    premium,
+    items: items.map((item) => ({ ...item, amount: minorUnits(item.amount) })),
+  }
+}
+
+function minorUnits(text: string): bigint {
+  const amount = parseAmount(text)
+  if (amount === undefined) throw new Error(`A stored price is not an amount: ${text}`)
+  return amount
+}
+
 /** 409 period_not_allowed where the registry does not sell so many years at once. */
 export function refusePeriod(app: App, tld: string, years: number): void {
   const periods = app.registries.byTld.get(tld)?.registry.profile.periods ?? { min: 1, max: 10 }
@@ -86,34 +164,33 @@ export async function chooseDefaults(
   call: Call,
   { wishes, ...sought }: DomainAtRegistry & { wishes: RequestedOptions },
 ): Promise<Defaults> {
-  const [delegation, contacts] = await Promise.all([
-    chooseNameservers(app, call, { wishes, ...sought }),
-    chooseContacts(call, wishes, sought.registry),
-  ])
+  const account = await call.sql.one(accountDefaults, { customer_id: call.customer_id })
+  const delegation = chooseNameservers(app, { wishes, ...sought, account })
+  const contacts = await chooseContacts(call, { wishes, account }, sought.registry)
   return { ...delegation, contacts }
 }
 
-async function chooseNameservers(
+type AccountDefaults = Row<'orders_account_defaults'>
+
+function chooseNameservers(
   app: App,
-  call: Call,
-  { wishes, domain, registry }: DomainAtRegistry & { wishes: RequestedOptions },
-): Promise<Pick<Defaults, 'nameservers' | 'glue' | 'after_create'>> {
+  {
+    wishes,
+    domain,
+    registry,
+    account,
+  }: DomainAtRegistry & { wishes: RequestedOptions; account: AccountDefaults },
+): Pick<Defaults, 'nameservers' | 'glue' | 'after_create'> {
   const named = namedNameservers(domain, wishes, registry.hosts)
-  const { nameservers, glue } = named ?? {
-    nameservers: await accountNameservers(app, call),
-    glue: {},
-  }
+  const { default_nameservers } = app.settings
+  const unnamed = account.nameservers.length > 0 ? account.nameservers : default_nameservers
+  const { nameservers, glue } = named ?? { nameservers: unnamed, glue: {} }
   const own = nameservers.filter((host) => isBelow(domain, host))
   // The name is new, so the registry knows no host below it.
   refuseWithoutGlue(own.filter((host) => !Object.hasOwn(glue, host) || !glue[host]?.length))
   if (own.length === 0) return { nameservers }
   const after_create = registry.hosts.own_hosts_later ? { after_create: own } : {}
   return { nameservers, glue: mutable(glue), ...after_create }
-}
-
-async function accountNameservers(app: App, call: Call): Promise<string[]> {
-  const account = await defaultNameserversOf(call.sql, call.customer_id)
-  return account.length > 0 ? account : app.settings.default_nameservers
 }
 
 /** Those that the request names, with their addresses; undefined when it names none. */
@@ -149,13 +226,17 @@ export function mutable(glue: Nameservers['glue']): Record<string, string[]> {
 /** A role without a contact is the registrant's, where the registry wants the role. */
 export async function chooseContacts(
   call: Call,
-  wishes: RequestedOptions,
+  { wishes, ...read }: { wishes: RequestedOptions; account?: AccountDefaults },
   { profile }: Registry,
 ): Promise<Defaults['contacts']> {
-  const { named, defaults } = await chosenContacts(call.sql, call.customer_id, wishes)
+  const { sql, customer_id } = call
+  const account = read.account ?? (await sql.one(accountDefaults, { customer_id }))
+  const isNamed = wishes.contacts !== undefined || (wishes.contact ?? null) !== null
+  const named = isNamed ? await namedContacts(sql, customer_id, wishes) : {}
   const chosen: Defaults['contacts'] = {}
   for (const role of contactRoles) {
-    const id = named[role] ?? defaults[role]
+    const byDefault = account[role]
+    const id = named[role] ?? (byDefault === null ? undefined : Number(byDefault))
     if (id !== undefined) chosen[role] = id
   }
   const { registrant } = chosen

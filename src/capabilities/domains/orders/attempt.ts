@@ -1,12 +1,23 @@
-// One attempt at a registry: its clTRID, its lease and its sending. The lease says how long an
-// order or a domain is claimed for its exchanges, and until when a command may be sent under the
-// claim. Another node may take over after the lease, so a command that would be sent later is not
-// sent.
+// One attempt at a registry: its clTRID, its lease, its sending, and an order that it leaves open:
+// to the settle job, or parked, to an operator. The lease says how long an order or a domain is
+// claimed for its exchanges, and until when a command may be sent under the claim. Another node may
+// take over after the lease, so a command that would be sent later is not sent.
 import type { Outcome, Attempt as PortAttempt, Registry } from '../../../adapters/registry/port.ts'
-import type { App } from '../../../app.ts'
+import type { App, AuditFacts } from '../../../app.ts'
+import type { Params } from '../../../db/statement.ts'
 import { type AuthInfoForm, fingerprintOf, newAuthInfo, randomBase62 } from '../../../kit/random.ts'
-import type { Sending } from './handlers/order-handler.ts'
-import type { Attempt } from './order.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import type { Execution, OpenOrder, Round, Sending } from './handlers/order-handler.ts'
+import {
+  type Attempt,
+  alarmAfterMs,
+  transferAlarmAfterMs,
+  waitBefore,
+  waitForRegistry,
+} from './order.ts'
+import { releaseDeferred } from './order-faults.ts'
+import { leaveOrder } from './orders.sql.ts'
+import type { Decision } from './reconcile/reconcile.ts'
 
 type Profile = Pick<Registry, 'profile'>
 
@@ -40,7 +51,7 @@ export async function sendWithinLease<T>(
   command: (at: PortAttempt['at']) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const at: PortAttempt['at'] = (step) => {
-    app.reached(step)
+    app.reached?.(step)
     // A session is held and no byte has left: the last moment at which not sending is certain.
     if (step === 'connected' && app.monotonic_ms() > send_by_ms) throw new LeaseExpired()
   }
@@ -96,4 +107,57 @@ export async function sendAttempt<T>(
 function undecided<T>(outcome: Outcome<T>, { number }: Attempt): Outcome<T> {
   if (outcome.kind !== 'refused' || number === 1) return outcome
   return { kind: 'unknown', cause: 'server_failed', message: outcome.message }
+}
+
+export function auditTarget(order: { domain: string; customer_id: string }): AuditFacts {
+  return { target_type: 'domain', target: order.domain, customer_id: order.customer_id }
+}
+
+/** Leaves the order to the settle job, or to an operator. */
+export async function leaveOpen(
+  { app, call, order, attempt }: Execution,
+  decision: Extract<Decision, { do: 'wait' | 'park' }>,
+): Promise<Round> {
+  const parked = decision.do === 'park'
+  const state = parked ? 'parked' : decision.state
+  const code = parked ? 'parked' : decision.code
+  const age = ageOf(app, order)
+  const alarm_ms = state === 'accepted' ? transferAlarmAfterMs : alarmAfterMs
+  const late = age > alarm_ms && code !== releaseDeferred
+  const alarm = parked || decision.alarm || late ? `${code}: ${decision.detail}` : null
+  const facts = { order: order.id, domain: order.domain, detail: alarm }
+  if (alarm) app.log.error({ ...facts, alarm: 'order_needs_operator' }, 'order needs manual review')
+  const wait = state === 'accepted' ? waitForRegistry(age) : waitBefore(attempt.number)
+  const left = {
+    id: order.id,
+    lease_token: order.lease_token,
+    state,
+    in_ms: wait,
+    error_code: code,
+    error_detail: decision.detail,
+    alarm,
+  }
+  if (parked) await parkOrder({ app, call, order }, left)
+  else await call.sql.run(leaveOrder, left)
+  return { result: 'open', state, code, detail: decision.detail }
+}
+
+/** With its audit row, as the order now waits for a person. */
+async function parkOrder(
+  { app, call, order }: Pick<Execution, 'app' | 'call' | 'order'>,
+  left: Params<'orders_leave'>,
+): Promise<void> {
+  const row = call.auditRow({
+    ...auditTarget(order),
+    action: 'park_order',
+    result: 'unknown',
+    metadata: { order: order.id, detail: left.error_detail },
+  })
+  await app.db.transaction(async (sql) => {
+    if (await sql.maybe(leaveOrder, left)) await storeAuditRow(sql, row)
+  })
+}
+
+export function ageOf(app: App, order: OpenOrder): number {
+  return app.clock.now().getTime() - order.created_at.getTime()
 }

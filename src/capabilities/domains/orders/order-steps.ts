@@ -3,9 +3,9 @@
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditRow } from '../../../app.ts'
 import { registryOf } from '../names.ts'
+import { ageOf, auditTarget, leaveOpen } from './attempt.ts'
 import type { Execution, ReadBack, Reconciliation, Round } from './handlers/order-handler.ts'
 import { answerOfRound } from './idempotency.ts'
-import { ageOf, auditTarget, leaveOpen } from './leave-open.ts'
 import { alarmAfterMs } from './order.ts'
 import type { HoldingFacts, Settlement, SettlementResult } from './order-batcher.ts'
 import { endFault, releaseDeferred } from './order-faults.ts'
@@ -55,7 +55,7 @@ export async function sendCommand(execution: Execution): Promise<void> {
   if (execution.reconciliation) return
   const { app, handler, order, attempt, registrar } = execution
   execution.outcome = await handler.send(app, { order, attempt, registrar })
-  app.reached('after_answer')
+  app.reached?.('after_answer')
 }
 
 /** Decides what the answer means for the money; reads back where the answer alone does not. */
@@ -196,7 +196,7 @@ export async function closeOrder(closing: Closing, round: Ended): Promise<Round>
   const { app, handler, order, pendingRequest } = closing
   const failed = round.result === 'failed' ? round : null
   const now = app.clock.now()
-  app.reached('before_settle')
+  app.reached?.('before_settle')
   closing.answer =
     pendingRequest && answerOfRound(order, round, { price: pendingRequest.price, now })
   const settled = await settleWithRetry(app, {
@@ -215,7 +215,7 @@ export async function closeOrder(closing: Closing, round: Ended): Promise<Round>
     audit: lastAuditRow(closing, round),
     answer: pendingRequest?.key ? closing.answer : null,
   })
-  app.reached('after_settle')
+  app.reached?.('after_settle')
   return settled.outcome === 'settled' ? round : { result: 'overtaken' }
 }
 

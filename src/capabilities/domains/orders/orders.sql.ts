@@ -96,6 +96,17 @@ export const priorStateOf = statement(
 )
 export type PriorState = Row<'orders_prior_state'>
 
+/** The name servers and contacts of a purchase that names none; the contacts by role. */
+export const accountDefaults = statement(
+  'orders_account_defaults',
+  `select c.default_nameservers as nameservers,
+          (select id from contacts where customer_id = c.id and default_registrant) as registrant,
+          (select id from contacts where customer_id = c.id and default_admin) as admin,
+          (select id from contacts where customer_id = c.id and default_technical) as technical,
+          (select id from contacts where customer_id = c.id and default_billing) as billing
+     from customers c where c.id = :customer_id`,
+)
+
 /** Grows with every change of a contact. */
 export const contactVersions = statement(
   'orders_contact_versions',

@@ -11,10 +11,10 @@ import { requestChanged } from '../../approvals/index.ts'
 import { approvalRequired, limitedBy, limitFault } from '../../limits/index.ts'
 import { priceBody } from '../../pricing/index.ts'
 import { contactDeleted } from '../faults.ts'
-import { readQuote } from '../quotes/honour-quote.ts'
 import { quoteUsed } from '../quotes/quote-faults.ts'
 import type { DomainStatus } from '../schemas.ts'
-import { leaseMs, newAttempt, sendBy } from './attempt.ts'
+import { readQuote } from './agreement.ts'
+import { auditTarget, leaseMs, newAttempt, sendBy } from './attempt.ts'
 import { dryRunStatus } from './dry-run.ts'
 import type {
   Agreement,
@@ -34,7 +34,6 @@ import {
   withRowTimes,
 } from './idempotency.ts'
 import { insufficientFundsFor } from './insufficient-funds.ts'
-import { auditTarget } from './leave-open.ts'
 import type { Placement, PlacementResult } from './order-batcher.ts'
 import { notPlacedFault } from './order-faults.ts'
 import { readBackFirst, reconcileOutcome, sendCommand, settleOrder } from './order-steps.ts'
@@ -156,7 +155,7 @@ async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext
   const approval = await heldToApproval(context, agreement)
   const placement = { ...placementOf(context, agreement), ...approval }
   const execution = firstExecution(context, agreement, placement)
-  app.reached('before_hold')
+  app.reached?.('before_hold')
   const placed = await placeWithRetry(app, {
     ...placement,
     registry: agreement.registrar.registry.profile.name,
@@ -175,7 +174,7 @@ async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext
       },
     }),
   })
-  app.reached('after_hold')
+  app.reached?.('after_hold')
   if (placed.outcome !== 'placed') return resolveRejectedPlacement(context, placed)
   context.execution = execution
   return undefined

@@ -109,7 +109,7 @@ export async function resumeOrder(
       })
     : order
   if (!begun) return
-  app.reached('recovering')
+  app.reached?.('recovering')
   const fingerprints = sends ? [...order.fingerprints, attempt.fingerprint] : order.fingerprints
   await executeOrder({
     app,

@@ -116,7 +116,7 @@ async function callBack(app: App, { order, force }: { order: Taken; force: boole
   const called = await registry?.transferCancel(domain, {
     cl_trid: newAttempt(id, attempts).cl_trid,
     priority: 'normal',
-    at: (step) => app.reached(step),
+    at: (step) => app.reached?.(step),
   })
   if (called?.kind === 'unknown') throw silent(called.message)
   if (called?.kind !== 'refused' || force) return

@@ -35,7 +35,7 @@ async function drain(app: App, registry: Registry): Promise<boolean> {
       const received = { registry, message }
       const { taken: how } = await takeMessage(app, received)
       if (how === 'again') return false
-      app.reached('message_stored')
+      app.reached?.('message_stored')
       // The domain is read while the next message comes, one at a time.
       reading = reading.then(() => readNow(app, received))
       if (!(await acknowledge(app, received))) return false

@@ -24,10 +24,10 @@ export async function readReversals(
     processor.refunds(payment_intent),
     processor.disputes(payment_intent),
   ])
-  app.reached('card_reversals_read')
+  app.reached?.('card_reversals_read')
   const movements = movementsOf(refunds, disputes)
   const parked = await app.db.transaction((sql) => apply({ app, call }, sql, { paid, movements }))
-  app.reached('card_reversals_posted')
+  app.reached?.('card_reversals_posted')
   if (parked !== null) {
     const facts = { payment: paid.id, customer_id: paid.customer_id, parked_cents: String(parked) }
     const alarm = 'card_reversal_parked'

@@ -71,7 +71,7 @@ export const creditProcessorTopUp = operation({
     const processor = verifierOf(app)
     if (!(await customerById(app.db, customer_id))) throw creditedCustomerUnknown()
     const paid = await verified(processor, input)
-    app.reached('card_before_credit')
+    app.reached?.('card_before_credit')
     const { credited, payment, balance } = await app.db
       .transaction(async (sql) => {
         const how = { app, auditRow: call.auditRow, status_code: 200 }
@@ -81,7 +81,7 @@ export const creditProcessorTopUp = operation({
       .catch((error) => {
         throw error instanceof PaymentConflict ? topUpConflict() : error
       })
-    app.reached('card_after_credit')
+    app.reached?.('card_after_credit')
     return {
       customer_id,
       credited,

@@ -62,7 +62,7 @@ export const createCardCheckout = operation({
     const amount = BigInt(amount_cents)
     requireWithinLimits(processor, amount, currency)
     const row = await store(app, call, { amount_cents: amount, currency })
-    app.reached('card_checkout_stored')
+    app.reached?.('card_checkout_stored')
     try {
       return checkoutOf(await openSession(app, processor, row))
     } catch (error) {
@@ -129,7 +129,7 @@ export async function openSession(
     cancel_url: `${return_url}&cancelled`,
     expires_at,
   })
-  app.reached('card_session_opened')
+  app.reached?.('card_session_opened')
   const facts = { id, session_id: session.id, session_url: session.url }
   return (await app.db.maybe(putSession, facts)) ?? (await app.db.one(checkoutOfId, { id }))
 }

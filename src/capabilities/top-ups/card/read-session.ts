@@ -30,7 +30,7 @@ export async function readSession(reading: Reading, row: CheckoutRow): Promise<v
   const { session_id } = row
   if (!app.processor || session_id === null) return
   const session = await app.processor.readSession(session_id)
-  app.reached('card_session_read')
+  app.reached?.('card_session_read')
   if (session) await applySession(reading, row, session)
   else await park(reading, row, 'The processor knows no such session')
 }
@@ -66,9 +66,9 @@ async function credit({ app, call }: Reading, row: CheckoutRow, session: Process
   const auditRow: Call['auditRow'] = (facts) =>
     call.auditRow({ ...facts, action: 'credit_card_payment' })
   try {
-    app.reached('card_before_credit')
+    app.reached?.('card_before_credit')
     await app.db.transaction((sql) => creditSession(sql, paid, { app, auditRow }))
-    app.reached('card_after_credit')
+    app.reached?.('card_after_credit')
   } catch (error) {
     if (!(error instanceof PaymentConflict)) throw error
     await park({ app, call }, row, 'Its session or payment was credited with other facts')

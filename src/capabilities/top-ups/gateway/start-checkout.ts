@@ -98,14 +98,14 @@ export async function startRow(
   const now = app.clock.now()
   const expires_at = later(now, app.settings.checkout_minutes * minute_ms)
   const opened = await fromGateway(openAt(gateway, row, { asset, expires_at }), facts)
-  app.reached('checkout_opened')
+  app.reached?.('checkout_opened')
   const change = changeOf(app, { row, asset, opened, expires_at, now })
   const changed = await app.db.transaction(async (sql) => {
     const changed = await sql.maybe(startCheckout, change)
     if (changed) await storeAuditRow(sql, call.auditRow(startFacts(changed)))
     return changed
   })
-  app.reached('checkout_started')
+  app.reached?.('checkout_started')
   if (changed) return changed
   const { id, customer_id } = row
   const other = startedAs(await app.db.one(topUpOfCustomer, { id, customer_id }), wanted)

@@ -142,7 +142,7 @@ async function note(app: App, attempt: Attempt, settled: Settled): Promise<TaskE
       await sql.run(markMined, { id, transaction_id })
       await sql.run(endTransactions, { authorization_id: id })
     })
-  app.reached('x402_settled')
+  app.reached?.('x402_settled')
   if (isNew || is_final) await lookAtCheckout(app, stored.checkout_id)
   if (is_final) return ended(app, attempt, { state: 'settled', reason: null, transaction_id })
   return later('Not deep enough yet')

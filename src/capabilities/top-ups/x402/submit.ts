@@ -98,9 +98,9 @@ export async function submit(
     return inserted !== undefined
   })
   if (!isStored) return false
-  app.reached('x402_submitted')
+  app.reached?.('x402_submitted')
   await sent(app, settler.send(terms, authorization, made))
-  app.reached('x402_sent')
+  app.reached?.('x402_sent')
   return true
 }
 
@@ -126,9 +126,9 @@ export async function askFacilitator(
   const asked_ms = submitted_at === null ? null : app.clock.now().getTime() - submitted_at.getTime()
   if (asked_ms !== null && asked_ms < facilitator_again_ms) return null
   if (!(await app.db.maybe(markSubmitted, { id }))) return null
-  app.reached('x402_submitted')
+  app.reached?.('x402_submitted')
   const { transaction_id, reason } = await facilitator.settle(offer.terms, authorization)
-  app.reached('x402_sent')
+  app.reached?.('x402_sent')
   if (transaction_id !== null) await app.db.run(storeHint, { id, transaction_id })
   if (reason === null) return null
   const reading = await readBack(app, attempt)

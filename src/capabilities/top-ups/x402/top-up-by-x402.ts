@@ -168,7 +168,7 @@ async function storeVerified(
     await fromGateway(settler.prepare(offer.terms, authorization, null))
   const kept = await store(app, call, { offer, authorization })
   if (kept === 'limited') throw faults.tooManyUnsettled({ retry_after_s: 10 })
-  app.reached('x402_stored')
+  app.reached?.('x402_stored')
   return kept === 'stored' ? null : 'no_matching_requirements'
 }
 

@@ -12,8 +12,8 @@ import { type Quote, quoteRegistration, yearsText } from '../../../pricing/index
 import * as faults from '../../faults.ts'
 import { heldSince } from '../../holdings/holdings.sql.ts'
 import type { DomainName } from '../../names.ts'
-import { chargedPrice } from '../../quotes/honour-quote.ts'
 import {
+  chargedPrice,
   checkForPurchase,
   chooseDefaults,
   type Defaults,

@@ -8,9 +8,9 @@ import { openQuotes, type Quote } from '../../../pricing/index.ts'
 import * as faults from '../../faults.ts'
 import { heldByRegistrar } from '../../holdings/holdings.sql.ts'
 import type { DomainName, Nameservers } from '../../names.ts'
-import { chargedPrice } from '../../quotes/honour-quote.ts'
 import { delegationOf } from '../../updates/transfer-delegation.ts'
 import {
+  chargedPrice,
   checkForPurchase,
   chooseContacts,
   type Defaults,
@@ -59,7 +59,7 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
     if (!registrar) throw faults.domainNotSupported()
     const { registry } = registrar
     const named = namedNameservers(name.name, request, registry.hosts)
-    return { registrar, named, contacts: await chooseContacts(call, request, registry) }
+    return { registrar, named, contacts: await chooseContacts(call, { wishes: request }, registry) }
   },
   agreePrice: agreeTransfer,
   explainConflict: async () => undefined,

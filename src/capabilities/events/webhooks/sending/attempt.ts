@@ -44,13 +44,13 @@ export async function attemptDelivery(app: App, attempt: Attempt): Promise<boole
     await app.db.count(endUndeliverable, { id, last_error: 'Its event is not kept any more.' })
     return true
   }
-  app.reached('webhook_claimed')
+  app.reached?.('webhook_claimed')
   const outcome = await post(app, attempt, delivery)
   // A node that stops broke it off: another one sends it.
   if (outcome.error !== null && signal.aborted) return false
-  app.reached('webhook_sent')
+  app.reached?.('webhook_sent')
   const isOn = await record(app, webhook, { delivery, outcome })
-  app.reached('webhook_recorded')
+  app.reached?.('webhook_recorded')
   return isOn
 }
 

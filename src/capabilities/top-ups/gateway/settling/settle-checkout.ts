@@ -36,7 +36,7 @@ export async function settleCheckout(app: App, id: string): Promise<number> {
       if (!(await askRate(app, round))) return credited
       continue
     }
-    app.reached('checkout_settled')
+    app.reached?.('checkout_settled')
     if (round.credited) credited += 1
     if (round.parked) alarmParked(app, id, round.parked)
   }
@@ -62,7 +62,7 @@ async function settleOnce(app: App, sql: Sql, id: string): Promise<Round> {
     step || unrated ? now : now <= checkout.expires_at ? later(checkout.expires_at, 1) : null
   await sql.run(storeStatus, { id, status, settle_at })
   if (step) {
-    app.reached('before_checkout_commit')
+    app.reached?.('before_checkout_commit')
     return { end: 'again', credited: step.do === 'credit' && parked === null, parked }
   }
   return unrated ? { end: 'rate', payment: unrated.payment, checkout } : { end: 'done' }

@@ -35,7 +35,7 @@ export async function observe(app: App, round: Round): Promise<number> {
   const known = round.known.map((payment) => ({ ...payment, amount: BigInt(payment.amount) }))
   const observation = await gateway.observe({ destinations, known, cursor })
   const changed = await storeObservation(app, { round, observation, observed_at })
-  app.reached('payments_observed')
+  app.reached?.('payments_observed')
   let credited = 0
   const ids = new Set([...changed, ...(round.settled_anyway ?? [])])
   for (const id of ids) credited += await settleCheckout(app, id)
