@@ -12,23 +12,25 @@ const streams = new SupportStreams(registrar.service.app, { heartbeat_ms: 200 })
 after(() => streams.close())
 
 /** As `support_post` stores it, and without its notification. */
-async function storeSilently(customer_id: string, body: string): Promise<void> {
+async function storeSilently(customer_id: string, position: number, body: string): Promise<void> {
   await rows(
     `with thread as (
-       insert into support_threads (customer_id, last_event, customer_unread) values ($1, 1, 1)
+       insert into support_threads (customer_id, last_event, customer_unread) values ($1, $2, 1)
+       on conflict (customer_id) do update set last_event = $2
      ), message as (
        insert into support_messages (id, customer_id, event, sender, body, created_at)
-       values ('msg_' || md5($1), $1, 1, 'operator', $2, now())
+       values ('msg_' || md5($1 || $2::text), $1, $2, 'operator', $3, now())
      )
      insert into support_events (customer_id, position, kind, message_id, created_at)
-     values ($1, 1, 'message', 'msg_' || md5($1), now())`,
-    [customer_id, body],
+     values ($1, $2, 'message', 'msg_' || md5($1 || $2::text), now())`,
+    [customer_id, position, body],
   )
 }
 
 test('an event whose notification was lost comes with the next heartbeat', async () => {
   const { id } = await registrar.customer({ funds_cents: 0, contact: false })
-  const stream = await streams.open(id, null)
+  await storeSilently(id, 1, 'An earlier message')
+  const stream = await streams.open(id, 0n)
   const sent: string[] = []
   const sending = stream.connect({
     write: (events) => {
@@ -37,16 +39,21 @@ test('an event whose notification was lost comes with the next heartbeat', async
     },
     end: () => sending.stopped(),
   })
-  await storeSilently(id, 'A silent message')
   const latest = performance.now() + 20_000
-  while (!sent.some((text) => text.includes('A silent message'))) {
-    assert.ok(performance.now() < latest, sent.join(''))
-    await sleep(20)
+  const shows = async (words: string) => {
+    while (!sent.some((text) => text.includes(words))) {
+      assert.ok(performance.now() < latest, sent.join(''))
+      await sleep(20)
+    }
   }
+  // The reading of a new stream has ended, so only that of a heartbeat can find the next one.
+  await shows('An earlier message')
+  await storeSilently(id, 2, 'A silent message')
+  await shows('A silent message')
   const heartbeats = sent.filter((text) => text.includes('event: heartbeat'))
   assert.ok(heartbeats.length >= 2, 'one at the beginning, and that which reads')
   const messages = sent.filter((text) => text.includes('event: message'))
-  assert.equal(messages.length, 1)
-  assert.match(messages[0] ?? '', /^id: 1\n/)
+  assert.equal(messages.length, 2)
+  assert.match(messages[1] ?? '', /^id: 2\n/)
   sending.stopped()
 })
