@@ -15,3 +15,10 @@ else
 fi
 # Stripped and compiled modules are kept, so that a second run starts in half the time.
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/node_modules/.cache/compiled}"
+
+# For a program without options: a mistyped one must not look like a success.
+no_options() {
+  [ $# -eq 0 ] && return
+  echo "$0 takes no options: $1" >&2
+  exit 2
+}

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { programOptions } from '../../bin/program-options.ts'
 
 type Options = {
   /** How long one round takes. */
@@ -27,13 +27,13 @@ const longest_ms = 9 * 60_000
 type Own = { options?: readonly string[]; longest_ms?: number }
 
 function readOptions(own: readonly string[]): Options {
-  const { values } = parseArgs({
-    options: {
-      ...Object.fromEntries(own.map((name) => [name, { type: 'string' as const }])),
-      seconds: { type: 'string', default: '4' },
-      rounds: { type: 'string', default: '3' },
-      profile: { type: 'boolean', default: false },
-    },
+  const words = own.map((name) => `[--${name} VALUE] `).join('')
+  const usage = `bin/bench NAME ${words}[--seconds N] [--rounds N] [--profile]`
+  const values = programOptions(usage, {
+    ...Object.fromEntries(own.map((name) => [name, { type: 'string' as const }])),
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+    profile: { type: 'boolean', default: false },
   })
   return {
     seconds: positive(values.seconds),

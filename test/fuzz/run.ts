@@ -3,17 +3,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { programOptions } from '../../bin/program-options.ts'
 import { mapParallel } from '../disasters/support/parallel.ts'
 import { globalSetup, globalTeardown } from '../support/global-setup.ts'
 import { callers } from './callers.ts'
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    callers: { type: 'string', default: callers.join(',') },
-  },
+const usage = `bin/fuzz [--requests N] [--seed S] [--callers ${callers.join(',')}]`
+const values = programOptions(usage, {
+  requests: { type: 'string', default: '10000' },
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  callers: { type: 'string', default: callers.join(',') },
 })
 
 /** The exit code of the campaign of one caller. */

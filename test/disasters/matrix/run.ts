@@ -4,19 +4,17 @@ import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { programOptions } from '../../../bin/program-options.ts'
 import { globalSetup, globalTeardown } from '../../support/global-setup.ts'
 import { mapParallel } from '../support/parallel.ts'
 import type { Report } from './matrix.ts'
 import type { News } from './seed.ts'
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '1' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    /** Concurrent cases of each seed. */
-    width: { type: 'string' },
-  },
+const values = programOptions('bin/disasters [--runs N] [--seed S] [--width W]', {
+  runs: { type: 'string', default: '1' },
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  /** Concurrent cases of each seed. */
+  width: { type: 'string' },
 })
 const first = Number(values.seed)
 const seeds = Array.from({ length: Number(values.runs) }, (_, i) => first + i)
