@@ -24,6 +24,13 @@ export const optionalKey: Reader<string | null> = (value, name) => {
   throw new SettingError(name, 'must be 32 bytes in base64 (openssl rand -base64 32)')
 }
 
+/** Neither is in a message: they are secrets. */
+export const keys: Reader<string[]> = (value, name) =>
+  list(value, name).map((one) => {
+    if (Buffer.from(one, 'base64').length === 32) return one
+    throw new SettingError(name, 'must be keys of 32 bytes in base64, with commas between them')
+  })
+
 export function whole(least: number, most: number): Reader<number> {
   return (value, name) => {
     const number = Number(value)

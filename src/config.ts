@@ -1,6 +1,7 @@
 // Every setting: name, default, meaning. The only reader of the environment.
 import { existsSync } from 'node:fs'
 import { eventSettings } from './config-events.ts'
+import { keySettings } from './config-keys.ts'
 import { paymentSettings, requirePayments, requireSafe } from './config-payments.ts'
 import {
   addresses,
@@ -12,7 +13,6 @@ import {
   mailAddress,
   operatorKey,
   optional,
-  optionalKey,
   origin,
   pageUrl,
   resolvers,
@@ -122,17 +122,7 @@ const table = {
     meaning: 'Address for reports of abuse; printed at the end of every mail.',
   }),
   ...webSettings(),
-  audit_signing_key: setting('AUDIT_SIGNING_KEY', optional, {
-    preset: '',
-    meaning:
-      'Ed25519 private key (PKCS #8, base64) that signs audit blocks; made in DATA_DIR if empty.',
-  }),
-  encryption_key: setting('ENCRYPTION_KEY', optionalKey, {
-    preset: '',
-    meaning:
-      '32 random bytes in base64 that encrypt data which orders must send again, and mails with ' +
-      'a link or a code; made in DATA_DIR if empty. With several nodes, the same on each.',
-  }),
+  ...keySettings(),
   allow_unverified_top_ups: setting('ALLOW_UNVERIFIED_TOP_UPS', flag, {
     preset: 'false',
     meaning: 'Credit card top-ups in production without asking the processor.',

@@ -442,6 +442,17 @@ export interface Statements {
     params: { amount: bigint | null; currency: string | null; updated_at: Date; customer_id: string }
     row: Record<string, never>
   }
+  approvals_read_sealed_input: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
+  approvals_reseal_input: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
+  }
   approvals_take: {
     params: { customer_id: string; digest: string; api_key_id: bigint | null; oauth_grant_id: string | null }
     row: Record<string, never>
@@ -2205,6 +2216,17 @@ export interface Statements {
       created_at: Date
     }
   }
+  document_keys_read_sealed_key: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
+  document_keys_reseal_key: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
+  }
   document_keys_retire: {
     params: Record<string, never>
     row: Record<string, never>
@@ -2818,6 +2840,20 @@ export interface Statements {
     params: { next_at: Date; id: bigint }
     row: Record<string, never>
   }
+  domains_read_sealed_code: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
+  domains_read_sealed_sent_code: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
   domains_refresh: {
     params: { batch: Jsonb }
     row: {
@@ -2919,6 +2955,14 @@ export interface Statements {
       end_reason: string | null
       synced_at: Date | null
     }
+  }
+  domains_reseal_code: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
+  }
+  domains_reseal_sent_code: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
   }
   domains_runway: {
     params: { customer_id: string }
@@ -3905,8 +3949,30 @@ export interface Statements {
       created_at: Date
     }
   }
+  mails_read_sealed_body: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
+  mails_read_sealed_html: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
   mails_requeue: {
     params: { id: string }
+    row: Record<string, never>
+  }
+  mails_reseal_body: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
+  }
+  mails_reseal_html: {
+    params: { sealed: string; key: string; was: string }
     row: Record<string, never>
   }
   mcp_client_names_keep: {
@@ -4289,6 +4355,13 @@ export interface Statements {
     params: { model: string; id_hash: Buffer; payload: Jsonb; grant_id: string | null; uid: string | null; client_id: string | null; account_id: string | null; expires_in_s: number | null }
     row: Record<string, never>
   }
+  oauth_models_read_sealed_ticket: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
   oauth_models_refusal_of_hash: {
     params: { id_hash: Buffer }
     row: {
@@ -4297,6 +4370,10 @@ export interface Statements {
       revoked: boolean
       closed: boolean
     }
+  }
+  oauth_models_reseal_ticket: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
   }
   oauth_models_session_of_uid: {
     params: { uid: string }
@@ -4346,6 +4423,17 @@ export interface Statements {
   }
   oauth_signing_keys_purge: {
     params: Record<string, never>
+    row: Record<string, never>
+  }
+  oauth_signing_keys_read_sealed_key: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
+  oauth_signing_keys_reseal_key: {
+    params: { sealed: string; key: string; was: string }
     row: Record<string, never>
   }
   oauth_signing_keys_retire: {
@@ -4883,6 +4971,13 @@ export interface Statements {
       holding: bigint | null
     }
   }
+  orders_read_sealed_code: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
   orders_recent_renewal: {
     params: { customer_id: string; domain: string; digest: string; since: Date }
     row: {
@@ -4911,6 +5006,10 @@ export interface Statements {
       updated_at: Date
       closed_at: Date | null
     }
+  }
+  orders_reseal_code: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
   }
   orders_restored_since: {
     params: { customer_id: string; domain: string; except_id: string; since: Date }
@@ -4948,6 +5047,12 @@ export interface Statements {
   orders_store_answer: {
     params: { answer: Jsonb; customer_id: string; key: string }
     row: Record<string, never>
+  }
+  orders_stored_digest: {
+    params: { customer_id: string; key: string | null; digests: readonly (string | null)[]; domain: string }
+    row: {
+      digest: string | null
+    }
   }
   orders_take_parked: {
     params: { lease_ms: number; lease_token: string; id: string }
@@ -5381,6 +5486,17 @@ export interface Statements {
       created_at: Date
       last_sent_at: Date | null
     }
+  }
+  push_subscriptions_read_sealed_endpoint: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
+  push_subscriptions_reseal_endpoint: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
   }
   push_subscriptions_to_send: {
     params: { id: string }
@@ -5820,6 +5936,17 @@ export interface Statements {
   }
   sso_log_ins_put_ticket: {
     params: { issuer: string; subject: string; email: string | null; name: string | null; ticket_hash: Buffer; ticket_expires_at: Date; id: string }
+    row: Record<string, never>
+  }
+  sso_log_ins_read_sealed_nonce: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
+  sso_log_ins_reseal_nonce: {
+    params: { sealed: string; key: string; was: string }
     row: Record<string, never>
   }
   sso_log_ins_take_try_back: {
@@ -6342,6 +6469,28 @@ export interface Statements {
       types: string[]
     }
   }
+  webhooks_read_sealed_previous_secret: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
+  webhooks_read_sealed_secret: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
+  webhooks_reseal_previous_secret: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
+  }
+  webhooks_reseal_secret: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
+  }
   webhooks_rotate_secret: {
     params: { previous_until: Date; sealed_secret: string; id: string; customer_id: string }
     row: {
@@ -6439,6 +6588,17 @@ export interface Statements {
       hinted_transaction_id: string | null
       submitted_at: Date | null
     }
+  }
+  x402_authorizations_read_sealed_signature: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
+  x402_authorizations_reseal_signature: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
   }
   x402_authorizations_submitted: {
     params: { id: string }

@@ -9,10 +9,14 @@ const keyBytes = 32
 const ivBytes = 12
 const tagBytes = 16
 
-type KeySettings = { encryption_key: string | null; data_dir: string }
+type KeySettings = {
+  encryption_key: string | null
+  encryption_keys_previous: readonly string[]
+  data_dir: string
+}
 
 /** ENCRYPTION_KEY, or the one made in the data folder. Nodes of one database share it. */
-function keyOf({ encryption_key, data_dir }: KeySettings): Buffer {
+function keyOf({ encryption_key, data_dir }: Omit<KeySettings, 'encryption_keys_previous'>) {
   return encryption_key === null ? keptKey(data_dir) : Buffer.from(encryption_key, 'base64')
 }
 
@@ -37,42 +41,80 @@ function keptKey(data_dir: string): Buffer {
 /** The key file of the data folder cannot be used: what it is, after the folder's setting. */
 export class EncryptionKeyError extends Error {}
 
-/** Encryption with the key of this node. */
+/** A value sealed anew; `current`: it is sealed with the current key already. */
+export type Resealed =
+  | { state: 'resealed'; sealed: string }
+  | { state: 'current' }
+  | { state: 'unreadable' }
+
+/** Seals with the current key of this node, and opens with that and the previous ones. */
 export class Encryption {
-  readonly #key: Buffer
+  /** The current one first. */
+  readonly #keys: readonly [Buffer, ...Buffer[]]
 
   /** Makes the key where there is none; throws EncryptionKeyError for one that cannot be used. */
   constructor(settings: KeySettings) {
-    this.#key = keyOf(settings)
+    const previous = settings.encryption_keys_previous.map((key) => Buffer.from(key, 'base64'))
+    this.#keys = [keyOf(settings), ...previous]
   }
 
   /** Base64 of iv, tag and ciphertext. */
   seal(text: string): string {
     const iv = randomBytes(ivBytes)
-    const cipher = createCipheriv('aes-256-gcm', this.#key, iv)
+    const cipher = createCipheriv('aes-256-gcm', this.#keys[0], iv)
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
   }
 
-  /** The text, or undefined when it was sealed with another key. */
+  /** The text, or undefined when it was sealed with none of the keys. */
   unseal(sealed: string): string | undefined {
-    const octets = Buffer.from(sealed, 'base64')
-    const cipher = createDecipheriv('aes-256-gcm', this.#key, octets.subarray(0, ivBytes))
-    cipher.setAuthTag(octets.subarray(ivBytes, ivBytes + tagBytes))
-    try {
-      const text = [cipher.update(octets.subarray(ivBytes + tagBytes)), cipher.final()]
-      return Buffer.concat(text).toString('utf8')
-    } catch {
-      // GCM's tag does not fit: another key.
-      return undefined
-    }
+    return this.#open(sealed)?.text
+  }
+
+  /** Seals a value of a previous key with the current one. */
+  reseal(sealed: string): Resealed {
+    const opened = this.#open(sealed)
+    if (opened === undefined) return { state: 'unreadable' }
+    if (opened.is_current) return { state: 'current' }
+    return { state: 'resealed', sealed: this.seal(opened.text) }
   }
 
   /**
    * A keyed digest to compare secrets by: from a plain digest, codes that people choose could be
-   * found by brute force.
+   * found by brute force. It is to be compared with `hmacs` of what is shown later.
    */
   hmac(text: string): string {
-    return createHmac('sha256', this.#key).update(`mark ${text}`).digest('base64')
+    return hmacWith(this.#keys[0], text)
   }
+
+  /** Its digest by each key, that of the current one first. */
+  hmacs(text: string): string[] {
+    return this.#keys.map((key) => hmacWith(key, text))
+  }
+
+  #open(sealed: string): { text: string; is_current: boolean } | undefined {
+    const octets = Buffer.from(sealed, 'base64')
+    if (octets.length < ivBytes + tagBytes) return undefined
+    for (const key of this.#keys) {
+      const text = openWith(key, octets)
+      if (text !== undefined) return { text, is_current: key === this.#keys[0] }
+    }
+    return undefined
+  }
+}
+
+function openWith(key: Buffer, octets: Buffer): string | undefined {
+  const cipher = createDecipheriv('aes-256-gcm', key, octets.subarray(0, ivBytes))
+  cipher.setAuthTag(octets.subarray(ivBytes, ivBytes + tagBytes))
+  try {
+    const text = [cipher.update(octets.subarray(ivBytes + tagBytes)), cipher.final()]
+    return Buffer.concat(text).toString('utf8')
+  } catch {
+    // GCM's tag does not fit: another key.
+    return undefined
+  }
+}
+
+function hmacWith(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(`mark ${text}`).digest('base64')
 }

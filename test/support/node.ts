@@ -111,6 +111,7 @@ function watchSettings(settings: Settings): void {
   for (const [name, value] of Object.entries(settings))
     if (/_(key|token|secret)$/.test(name) && typeof value === 'string' && value !== webhookToken)
       addSecret(name, value)
+  for (const key of settings.encryption_keys_previous) addSecret('a previous key', key)
 }
 
 /** Starts everything that is not given. Limits are wide unless a test sets them. */

@@ -48,13 +48,23 @@ export function newCode(): string {
 }
 
 /** The stored form of a code: an HMAC bound to its request, with the encryption key. */
-export function macOf({ encryption }: Pick<App, 'encryption'>, { id, code }: IdAndCode): Buffer {
-  return Buffer.from(encryption.hmac(`password code ${id} ${code}`), 'base64')
+export function macOf({ encryption }: Pick<App, 'encryption'>, shown: IdAndCode): Buffer {
+  return Buffer.from(encryption.hmac(boundCode(shown)), 'base64')
 }
 
-/** In constant time; false also where there is no code. */
-function isCode(kept: Buffer | null, mac: Buffer): boolean {
-  return timingSafeEqual(kept ?? Buffer.alloc(mac.length), mac) && kept !== null
+/** A code may have been mailed while a previous key was the current one. */
+function macsOf({ encryption }: Pick<App, 'encryption'>, shown: IdAndCode): Buffer[] {
+  return encryption.hmacs(boundCode(shown)).map((mac) => Buffer.from(mac, 'base64'))
+}
+
+function boundCode({ id, code }: IdAndCode): string {
+  return `password code ${id} ${code}`
+}
+
+/** In constant time for each key; false also where there is no code. */
+function isCode(kept: Buffer | null, macs: readonly Buffer[]): boolean {
+  const equal = macs.map((mac) => timingSafeEqual(kept ?? Buffer.alloc(mac.length), mac))
+  return equal.includes(true) && kept !== null
 }
 
 type Attempt<T> = {
@@ -75,7 +85,7 @@ export async function requestOfCode<T extends { code_mac: Buffer | null }>(
   { count, takeBack, bucketsOf }: Attempt<T>,
 ): Promise<T | undefined> {
   const request = await count()
-  const mac = macOf(app, shown)
+  const macs = macsOf(app, shown)
   if (!request) return undefined
   const buckets = bucketsOf(request)
   const wait_s = await take(app.db, buckets)
@@ -83,7 +93,7 @@ export async function requestOfCode<T extends { code_mac: Buffer | null }>(
     await takeBack()
     throw tooManyTries({ retry_after_s: wait_s })
   }
-  if (!isCode(request.code_mac, mac)) return undefined
+  if (!isCode(request.code_mac, macs)) return undefined
   await giveBack(app.db, buckets)
   await takeBack()
   return request

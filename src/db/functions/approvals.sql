@@ -5,10 +5,13 @@ begin
   raise exception 'approval % has been decided', old.id using errcode = 'check_violation';
 end $$;
 
+-- An open one may be sealed anew with another key, which changes nothing else.
 create or replace trigger approvals_keep_end before update on approvals
   for each row when (
-    old.ended_at is not null or new.state = 'pending'
-    or new.state = 'approved' and old.state = 'approved')
+    old.ended_at is not null
+    or (new.state = 'pending' or new.state = 'approved' and old.state = 'approved')
+      and (new.input is null or old.input is null
+           or to_jsonb(new) - 'input' <> to_jsonb(old) - 'input'))
   execute function refuse_approval_change();
 
 -- Ends the open requests of a key, or of a consent, that is revoked in this transaction.

@@ -11,7 +11,7 @@ import { type KeyParts, openKeys, rotateKeys } from './keys.ts'
 const ENCRYPTION_KEY = randomBytes(32).toString('base64')
 
 function encryptionWith(encryption_key: string): Encryption {
-  return new Encryption({ encryption_key, data_dir: '/nowhere' })
+  return new Encryption({ encryption_key, encryption_keys_previous: [], data_dir: '/nowhere' })
 }
 
 async function opened() {

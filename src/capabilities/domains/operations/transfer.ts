@@ -88,8 +88,12 @@ export const transferDomain = domainOperation({
     const name = nameOf(app, input)
     refuseUnprintable(input.auth_code)
     const max_price = maxPriceOf(input)
-    const marked = { ...input, auth_code: app.encryption.hmac(input.auth_code) }
-    const { idempotency_key: _key, dry_run, max_price: _max, ...facts } = marked
+    const { idempotency_key: _key, dry_run, max_price: _max, ...facts } = input
+    const [mark = '', ...previous] = app.encryption.hmacs(input.auth_code)
+    const digestsWith = (auth_code: string) => ({
+      key: dry_run ? null : keyOf(transferAt, { ...input, auth_code }),
+      digest: digestOf({ type: 'transfer', ...facts, auth_code, domain: name.name }),
+    })
     return purchase({
       app,
       call,
@@ -100,11 +104,10 @@ export const transferDomain = domainOperation({
         customer_id: call.customer_id,
         domain: name.name,
         name,
-        auth_code: input.auth_code,
         max_price,
         dry_run,
-        key: dry_run ? null : keyOf(transferAt, marked),
-        digest: digestOf({ type: 'transfer', ...facts, domain: name.name }),
+        ...digestsWith(mark),
+        earlier: previous.map(digestsWith),
       },
     })
   },

@@ -25,6 +25,7 @@ import {
   type OrderType,
   orderTypes,
   type PurchaseContext,
+  type PurchaseRequest,
   type Round,
 } from './handlers/order-handler.ts'
 import type { IdempotencyKey, Order } from './order.ts'
@@ -38,6 +39,7 @@ import {
   type PriorState,
   priorStateOf,
   storeAnswer,
+  storedDigest,
 } from './orders.sql.ts'
 
 /** SHA-256 over the RFC 8785 form of any JSON: two requests are the same when these are. */
@@ -59,6 +61,22 @@ export function keyOf<I extends { idempotency_key?: string }>(
 type Repeat = Pick<PurchaseContext, 'app' | 'call'> & {
   handler: Pick<PurchaseContext['handler'], 'acquires'>
   request: Pick<PurchaseContext['request'], 'domain' | 'digest' | 'key'>
+}
+
+/**
+ * The request with the digests that it is known by, which a node with another current
+ * ENCRYPTION_KEY may have stored. Without previous keys there is nothing to look up.
+ */
+export async function asStored<R extends PurchaseRequest>(call: Call, request: R): Promise<R> {
+  const { customer_id, domain, key, earlier = [] } = request
+  if (earlier.length === 0) return request
+  const forms = [{ digest: request.digest, key }, ...earlier]
+  const { digest } = await call.sql.one(storedDigest, {
+    ...{ customer_id, domain, key: key?.key ?? null },
+    digests: forms.flatMap((form) => [form.digest, form.key?.digest ?? []].flat()),
+  })
+  const stored = forms.find((form) => [form.digest, form.key?.digest].includes(digest ?? ''))
+  return { ...request, ...stored }
 }
 
 /**

@@ -96,6 +96,22 @@ export const priorStateOf = statement(
 )
 export type PriorState = Row<'orders_prior_state'>
 
+/** Which of these digests of one request is stored: with its key, its open order or approval. */
+export const storedDigest = statement(
+  'orders_stored_digest',
+  `select coalesce(
+     (select k.digest from idempotency_keys k
+       where k.customer_id = :customer_id and k.key = :key and k.digest = any (:digests::text[])
+         and k.created_at > clock_timestamp() - ${keyLifetime}),
+     (select o.digest from orders o
+       where o.domain = :domain and o.customer_id = :customer_id and o.closed_at is null
+         and o.digest = any (:digests)),
+     (select a.request_digest from approvals a
+       where a.customer_id = :customer_id and a.request_digest = any (:digests)
+       order by a.id desc limit 1)) as digest`,
+  { nullable: ['key'] },
+)
+
 /** The name servers and contacts of a purchase that names none; the contacts by role. */
 export const accountDefaults = statement(
   'orders_account_defaults',

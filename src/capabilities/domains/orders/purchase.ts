@@ -25,6 +25,7 @@ import type {
 } from './handlers/order-handler.ts'
 import {
   answerOpenOrder,
+  asStored,
   checkDuplicate,
   firstReply,
   readOrder,
@@ -105,6 +106,7 @@ function required<T>(value: T | undefined): T {
 
 async function replayIdempotent<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
   if (context.request.automatic) return undefined
+  context.request = await asStored(context.call, context.request)
   context.prior = await readPriorState(context)
   return replayAnswer(context, context.prior)
 }

@@ -20,7 +20,7 @@ export function hasBrowserMailbox({ settings, mailbox }: Pick<App, 'settings' | 
 export function rememberRequest(app: App, call: Call, id: string): Record<string, string> {
   if (!hasBrowserMailbox(app)) return {}
   const ids = [...requestsOfBrowser(app, call), id].slice(-most)
-  const value = [...ids, macOf(app, ids)].join(separator)
+  const value = [...ids, ...macsOf(app, ids).slice(0, 1)].join(separator)
   const attributes = `Max-Age=${life_s}; Path=/; Secure; HttpOnly; SameSite=Strict`
   return { 'Set-Cookie': `${nameOf(app)}=${value}; ${attributes}` }
 }
@@ -29,13 +29,18 @@ export function rememberRequest(app: App, call: Call, id: string): Record<string
 export function requestsOfBrowser(app: Sealing, { cookies }: Pick<Call, 'cookies'>): string[] {
   const ids = (cookies.get(nameOf(app)) ?? '').split(separator)
   const given = Buffer.from(ids.pop() ?? '')
-  const expected = Buffer.from(macOf(app, ids))
-  return given.length === expected.length && timingSafeEqual(given, expected) ? ids : []
+  const isOurs = macsOf(app, ids).some((mac) => {
+    const expected = Buffer.from(mac)
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  return isOurs ? ids : []
 }
 
-function macOf({ encryption }: Sealing, ids: readonly string[]): string {
-  const mac = encryption.hmac(`requests of a browser ${ids.join(separator)}`)
-  return Buffer.from(mac, 'base64').toString('base64url')
+/** That of the current key first; a cookie may be older than it. */
+function macsOf({ encryption }: Sealing, ids: readonly string[]): string[] {
+  return encryption
+    .hmacs(`requests of a browser ${ids.join(separator)}`)
+    .map((mac) => Buffer.from(mac, 'base64').toString('base64url'))
 }
 
 function nameOf({ settings }: Sealing): string {

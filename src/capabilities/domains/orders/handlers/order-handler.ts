@@ -42,17 +42,22 @@ export type OpenOrder = {
   send_by_ms: number
 }
 
+type Digests = {
+  /** SHA-256 of what it orders: an open order with the same digest is this request's. */
+  digest: string
+  key: IdempotencyKey | null
+}
+
 /** A paid request, as its operation read it. */
-export type PurchaseRequest = {
+export type PurchaseRequest = Digests & {
   customer_id: string
   domain: string
   period_years: number
   currency: Currency
   max_price: bigint | undefined
   dry_run: boolean
-  /** SHA-256 of what it orders: an open order with the same digest is this request's. */
-  digest: string
-  key: IdempotencyKey | null
+  /** The same under each previous ENCRYPTION_KEY, where a secret is in the request. */
+  earlier?: readonly Digests[]
   /** The service renews automatically, so there is no earlier request to replay. */
   automatic?: true
   /** The operation's input as it was validated; without it, no approval is asked for. */
@@ -81,7 +86,7 @@ export type PurchaseContext<R extends PurchaseRequest = PurchaseRequest, V = unk
   readonly app: App
   readonly call: Call
   readonly handler: OrderHandler<R, V>
-  readonly request: R
+  request: R
   /** The orders and the holding that an equal request may have made before. */
   prior?: PriorState
   /** The choices of the handler's validation. */
