@@ -26,6 +26,24 @@ it('refuses addresses that are none, and names that are none', () => {
   refused({ NAMESERVER_ADDRESSES: 'ns1.a.net=2001:db8::1' }, /^NAMESERVER_ADDRESSES /)
 })
 
+it('takes previous keys with commas, each as long as a key, and repeats none', () => {
+  const [one, two] = ['a', 'b'].map((fill) => Buffer.alloc(32, fill).toString('base64'))
+  const read = (text: string) =>
+    readSettings({ ENCRYPTION_KEYS_PREVIOUS: text }).encryption_keys_previous
+  assert.deepEqual(read(`${one}, ${two},`), [one, two])
+  assert.deepEqual(read(''), [])
+  const short = Buffer.alloc(31, 'c').toString('base64')
+  for (const wrong of [short, `${one}, ${short}`, `${one} ${two}`])
+    assert.throws(
+      () => read(wrong),
+      (error) =>
+        error instanceof SettingError &&
+        error.message.startsWith('ENCRYPTION_KEYS_PREVIOUS must be keys of 32 bytes') &&
+        ![short, one, two].some((key) => error.message.includes(String(key))),
+      wrong,
+    )
+})
+
 it('takes resolvers with and without a port, and nothing else', () => {
   const right = ['192.0.2.1', '192.0.2.1:5353', '2001:db8::1', '[2001:db8::1]:53', '[2001:db8::1]']
   assert.deepEqual(readSettings({ DNS_RESOLVERS: right.join(', ') }).dns_resolvers, right)

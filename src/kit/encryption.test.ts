@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Encryption } from './encryption.ts'
 
-const keyOf = (letter: string) => Buffer.alloc(32, letter).toString('base64')
+const keyOf = (fill: string) => Buffer.alloc(32, fill).toString('base64')
 const encryption = (current: string, ...previous: string[]) =>
   new Encryption({
     encryption_key: keyOf(current),
@@ -45,7 +45,7 @@ test('new values are of the current key', () => {
 
 test('a keyed digest is compared by every key, and made by the current one', () => {
   const both = encryption('b', 'a')
-  const of = (letter: string) => encryption(letter).hmac('code')
+  const of = (fill: string) => encryption(fill).hmac('code')
   assert.equal(both.hmac('code'), of('b'))
   assert.deepEqual(both.hmacs('code'), [of('b'), of('a')])
 })

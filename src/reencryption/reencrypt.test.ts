@@ -9,7 +9,7 @@ import { reencrypt, reportOf } from './reencrypt.ts'
 import { sealedColumns } from './sealed-columns.sql.ts'
 import { insertSealedRows } from './sealed-rows.fixture.ts'
 
-const keyOf = (letter: string) => Buffer.alloc(32, letter).toString('base64')
+const keyOf = (fill: string) => Buffer.alloc(32, fill).toString('base64')
 const encryption = (current: string, ...previous: string[]) =>
   new Encryption({
     encryption_key: keyOf(current),
@@ -79,6 +79,17 @@ describe('re-encryption', () => {
     assert.equal(encryption('b').unseal(lastSubmission.link.sealed), 'oauth_models.payload')
   })
 
+  test('is the only change of an open approval that the schema lets pass', async () => {
+    const { url, query } = await testDatabase()
+    await insertSealedRows(url, encryption('a'))
+    for (const set of [`domain = 'b.com'`, `input = 'x', domain = 'b.com'`, 'input = null'])
+      await assert.rejects(query(`update approvals set ${set}`), /has been decided/, set)
+    await query(`update approvals set input = 'x'`)
+    await query(`update approvals set state = 'declined', decided_at = now(), ended_at = now(),
+                   input = null`)
+    await assert.rejects(query(`update approvals set input = 'x'`), /has been decided/)
+  })
+
   test('takes nothing for a value that changed meanwhile', async () => {
     const { database, url, query } = await testDatabase()
     await insertSealedRows(url, encryption('a'))
@@ -119,10 +130,7 @@ describe('re-encryption', () => {
     await assert.rejects(reencrypt({ db, encryption: keys }, { check: false }), /interrupted/)
     const reports = await reencrypt({ db: database, encryption: keys }, { check: false })
     const report = reports.find(({ table }) => table === 'oauth_signing_keys')
-    assert.deepEqual(
-      [report?.resealed, report?.previous, report?.unreadable],
-      [rows - 700, 0, 0],
-    )
+    assert.deepEqual([report?.resealed, report?.previous, report?.unreadable], [rows - 700, 0, 0])
   })
 })
 

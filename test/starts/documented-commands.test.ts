@@ -178,6 +178,7 @@ describe("README's tour", { skip: skipDig }, () => {
 /** Commands that need what this service has not, and the tests that run them. */
 const elsewhere: readonly [command: RegExp, test: string][] = [
   [/bin\/(reconcile-registry)/, 'test/starts/restore.test.ts'],
+  [/bin\/(reencrypt)/, 'test/starts/key-rotation.test.ts'],
   [/(accept-restored-audit)/, 'test/starts/restore.test.ts'],
   [/(archive-audit)/, 'src/surfaces/cli.long.process.test.ts'],
   [/(verify-audit) --archive/, 'src/surfaces/cli.long.process.test.ts'],
@@ -198,7 +199,7 @@ function commandsOf(page: string): string[] {
     .flatMap((line) => {
       const [, whole] = /^ +(bin\/\S+ .*?)(?: {2,}.*)?$/.exec(line) ?? []
       if (whole !== undefined) return [whole]
-      return [...line.matchAll(/`(bin\/(?:call|reconcile-registry) [^`]+)`/g)].map(
+      return [...line.matchAll(/`(bin\/(?:call|reconcile-registry|reencrypt) [^`]+)`/g)].map(
         ([, command = '']) => command,
       )
     })

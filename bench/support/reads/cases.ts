@@ -8,6 +8,8 @@ import { eventCases } from './event-cases.ts'
 import { ledgerCases } from './ledger-cases.ts'
 import { limitCases } from './limit-cases.ts'
 import { metricsCases } from './metrics-cases.ts'
+import { reencryptionCases } from './reencryption-cases.ts'
+import { retentionCases } from './retention-cases.ts'
 import { customerId } from './sizes.ts'
 import { supportCases } from './support-cases.ts'
 import { x402Cases } from './x402-cases.ts'
@@ -255,46 +257,26 @@ function jobCases({ domain }: Middle): Cases {
       { registry: 'thin', domain: null, id: 'ord_x' },
       { registry: 'thin', domain: null, id: null },
     ],
-    mails_purge_bodies: [{ days: 30, limit: 500 }],
-    mails_purge: [{ before: days(-730), limit: 500 }],
-    oauth_grants_purge: [{ days: 365, limit: 500 }],
-    mcp_client_names_purge: [{ before: days(-30), limit: 500 }],
-    domain_changes_purge: [{ before: days(-1), limit: 500 }],
-    expiry_notices_purge: [{ before: days(-730), limit: 500 }],
-    registry_messages_purge: [{ before: days(-180), limit: 500 }],
     partitions_create_next: [{ table: 'registry_messages' }],
     tasks_claim: [
       { lease_token: 't', lease_ms: 5_000, kind: 'send_mail', bulkhead: '', now: null, limit: 20 },
       { lease_token: 't', lease_ms: 5_000, kind: 'sync_contact', bulkhead: 'thin', now, limit: 20 },
     ],
-    tasks_purge_dead: [{ before: days(-30), limit: 500 }],
     zones_dequeue: [{ limit: 2n }],
     zones_requeue: [{ provider: 'powerdns', limit: 20 }],
     zones_repair: [{ after: '', limit: 20n }],
     zones_repair_ended: [{ after: '', limit: 20n }],
     zones_find: [{ names: [domain, 'com'], paths: [`com.${domain}`, 'com'] }],
-    oauth_models_purge: [{ limit: 500n }],
     oauth_grants_end_unused: [{ limit: 500 }],
     oauth_clients_count_unused: [{ limit: 10_500 }],
     oauth_clients_lock_unused: [
       { age_s: 86_400, surplus_age_s: 86_400, address_quota: 10, limit: 1_000 },
     ],
-    idempotency_keys_purge: [{ before: days(-1), limit: 5_000 }],
-    rate_limits_purge: [{ before: days(-1), limit: 20 }],
-    sign_in_purge_failures: [{ before: days(-2), limit: 5_000 }],
-    oauth_documents_purge: [{ before: days(-1), keep: 10_000, limit: 1_000 }],
-    sessions_purge: [{ before: days(-30), limit: 5_000 }],
-    password_links_purge: [{ before: days(-1), limit: 5_000 }],
-    sign_ups_purge: [{ before: days(-1), limit: 20 }],
-    email_changes_purge: [{ before: now, limit: 20 }],
-    passkey_challenges_purge: [{ before: now, limit: 20 }],
-    sso_log_ins_purge: [{ before: now, limit: 20 }],
-    sign_in_purge_networks: [{ before: days(-90), limit: 5_000 }],
   }
 }
 
 export function casesOf(middle: Middle): Map<string, readonly NamedArguments[]> {
   const own = { ...auditCases(middle), ...chainCases(middle), ...accountCases(middle) }
-  const all = { ...own, ...jobCases(middle) }
+  const all = { ...own, ...jobCases(middle), ...retentionCases, ...reencryptionCases }
   return new Map(Object.entries(all))
 }

@@ -103,12 +103,12 @@ export const storedDigest = statement(
      (select k.digest from idempotency_keys k
        where k.customer_id = :customer_id and k.key = :key and k.digest = any (:digests::text[])
          and k.created_at > clock_timestamp() - ${keyLifetime}),
-     (select o.digest from orders o
-       where o.domain = :domain and o.customer_id = :customer_id and o.closed_at is null
-         and o.digest = any (:digests)),
-     (select a.request_digest from approvals a
-       where a.customer_id = :customer_id and a.request_digest = any (:digests)
-       order by a.id desc limit 1)) as digest`,
+     (select digest from orders where domain = :domain and customer_id = :customer_id
+         and closed_at is null and digest = any (:digests)),
+     (select max(d.digest) from unnest(:digests) d (digest)
+       cross join lateral (select customer_id from approvals where request_digest = d.digest
+                            order by id desc limit 100) a
+       where a.customer_id = :customer_id)) as digest`,
   { nullable: ['key'] },
 )
 
