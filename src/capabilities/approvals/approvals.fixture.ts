@@ -1,8 +1,9 @@
 // For tests: owners, keys of agents that need approval, their requests and the answers to them.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
-import { sharedService, type TestCustomer } from '../../../test/support/service.ts'
+import { type Answer, sharedService, type TestCustomer } from '../../../test/support/service.ts'
 import { recentSessionOf } from '../../../test/support/sign-in.ts'
 
 export const registrar = await sharedService()
@@ -25,8 +26,15 @@ export const buy = (token: string, domain: string, more: object = {}) =>
   request(token, '/v1/domains', { domain, ...more })
 export const read = async (token: string, id: string) =>
   (await request(token, `/v1/approvals/${id}`)).body
-export const ended = async (token: string, id: string) =>
-  (await request(token, `/v1/approvals/${id}/wait?wait=20`)).body
+
+/** How it ended, once the order that it became has ended, too. */
+export async function ended(token: string, id: string): Promise<Answer['body']> {
+  for (;;) {
+    const { body } = await request(token, `/v1/approvals/${id}/wait?wait=20`)
+    if (body.operation?.state !== 'pending') return body
+    await sleep(20)
+  }
+}
 
 /** An owner with a session, and a key of the agent that asks above 5.00 USD. */
 export async function pair(
