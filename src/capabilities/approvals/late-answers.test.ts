@@ -2,6 +2,8 @@
 // idempotency key that stands for another request by then.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import pg from 'pg'
+import { untilBlocked } from '../../../test/support/database.ts'
 import { purgeExpiredRows } from '../../tasks/purge.job.ts'
 import {
   asked,
@@ -15,11 +17,25 @@ import {
 } from './approvals.fixture.ts'
 
 /** As the service may not: in a session without triggers. */
-const age = (id: string, by: string) =>
-  query(`begin; set local session_replication_role = replica;
-         update quotes set created_at = created_at - interval '${by}',
-                           expires_at = expires_at - interval '${by}' where id = '${id}';
-         commit`)
+const aging = (id: string, by: string) => `set local session_replication_role = replica;
+  update quotes set created_at = created_at - interval '${by}',
+                    expires_at = expires_at - interval '${by}' where id = '${id}';`
+const age = (id: string, by: string) => query(`begin; ${aging(id, by)} commit`)
+
+/** The quote expires while the order waits for the lock of its balance, after it was read. */
+async function expireAtPlacement(quote_id: string, customer: string, approve: () => Promise<void>) {
+  const owner = new pg.Client(registrar.service.settings.database_url ?? '')
+  await owner.connect()
+  try {
+    await owner.query('begin')
+    await owner.query('select from ledger_accounts where customer_id = $1 for update', [customer])
+    await approve()
+    await untilBlocked(query)
+    await owner.query(`${aging(quote_id, '10 minutes')} commit`)
+  } finally {
+    await owner.end()
+  }
+}
 
 describe('a request with a quote', () => {
   for (const [by, kept] of [
@@ -48,6 +64,25 @@ describe('a request with a quote', () => {
       assert.equal((Number(order?.amount) / 100).toFixed(2), price.amount)
       assert.equal(order?.quote_id, null)
     })
+})
+
+describe('a quote that expires in the moment of the order', () => {
+  it('leaves an approved request at the approved price', async () => {
+    const { token, answer, person } = await pair()
+    const domain = nextName()
+    const { quote_id, price } = (await request(token, '/v1/quotes', { action: 'register', domain }))
+      .body
+    const id = await asked(token, domain, { quote_id })
+    await expireAtPlacement(quote_id, person.id, async () => {
+      assert.equal((await answer(id, 'approve')).status, 200)
+    })
+    const { state, error } = await ended(token, id)
+    assert.deepEqual([state, error], ['executed', null])
+    const orders = await query('select amount, quote_id from orders where customer_id = $1', [
+      person.id,
+    ])
+    assert.deepEqual(orders, [{ amount: price.amount.replace('.', ''), quote_id: null }])
+  })
 })
 
 describe('a request whose idempotency key', () => {

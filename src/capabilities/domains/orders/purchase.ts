@@ -246,7 +246,7 @@ async function placeWithRetry(app: App, placement: Placement): Promise<Placement
 async function resolveRejectedPlacement<R extends PurchaseRequest, V>(
   context: PurchaseContext<R, V>,
   placed: Exclude<PlacementResult, { outcome: 'placed' }>,
-): Promise<PurchaseAnswer> {
+): Promise<PurchaseAnswer | undefined> {
   const { call, handler, request } = context
   // The same key, or the same request, which may have spent what was there.
   const earlier = await replayNow(context, 'placement')
@@ -264,9 +264,11 @@ async function resolveRejectedPlacement<R extends PurchaseRequest, V>(
   if (placed.outcome === 'contact_deleted') throw contactDeleted()
   if (placed.outcome === 'unapproved') throw requestChanged()
   if (placed.outcome === 'unquoted') {
-    // It says why.
+    // It says why, also that it expired meanwhile; an approved request goes by its own price.
     await readQuote(context)
-    throw quoteUsed()
+    if (!call.approval) throw quoteUsed()
+    delete context.honoured
+    return (await agreePrice(context)) ?? placeOrder(context)
   }
   // An order that was open then and has ended since.
   const openOrderId = placed.outcome === 'open_order' ? placed.order_id : null
