@@ -1,4 +1,4 @@
-// Settings of events, webhooks and web push.
+// Settings of events, webhooks, web push and approvals.
 import { pushSettings } from './config-push.ts'
 import { flag, whole } from './config-readers.ts'
 import { setting } from './config-setting.ts'
@@ -13,6 +13,10 @@ export function eventSettings() {
     deliveries_kept_days: setting('DELIVERIES_KEPT_DAYS', whole(2, 36_500), {
       preset: '30',
       meaning: 'Days that a delivery to a webhook can be seen; no longer than events are kept.',
+    }),
+    approvals_kept_days: setting('APPROVALS_KEPT_DAYS', whole(1, 36_500), {
+      preset: '365',
+      meaning: 'Days that a request for approval outlives its end.',
     }),
     allow_loopback_webhooks: setting('ALLOW_LOOPBACK_WEBHOOKS', flag, {
       preset: 'false',

@@ -10296,7 +10296,7 @@ export type UpdateDomainErrors = {
      *
      * `change_refused`: The registry refused the change.
      *
-     * `too_many_approvals`: Too many requests wait for the owner.
+     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
      *
      * `price_unavailable`: No price is known for this in this currency.
      *
@@ -10542,7 +10542,7 @@ export type RegisterDomainErrors = {
      *
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
      *
-     * `too_many_approvals`: Too many requests wait for the owner.
+     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
      *
      * `quote_expired`: The quote has expired.
      *
@@ -10799,7 +10799,7 @@ export type RenewDomainErrors = {
      *
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
      *
-     * `too_many_approvals`: Too many requests wait for the owner.
+     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
      *
      * `quote_expired`: The quote has expired.
      *
@@ -10970,7 +10970,7 @@ export type RestoreDomainErrors = {
      *
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
      *
-     * `too_many_approvals`: Too many requests wait for the owner.
+     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
      *
      * `quote_expired`: The quote has expired.
      *
@@ -11529,7 +11529,7 @@ export type TransferDomainErrors = {
      *
      * `held_here`: The domain is with this registrar already, in another account.
      *
-     * `too_many_approvals`: Too many requests wait for the owner.
+     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
      *
      * `quote_expired`: The quote has expired.
      *
@@ -11755,7 +11755,7 @@ export type LockDomainErrors = {
      *
      * `change_refused`: The registry refused the change.
      *
-     * `too_many_approvals`: Too many requests wait for the owner.
+     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
      *
      * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
      */
@@ -11855,7 +11855,7 @@ export type UnlockDomainErrors = {
      *
      * `change_refused`: The registry refused the change.
      *
-     * `too_many_approvals`: Too many requests wait for the owner.
+     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
      *
      * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
      */
@@ -12198,7 +12198,7 @@ export type GetTransferAuthCodeErrors = {
      *
      * `change_refused`: The registry refused the change.
      *
-     * `too_many_approvals`: Too many requests wait for the owner.
+     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
      *
      * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
      */
@@ -12300,7 +12300,7 @@ export type RegenerateTransferAuthCodeErrors = {
      *
      * `change_refused`: The registry refused the change.
      *
-     * `too_many_approvals`: Too many requests wait for the owner.
+     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
      *
      * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
      */
@@ -12396,7 +12396,7 @@ export type ApproveTransferErrors = {
         code?: 'domain_not_found';
     };
     /**
-     * `too_many_approvals`: Too many requests wait for the owner.
+     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
      *
      * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
      *

@@ -200,7 +200,7 @@ export interface Statements {
     }
   }
   approvals_insert: {
-    params: { id: string; customer_id: string; api_key_id: bigint | null; oauth_grant_id: string | null; asked_by: string; agent_identifier: string; action: string; domain: string; reason: string; request_digest: string; digest: string; request: Jsonb; input: string; amount: bigint | null; currency: string | null; created_at: Date; expires_at: Date }
+    params: { id: string; customer_id: string; api_key_id: bigint | null; oauth_grant_id: string | null; counted_for: string; asked_by: string; agent_identifier: string; action: string; domain: string; reason: string; request_digest: string; digest: string; request: Jsonb; input: string; amount: bigint | null; currency: string | null; created_at: Date; expires_at: Date }
     row: Record<string, never>
   }
   approvals_key: {
@@ -410,6 +410,13 @@ export interface Statements {
       order_state: string | null
     }
   }
+  approvals_of_day: {
+    params: { customer_id: string; since: Date; most: number; oauth_grant_id: string | null; api_key_id: bigint | null }
+    row: {
+      counted_for: string
+      asked: bigint
+    }
+  }
   approvals_of_id: {
     params: { id: string; customer_id: string }
     row: {
@@ -436,6 +443,12 @@ export interface Statements {
       error_detail: string | null
       order_id: string | null
       order_state: string | null
+    }
+  }
+  approvals_purge: {
+    params: { before: Date; limit: number }
+    row: {
+      id: string | null
     }
   }
   approvals_put_fresh_log_in: {
@@ -4238,7 +4251,7 @@ export interface Statements {
   oauth_grants_purge: {
     params: { days: number; limit: number }
     row: {
-      purged: number
+      looked_at: number
     }
   }
   oauth_grants_resume: {

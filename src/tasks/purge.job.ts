@@ -13,6 +13,7 @@ type Settings = {
   sessions_kept_days: number
   places_kept_days: number
   support_kept_days: number
+  approvals_kept_days: number
 }
 /** The parts of the app that retention needs; this layer does not know the App. */
 type PurgeApp = { db: Database; log: Logger; clock: Clock; calendar: Clock; settings: Settings }
@@ -34,6 +35,7 @@ const rules: readonly Rule[] = [
   { rows: rows.purgeSignUps, age: 'sign_ups_kept_days' },
   { rows: rows.purgeNetworks, age: 'places_kept_days' },
   { rows: rows.purgeConversations, age: 'support_kept_days' },
+  { rows: rows.purgeApprovals, age: 'approvals_kept_days' },
   { rows: rows.purgeDeadTasks, age: 30 },
   { rows: rows.purgeClientNames, age: 30 },
   { rows: rows.purgeFailures, age: 2 },

@@ -67,6 +67,12 @@ export const purgeOperatorSessions = purge('operator_sessions_purge', {
   column: 'expires_at',
 })
 export const purgeQuotes = purge('quotes_purge', { table: 'quotes', column: 'expires_at' })
+/** A row for each: the service deletes no approval otherwise. */
+export const purgeApprovals = statement(
+  'approvals_purge',
+  'select id from approvals_purge(:before::timestamptz, :limit::integer) as id',
+  { writes: true },
+)
 
 export const purgeLinks = purge('password_links_purge', {
   table: 'password_links',

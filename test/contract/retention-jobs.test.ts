@@ -21,6 +21,7 @@ const registrar = await startService({
     PLACES_KEPT_DAYS: '50',
     GRANTS_KEPT_DAYS: '60',
     SUPPORT_KEPT_DAYS: '70',
+    APPROVALS_KEPT_DAYS: '80',
   },
 })
 const client = new pg.Client(database_url)
@@ -156,6 +157,36 @@ test('deletes consents long ended, and a client with its last one; not those of 
     'kept',
     'keyed',
   ])
+})
+
+test('deletes approvals after their end, also those with an order; open ones stay', async () => {
+  const add = `insert into approvals (id, customer_id, api_key_id, counted_for, asked_by,
+        agent_identifier, action, domain, reason, request_digest, digest, request, amount, currency,
+        state, created_at, expires_at, decided_at, ended_at, order_id)
+      select $1, $2, $3::bigint, 'key:' || $3::bigint, 'agent', 'test', 'register_domain', 'a.com',
+             'approval_above', encode(sha256($1::text::bytea), 'hex'), repeat('0', 64), '{}', 1000, 'USD',
+             $4, $5::timestamptz, $5, case when $4 = 'executed' then $5::timestamptz end,
+             case when $4 <> 'pending' then $5::timestamptz end, $6`
+  const bought = ['ord_old_approval', 'ord_new_approval']
+  for (const [at, id] of bought.entries())
+    await client.query(
+      `insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
+         command, attempts, fingerprints, first_sent_at, run_at, lease_until, lease_token,
+         closed_at)
+       values ($1, $2, 'register', $3, 'thin', 'succeeded', 'USD', 1000, 'd', '{}', 1, '{}', now(),
+               now(), now(), 't', now())`,
+      [id, customer, `approved-${at}.com`],
+    )
+  for (const [id, state, days, order] of [
+    ['apr_a', 'voided', 81, null],
+    ['apr_b', 'executed', 81, bought[0]],
+    ['apr_c', 'executed', 79, bought[1]],
+    ['apr_d', 'pending', 900, null],
+  ] as const)
+    await client.query(add, [id, customer, key_id, state, ago(days), order])
+  await run('purge_expired_rows')
+  assert.deepEqual(await left(`select id as key from approvals`), ['apr_c', 'apr_d'])
+  assert.equal((await left(`select id as key from orders`)).length, 2)
 })
 
 test('deletes a conversation after its last message, and nodes that a crash left', async () => {

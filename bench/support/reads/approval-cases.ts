@@ -25,8 +25,13 @@ export const approvalCases: { [N in StatementName]?: readonly Params<N>[] } = {
     { ...by, most: 20 },
     { ...grant, most: 20 },
   ],
+  approvals_of_day: [
+    { ...by, customer_id, since: new Date(Date.now() - 86_400_000), most: 100 },
+    { ...grant, customer_id, since: new Date(Date.now() - 86_400_000), most: 100 },
+  ],
   approvals_expire_of_customer: [{ customer_id }],
   approvals_expire: [{ limit: 500 }],
+  approvals_purge: [{ before: new Date(), limit: 500 }],
   approvals_list: ofCustomer,
   approvals_list_open: ofCustomer,
   approvals_list_of_key: ofKey,

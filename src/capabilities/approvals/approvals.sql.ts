@@ -20,11 +20,12 @@ const askers = ['api_key_id', 'oauth_grant_id'] as const
 export const insertApproval = statement(
   'approvals_insert',
   `insert into approvals
-     (id, customer_id, api_key_id, oauth_grant_id, asked_by, agent_identifier, action, domain,
-      reason, request_digest, digest, request, input, amount, currency, created_at, expires_at)
-   values (:id, :customer_id, :api_key_id, :oauth_grant_id, :asked_by, :agent_identifier, :action,
-           :domain, :reason, :request_digest, :digest, :request, :input, :amount, :currency,
-           :created_at, :expires_at)`,
+     (id, customer_id, api_key_id, oauth_grant_id, counted_for, asked_by, agent_identifier, action,
+      domain, reason, request_digest, digest, request, input, amount, currency, created_at,
+      expires_at)
+   values (:id, :customer_id, :api_key_id, :oauth_grant_id, :counted_for, :asked_by,
+           :agent_identifier, :action, :domain, :reason, :request_digest, :digest, :request,
+           :input, :amount, :currency, :created_at, :expires_at)`,
   { nullable: [...askers, 'amount', 'currency'] },
 )
 
@@ -65,6 +66,24 @@ export const countOpenApprovals = statement(
              select from approvals where oauth_grant_id = :oauth_grant_id and ended_at is null
               limit :most::integer) g) as open`,
   { not_null: ['open'], nullable: askers },
+)
+
+/** Since a moment, up to `most`, of all keys under the same first one, or of the same app. */
+export const requestsOfDay = statement(
+  'approvals_of_day',
+  `select c.counted_for,
+          (select count(*) from (
+             select from approvals a
+              where a.customer_id = :customer_id and a.counted_for = c.counted_for
+                and a.created_at >= :since
+              limit :most::integer) d) as asked
+     from (select coalesce('app:' || (
+                    select g.client_id from oauth_grants g
+                     where g.id = coalesce(:oauth_grant_id, (
+                       select k.oauth_grant_id from api_keys k where k.id = :api_key_id))),
+                    'key:' || (select coalesce(k.ancestors[1], k.id) from api_keys k
+                                where k.id = :api_key_id)) as counted_for) c`,
+  { not_null: ['counted_for', 'asked'], nullable: askers },
 )
 
 export const approvalOfCustomer = statement(

@@ -11,6 +11,7 @@ import {
   keyOf,
   nextName,
   pair,
+  query,
   read,
   registrar,
   request,
@@ -174,12 +175,50 @@ describe('the owner', () => {
   })
 })
 
+/** So many more of the same asker, that have ended. */
+const alsoAsked = (id: string, many: number) =>
+  query(
+    `insert into approvals (id, customer_id, api_key_id, counted_for, asked_by, agent_identifier,
+       action, domain, reason, request_digest, digest, request, amount, currency, state,
+       created_at, expires_at, ended_at)
+     select id || '-' || i, customer_id, api_key_id, counted_for, asked_by, agent_identifier,
+            action, domain, reason, encode(sha256((id || i)::bytea), 'hex'), digest, request,
+            amount, currency, 'voided', created_at, expires_at, created_at
+       from approvals, generate_series(1, $2::int) i where id = $1`,
+    [id, many],
+  )
+
 describe('requests', () => {
   it('of one key may be twenty at once', async () => {
     const { token } = await pair(undefined, 30_000)
     for (let at = 0; at < 20; at += 1) await asked(token, nextName())
     const more = await buy(token, nextName())
     assert.deepEqual([more.status, more.body.code], [409, 'too_many_approvals'])
+  })
+
+  it('of keys under one key are a hundred a day at most, whatever became of them', async () => {
+    const { person, token, session } = await pair(undefined, 30_000)
+    const child = async (of: string) => (await keyOf({ ...person, key: of }, {})).token
+    const kept = nextName()
+    const id = await asked(token, kept)
+    await alsoAsked(id, 98)
+    const descendant = await child(await child(token))
+    await asked(descendant, nextName())
+    for (const one of [token, descendant, await child(token)]) {
+      const { status, body } = await buy(one, nextName())
+      assert.deepEqual([status, body.code], [409, 'too_many_approvals'])
+      assert.equal(Date.parse(body.until) % 86_400_000, 0)
+      assert.ok(Date.parse(body.until) > Date.now())
+    }
+    assert.equal(await asked(token, kept), id)
+    const other = await keyOf({ ...person, key: session }, { approval_above: { amount: '5.00' } })
+    await asked(other.token, nextName())
+    await query(
+      `begin; set local session_replication_role = replica;
+       update approvals set created_at = created_at - interval '1 day' where id = '${id}'; commit`,
+    )
+    await asked(descendant, nextName())
+    assert.equal((await buy(token, nextName())).body.code, 'too_many_approvals')
   })
 
   it('outside the allowed lists wait where the owner asked for it, else they are refused', async () => {

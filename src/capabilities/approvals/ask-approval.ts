@@ -18,6 +18,7 @@ import {
   expireOfCustomer,
   insertApproval,
   newestApproval,
+  requestsOfDay,
   takeApproved,
 } from './approvals.sql.ts'
 import { approvalRequestEmail } from './emails.ts'
@@ -25,9 +26,14 @@ import { approvalDeclined, tooManyApprovals } from './faults.ts'
 import { enqueuePushes } from './push/push-task.ts'
 
 const most_open = 20
-const life_ms = 7 * 86_400_000
+/**
+ * New ones, as each is a mail: of a key with all that descend from the same first one, or an app.
+ */
+const most_a_day = 100
+const day_ms = 86_400_000
+const life_ms = 7 * day_ms
 /** The same request is not asked for again so soon after it was declined. */
-const declined_ms = 86_400_000
+const declined_ms = day_ms
 
 export type ApprovalWish = {
   /** The operation. */
@@ -67,7 +73,27 @@ export async function askApproval(app: App, call: Call, wish: ApprovalWish): Pro
       return tooManyApprovals({
         detail: `Only ${most_open} requests of one key may wait for the owner.`,
       })
-    return approvalFault(app, await store(app, sql, { call, wish }), 'required')
+    const today = startOfDay(app.clock.now())
+    const day = { customer_id, ...limitedBy(call.caller), since: today, most: most_a_day }
+    const { asked, counted_for } = await sql.one(requestsOfDay, day)
+    if (asked >= BigInt(most_a_day)) return tooManyToday(today)
+    const row = await store(app, sql, { call, wish, counted_for })
+    return approvalFault(app, row, 'required')
+  })
+}
+
+/** In UTC. */
+function startOfDay(now: Date): Date {
+  return new Date(now.getTime() - (now.getTime() % day_ms))
+}
+
+function tooManyToday(today: Date): Fault {
+  const until = new Date(today.getTime() + day_ms).toISOString()
+  return tooManyApprovals({
+    detail:
+      `A key with all keys that descend from the same first one, or an app with its keys, may ` +
+      `${most_a_day} times a day (UTC): more can be asked for from ${until} on.`,
+    facts: { until },
   })
 }
 
@@ -90,14 +116,16 @@ function isSame(open: ApprovalRow, { digest, price }: ApprovalWish): boolean {
   return open.digest === digest && (price === null || price.amount <= (open.amount ?? 0n))
 }
 
-async function store(app: App, sql: Sql, { call, wish }: { call: Call; wish: ApprovalWish }) {
+type NewRequest = { call: Call; wish: ApprovalWish; counted_for: string }
+
+async function store(app: App, sql: Sql, { call, wish, counted_for }: NewRequest) {
   const now = app.clock.now()
   const { action, domain, price, input, request, ...rest } = wish
   const { customer_id } = call
   const id = newId('apr', now.getTime())
   await sql.count(insertApproval, {
     ...rest,
-    ...{ id, customer_id, action, domain },
+    ...{ id, customer_id, counted_for, action, domain },
     ...limitedBy(call.caller),
     asked_by: nameOf(call.caller),
     agent_identifier: call.agent_identifier,

@@ -16,8 +16,10 @@ export const approvalDecided = fault('approval_decided', 'conflict', {
   hint: 'Read it: "state" says how it ended.',
 })
 export const tooManyApprovals = fault('too_many_approvals', 'conflict', {
-  sentence: 'Too many requests wait for the owner.',
-  hint: 'Ask the owner to answer them at "url" first. Nothing was charged.',
+  sentence: 'Too many requests wait for the owner, or were made today.',
+  hint:
+    'Where "until" is given, ask again from then on; otherwise ask the owner to answer those at ' +
+    '"url" first. Nothing was charged.',
   next: 'ask_owner',
   page: '/approvals',
 })

@@ -38,6 +38,18 @@ create or replace trigger approvals_void_with_grant after update on oauth_grants
   for each row when (old.revoked_at is null and new.revoked_at is not null)
   execute function approvals_void();
 
+-- Deletes the oldest approvals that ended before a moment and at least a day ago, so many at most;
+-- returns their ids. The service cannot delete one otherwise.
+create or replace function approvals_purge(before timestamptz, most integer) returns setof text
+language sql security definer set search_path = public, pg_temp as $$
+  delete from approvals
+    where id = any (array(
+      select a.id from approvals a
+       where a.ended_at < least(before, clock_timestamp() - interval '1 day')
+       order by a.ended_at limit most for update skip locked))
+  returning id
+$$;
+
 -- The purchases whose approval does not allow exactly them, now: another order, name, currency or
 -- caller, a higher price, or one that is not approved, has expired, or was used. Locks the
 -- approvals.

@@ -27,6 +27,6 @@ export const purgeClients = job({
       days: app.settings.grants_kept_days,
       limit: atOnce,
     })
-    return { more: [purged, documents, grants.purged].includes(atOnce) }
+    return { more: [purged, documents, grants.looked_at].includes(atOnce) }
   },
 })

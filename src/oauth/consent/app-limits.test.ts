@@ -3,12 +3,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newOwner, type Owner } from '../../../test/support/owner.ts'
+import { rowsIn } from '../../../test/support/owner-sql.ts'
 import { sharedService } from '../../../test/support/service.ts'
 import { recentSessionOf } from '../../../test/support/sign-in.ts'
 import { scopes as everything } from '../../app.ts'
+import { systemCall } from '../../capabilities/audit/index.ts'
+import { purgeClients } from '../clients/purge-clients.job.ts'
 import { formIn, isPage, newClient, newVisitor, type TestClient } from './consent.fixture.ts'
 
 const registrar = await sharedService()
+const { app } = registrar.service
+const query = rowsIn(registrar)
 const scopes = ['account:read', 'domains:read', 'domains:purchase', 'keys:write']
 const newAccount = () => newOwner(registrar, { scopes: [...everything] })
 let names = 0
@@ -78,6 +83,37 @@ test('all connections of an app, and the keys that it makes, draw on one budget'
     assert.deepEqual([refused.status, refused.body.code], [403, 'spend_limit_exceeded'])
     assert.match(refused.body.next_action.url, /\/dashboard\/connected-apps$/)
   }
+})
+
+test('a budget in total still counts what was spent under consents that ended long ago', async () => {
+  const [client, owner] = await Promise.all([newClient(registrar), newAccount()])
+  const total = { amount: '12.00', currency: 'USD', window: 'total' }
+  const session = await recentSessionOf(registrar, owner)
+  const disconnect = async () => {
+    const list = await registrar.request('GET', '/v1/account/oauth-grants', { token: session })
+    const [{ id }] = list.body.oauth_grants
+    const path = `/v1/account/oauth-grants/${id}`
+    assert.ok((await registrar.request('DELETE', path, { token: session })).status < 300)
+    await query(
+      `update oauth_grants set revoked_at = now() - interval '400 days'
+        where customer_id = $1 and revoked_at is not null`,
+      [owner.id],
+    )
+    return id
+  }
+  assert.equal((await buy(await connect(client, owner, total))).status, 200)
+  const bought = await disconnect()
+  await connect(client, owner, total)
+  await disconnect()
+  for (let turn = 0; turn < 2; turn += 1)
+    await purgeClients.run(app, systemCall(app, purgeClients.name))
+  const left = await query('select id, kept from oauth_grants where customer_id = $1', [owner.id])
+  assert.deepEqual(left, [{ id: bought, kept: true }])
+  const token = await connect(client, owner, total)
+  const [limit] = await limitsOf(token)
+  assert.deepEqual([limit.spend_limit.spent, limit.spend_limit.left], ['10.85', '1.15'])
+  const refused = await buy(token)
+  assert.deepEqual([refused.status, refused.body.code], [403, 'spend_limit_exceeded'])
 })
 
 test('a limit that is no amount shows the page again, and connects nothing', async () => {

@@ -147,18 +147,24 @@ export const revokeEmptyGrants = statement(
 
 /**
  * Deletes up to `limit` grants that ended so many days ago or earlier, except those that an API key
- * refers to. A client without any other grant is unused again, and found as such by
- * `registered_by`.
+ * or an order refers to, by which budgets in total find what was spent (decision 65). A client
+ * without any other grant is unused again, and found as such by `registered_by`.
  */
 export const purgeGrants = statement(
   'oauth_grants_purge',
-  `with gone as (
+  `with ended as materialized (
+     select g.id,
+            exists (select from api_keys k where k.oauth_grant_id = g.id offset 0)
+              or exists (select from orders o where o.oauth_grant_id = g.id offset 0) as is_needed
+       from oauth_grants g
+      where g.revoked_at < statement_timestamp() - :days::int * interval '1 day' and not g.kept
+      order by g.revoked_at limit :limit::int for update of g skip locked
+   ), needed as (
+     update oauth_grants set kept = true
+      where id = any (array(select id from ended where is_needed))
+   ), gone as (
      delete from oauth_grants
-      where id = any (array(
-        select g.id from oauth_grants g
-         where g.revoked_at < statement_timestamp() - :days::int * interval '1 day'
-           and not exists (select from api_keys k where k.oauth_grant_id = g.id offset 0)
-         order by g.revoked_at limit :limit::int for update of g skip locked))
+      where id = any (array(select id from ended where not is_needed))
      returning id, client_id
    ), unused as (
      update oauth_models c set registered_by = 'unknown'
@@ -168,8 +174,8 @@ export const purgeGrants = statement(
           select from oauth_grants g
            where g.client_id = c.client_id and g.id <> all (array(select id from gone)))
    )
-   select count(*)::int as purged from gone`,
-  { not_null: ['purged'], writes: true },
+   select count(*)::int as looked_at from ended`,
+  { not_null: ['looked_at'], writes: true },
 )
 
 /**

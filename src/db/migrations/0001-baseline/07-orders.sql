@@ -52,6 +52,7 @@ create index orders_of_domain on orders (customer_id, domain, created_at desc);
 -- A quote is for one order; after one that failed, it may be used again.
 create unique index orders_quote_once on orders (quote_id)
   where quote_id is not null and state <> 'failed';
+create index orders_of_oauth_grant on orders (oauth_grant_id) where oauth_grant_id is not null;
 create index orders_open_of_customer on orders (customer_id) where closed_at is null;
 create index orders_for_operator
   on orders (id) where closed_at is null and (state = 'parked' or alarm is not null);

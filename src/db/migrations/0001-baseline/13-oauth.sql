@@ -46,7 +46,9 @@ create table oauth_grants (
   -- When its browser went on to the client with it, which it may do once.
   resumed_at timestamptz,
   last_used_at timestamptz,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  -- It ended so long ago that it would be purged, and stays: a key or an order was made with it.
+  kept boolean not null default false
 ) with (fillfactor = 80);
 create index oauth_grants_of_customer on oauth_grants (customer_id, created_at desc);
 create index oauth_grants_of_client on oauth_grants (client_id);
@@ -54,7 +56,8 @@ create index oauth_grants_of_session on oauth_grants (session_id) where session_
 create index oauth_grants_open on oauth_grants (created_at) where revoked_at is null;
 create index oauth_grants_open_of_customer
   on oauth_grants (customer_id, created_at desc, id desc) where revoked_at is null;
-create index oauth_grants_ended on oauth_grants (revoked_at) where revoked_at is not null;
+create index oauth_grants_ended on oauth_grants (revoked_at)
+  where revoked_at is not null and not kept;
 alter table api_keys add foreign key (oauth_grant_id) references oauth_grants (id);
 
 -- The keys of the authorization server, sealed with ENCRYPTION_KEY.

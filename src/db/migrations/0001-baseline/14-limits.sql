@@ -91,6 +91,8 @@ create table approvals (
   api_key_id bigint references api_keys (id),
   -- No reference: consents are purged earlier.
   oauth_grant_id text,
+  -- The client of the app, or the first key of the chain: what the limit of a day counts.
+  counted_for text not null check (counted_for ~ '^(app|key):'),
   asked_by text not null check (length(asked_by) between 1 and 200),
   agent_identifier text not null,
   action text not null check (length(action) between 1 and 100),
@@ -144,12 +146,13 @@ create index approvals_of_request on approvals (request_digest, id desc);
 create index approvals_of_key on approvals (api_key_id, id desc) where api_key_id is not null;
 create index approvals_of_grant on approvals (oauth_grant_id, id desc)
   where oauth_grant_id is not null;
+create index approvals_of_day on approvals (customer_id, counted_for, created_at);
 create index approvals_to_expire on approvals (expires_at) where ended_at is null;
 create index approvals_ended on approvals (ended_at) where ended_at is not null;
 select withhold_columns('approvals', fixed => array[
-  'id', 'customer_id', 'api_key_id', 'oauth_grant_id', 'asked_by', 'agent_identifier', 'action',
-  'domain', 'reason', 'request_digest', 'digest', 'request', 'amount', 'currency', 'created_at',
-  'expires_at', 'order_id'],
+  'id', 'customer_id', 'api_key_id', 'oauth_grant_id', 'counted_for', 'asked_by',
+  'agent_identifier', 'action', 'domain', 'reason', 'request_digest', 'digest', 'request', 'amount',
+  'currency', 'created_at', 'expires_at', 'order_id'],
   defaults => array['state', 'decided_at', 'note', 'ended_at', 'error_code', 'error_detail',
                     'order_id']);
 

@@ -10,11 +10,12 @@ import { fields, flag, list, moment, money, orNull, type Schema, text, words } f
 async function waiting(fixture: Fixture) {
   const { id: key } = await keyOf(fixture, ['domains:purchase'])
   const [row] = await rowsIn(fixture.registrar)(
-    `insert into approvals (id, customer_id, api_key_id, asked_by, agent_identifier, action, domain,
-       reason, request_digest, digest, request, input, amount, currency, created_at, expires_at)
-     select 'apr_' || lower(left(replace(gen_random_uuid()::text, '-', ''), 26)), $1, $2, 'agent',
-            'test', 'register_domain', $3, 'approval_above', d, d, '{"period_years": 1}', $4,
-            21085, 'USD', now(), now() + interval '7 days'
+    `insert into approvals (id, customer_id, api_key_id, counted_for, asked_by, agent_identifier,
+       action, domain, reason, request_digest, digest, request, input, amount, currency, created_at,
+       expires_at)
+     select 'apr_' || lower(left(replace(gen_random_uuid()::text, '-', ''), 26)), $1, $2,
+            'key:' || $2::bigint, 'agent', 'test', 'register_domain', $3, 'approval_above', d, d,
+            '{"period_years": 1}', $4, 21085, 'USD', now(), now() + interval '7 days'
        from (select encode(sha256($3::text::bytea), 'hex') as d) x returning id`,
     // Sealed with another key: the request that is approved is void.
     [fixture.id, key, `${fresh('asked')}.com`, Buffer.alloc(64).toString('base64')],

@@ -40,11 +40,11 @@ async function approved(more: { state?: string; expires_in?: string } = {}) {
   const id = newId('apr')
   const domain = nextName()
   await db.query(
-    `insert into approvals (id, customer_id, api_key_id, asked_by, agent_identifier, action, domain,
-       reason, request_digest, digest, request, amount, currency, state, decided_at, created_at,
-       expires_at)
-     values ($1, $2, $3, 'agent', 'test', 'register_domain', $4, 'approval_above', $5, $5, '{}',
-             1000, 'USD', $6, now(), now(), now() + $7::interval)`,
+    `insert into approvals (id, customer_id, api_key_id, counted_for, asked_by, agent_identifier,
+       action, domain, reason, request_digest, digest, request, amount, currency, state,
+       decided_at, created_at, expires_at)
+     values ($1, $2, $3, 'key:' || $3::bigint, 'agent', 'test', 'register_domain', $4,
+             'approval_above', $5, $5, '{}', 1000, 'USD', $6, now(), now(), now() + $7::interval)`,
     [id, customer, key, domain, digest, more.state ?? 'approved', more.expires_in ?? '1 day'],
   )
   const wanted = { api_key_id: key, approval_id: id, approval_digest: digest }
