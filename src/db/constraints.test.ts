@@ -224,11 +224,11 @@ const unreachable: Record<string, string> = {
     access_limits_approval_currency_check access_limits_outside_allowed_check`,
   'an approval is made of a purchase that was agreed, under the lock of the customer': `
     approvals_action_check approvals_amount_check approvals_api_key_id_fkey
-    approvals_asked_by_check approvals_currency_check approvals_customer_id_fkey
-    approvals_decision approvals_digest_check approvals_end approvals_input approvals_note_check
-    approvals_of approvals_open_once approvals_order approvals_order_id_fkey
-    approvals_order_id_key approvals_pkey approvals_price approvals_reason_check
-    approvals_request_digest_check approvals_state_check`,
+    approvals_asked_by_check approvals_counted_for_check approvals_currency_check
+    approvals_customer_id_fkey approvals_decision approvals_digest_check approvals_end
+    approvals_input approvals_note_check approvals_of approvals_open_once approvals_order
+    approvals_order_id_fkey approvals_order_id_key approvals_pkey approvals_price
+    approvals_reason_check approvals_request_digest_check approvals_state_check`,
   'a browser is stored with its session, which is locked; the same endpoint is the same row': `
     push_subscriptions_customer_id_fkey push_subscriptions_endpoint_hash_check
     push_subscriptions_endpoint_hash_key push_subscriptions_id_check push_subscriptions_pkey

@@ -164,8 +164,9 @@ test('deletes approvals after their end, also those with an order; open ones sta
         agent_identifier, action, domain, reason, request_digest, digest, request, amount, currency,
         state, created_at, expires_at, decided_at, ended_at, order_id)
       select $1, $2, $3::bigint, 'key:' || $3::bigint, 'agent', 'test', 'register_domain', 'a.com',
-             'approval_above', encode(sha256($1::text::bytea), 'hex'), repeat('0', 64), '{}', 1000, 'USD',
-             $4, $5::timestamptz, $5, case when $4 = 'executed' then $5::timestamptz end,
+             'approval_above', encode(sha256($1::text::bytea), 'hex'), repeat('0', 64), '{}', 1000,
+             'USD', $4, $5::timestamptz, $5,
+             case when $4 = 'executed' then $5::timestamptz end,
              case when $4 <> 'pending' then $5::timestamptz end, $6`
   const bought = ['ord_old_approval', 'ord_new_approval']
   for (const [at, id] of bought.entries())

@@ -39,7 +39,15 @@ test('a table is purged by a job of this service, or says why its rows are kept'
        from pg_constraint where confdeltype = 'c' and conparentid = 0`,
   )
   const names = new Set(jobs.map(({ name }) => name))
-  const texts = declaredStatements().map(({ text }) => text)
+  const functions = await db.query(
+    `select proname as name, prosrc as source from pg_proc
+      where pronamespace = 'public'::regnamespace`,
+  )
+  const statements = declaredStatements().map(({ text }) => text)
+  const called = functions.filter(({ name }) =>
+    statements.some((text) => text.includes(`${name}(`)),
+  )
+  const texts = [...statements, ...called.map(({ source }) => String(source))]
   for (const { table, kept, purged } of entries) {
     const named = quoted(purged).filter((word) => /^[a-z]/.test(word))
     if (named.length === 0) {

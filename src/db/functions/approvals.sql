@@ -45,7 +45,7 @@ language sql security definer set search_path = public, pg_temp as $$
   delete from approvals
     where id = any (array(
       select a.id from approvals a
-       where a.ended_at < least(before, clock_timestamp() - interval '1 day')
+       where a.ended_at < least(before, statement_timestamp() - interval '1 day')
        order by a.ended_at limit most for update skip locked))
   returning id
 $$;
