@@ -3529,6 +3529,19 @@ export type ResentMail = {
     state: 'queued';
 };
 
+export type ReserveReleaseResponse = {
+    customer_id: string;
+    currency: 'USD' | 'EUR';
+    /**
+     * Kept for renewals now: nothing.
+     */
+    reserved: string;
+    /**
+     * Balance that can be spent now.
+     */
+    available: string;
+};
+
 export type ReserveResponse = {
     currency: 'USD' | 'EUR';
     /**
@@ -16523,6 +16536,96 @@ export type RefundOrderResponses = {
 };
 
 export type RefundOrderResponse = RefundOrderResponses[keyof RefundOrderResponses];
+
+export type ReleaseReserveData = {
+    body: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * Each has its own reserve.
+         */
+        currency: 'USD' | 'EUR';
+        /**
+         * In the audit log.
+         */
+        reason: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/internal/billing/reserve-releases';
+};
+
+export type ReleaseReserveErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `operator_only`: Only an operator may do this.
+     */
+    403: Problem & {
+        code?: 'operator_only';
+    };
+    /**
+     * `customer_not_found`: There is no customer with this id.
+     */
+    404: Problem & {
+        code?: 'customer_not_found';
+    };
+    /**
+     * `body_too_large`: The body is larger than this operation accepts.
+     */
+    413: Problem & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     */
+    415: Problem & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type ReleaseReserveError = ReleaseReserveErrors[keyof ReleaseReserveErrors];
+
+export type ReleaseReserveResponses = {
+    /**
+     * Done.
+     */
+    200: ReserveReleaseResponse;
+};
+
+export type ReleaseReserveResponse = ReleaseReserveResponses[keyof ReleaseReserveResponses];
 
 export type ListAuditLogsData = {
     body?: never;

@@ -81,6 +81,7 @@ const additions = [
   'GET /v1/internal/billing/payments',
   'POST /v1/internal/billing/adjustments',
   'POST /v1/internal/billing/order-refunds',
+  'POST /v1/internal/billing/reserve-releases',
   'GET /v1/internal/billing/parked-payments',
   'POST /v1/internal/billing/parked-payments/{payment_id}/credit',
   'POST /v1/internal/billing/parked-payments/{payment_id}/dismiss',

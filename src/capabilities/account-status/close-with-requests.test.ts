@@ -20,6 +20,42 @@ async function payOut({ id }: TestCustomer, amount_cents: number): Promise<void>
   assert.ok(paid.status < 300, paid.text)
 }
 
+test('an operator pays out what a gone owner kept for renewals, and closes the account', async () => {
+  const one = await registrar.customer({ funds_cents: 2_000, scopes: ['billing:read'] })
+  const session = await recentSessionOf(registrar, one)
+  assert.equal((await post(session, '/v1/account/reserve', { amount: '7.00' })).status, 200)
+  await payOut(one, 1_300)
+  const path = '/v1/internal/billing/reserve-releases'
+  const facts = { customer_id: one.id, currency: 'USD', reason: 'The owner has died' }
+  for (const token of [one.key, session])
+    assert.equal((await post(token, path, facts)).body.code, 'operator_only')
+  const unknown = { ...facts, customer_id: `cus_${'0'.repeat(26)}` }
+  assert.equal((await post(operatorKey, path, unknown)).body.code, 'customer_not_found')
+  for (const _turn of [1, 2]) {
+    const { status, body } = await post(operatorKey, path, facts)
+    assert.deepEqual([status, body.reserved, body.available], [200, '0.00', '7.00'])
+  }
+  const read = async (what: string) =>
+    (await registrar.request('GET', `/v1/customers/${one.id}/${what}`, { token: session })).body
+  const { transactions } = await read('billing/transactions')
+  const moves = transactions.filter(({ type }: { type: string }) => type === 'reserve')
+  assert.deepEqual(
+    moves.map(({ amount }: { amount: string }) => amount),
+    ['7.00', '-7.00'],
+  )
+  const { audit_logs } = await read('audit-logs?action=release_reserve')
+  const { customer_id: _, ...logged } = facts
+  const released = { reserved: '0.00', ...logged }
+  assert.deepEqual(
+    audit_logs
+      .filter(({ actor_type }: { actor_type: string }) => actor_type === 'operator')
+      .map(({ metadata }: { metadata: object }) => metadata),
+    [released, released],
+  )
+  await payOut(one, 700)
+  assert.equal((await close(one)).body.status, 'closed')
+})
+
 test('the reserve counts as money, and open requests end with the account', async () => {
   const scopes = ['account:read', 'domains:read', 'domains:purchase', 'keys:write']
   const one = await registrar.customer({ funds_cents: 2_000, scopes })

@@ -72,8 +72,9 @@ export const closeCustomer = operation({
   name: 'close_customer',
   does: 'Close an empty account: its sessions, keys and connected apps end.',
   more:
-    'Refused while it has domains, money, a debt, or anything under way. Pay a balance out with ' +
-    'adjust_balance first. Closing it again changes nothing.',
+    'Refused while it has domains, money, a debt, or anything under way. Make a reserve ' +
+    'available with release_reserve, and pay the balance out with adjust_balance first. Closing ' +
+    'it again changes nothing.',
   at: 'POST /v1/internal/customers/{id}/close',
   area: 'Operators',
   who: operatorOnly(),

@@ -77,6 +77,10 @@ const verbs: Readonly<Record<string, Verb>> = {
   receive_processor_event: ['received a payment event', 'receive a payment event'],
   reverse_payment: ['reversed a payment', 'reverse a payment'],
   set_reserve: ['changed how much is kept for renewals', 'change how much is kept for renewals'],
+  release_reserve: [
+    'made available what was kept for renewals',
+    'make available what is kept for renewals',
+  ],
   adjust_balance: ['corrected the balance', 'correct the balance'],
   refund_order: ['refunded an order', 'refund an order'],
   send_support_message: ['wrote to support', 'write to support'],

@@ -128,6 +128,7 @@ const domainRules: Readonly<Record<string, Rule>> = {
   unprotect_domain: done('domain.unprotected'),
   set_domain_reserve: done('domain.reserve_changed', 'from_reserve'),
   set_reserve: done('balance.reserve_changed', 'reserved', 'currency'),
+  release_reserve: done('balance.reserve_changed', 'reserved', 'currency', 'reason'),
   configure_dns_record: done('domain.dns_record_set', 'host', 'value', 'type'),
   get_transfer_auth_code: done('domain.auth_code_read', 'expires_at'),
   regenerate_transfer_auth_code: done('domain.auth_code_replaced', 'expires_at'),

@@ -47,7 +47,8 @@ const eventTypes = {
   'domain.protected': "Keys and apps need the owner's approval for what may lose it.",
   'domain.unprotected': 'The protection of the domain ended.',
   'domain.reserve_changed': 'Its renewals draw on what is kept for renewals, or no longer do.',
-  'balance.reserve_changed': 'The owner changed how much is kept for renewals.',
+  'balance.reserve_changed':
+    'The owner changed how much is kept for renewals, or an operator released it.',
   'domain.dns_record_set': 'A DNS record was set on our name servers.',
   'domain.auth_code_read': 'The transfer code was read.',
   'domain.auth_code_replaced': 'The transfer code was replaced.',

@@ -52,6 +52,12 @@ export const bookkeepingShapes = {
     ...corrected,
     refundable: money,
   }),
+  'POST /v1/internal/billing/reserve-releases': fields({
+    customer_id: text,
+    currency,
+    reserved: money,
+    available: money,
+  }),
 }
 
 const operators = { access: 'operator', operator: true }
@@ -91,6 +97,12 @@ export const bookkeepingExamples = {
         reason: 'Charged twice by mistake',
         refund_id: fresh('refund'),
       },
+    }),
+  },
+  'POST /v1/internal/billing/reserve-releases': {
+    ...operators,
+    make: ({ id }: Fixture) => ({
+      body: { customer_id: id, currency: 'USD', reason: 'The owner has died' },
     }),
   },
 }

@@ -1,0 +1,48 @@
+// An operator makes what an owner keeps for renewals available again: the owner is gone, and only
+// what is available can be paid out (decision 76).
+import Type from 'typebox'
+import { operation, operatorOnly } from '../../../app.ts'
+import { currencies, formatAmount } from '../../../kit/money.ts'
+import { amount, oneOf } from '../../../kit/schema.ts'
+import { moveToReserve } from '../../../ledger/ledger.sql.ts'
+import { customerAbsent, requireCustomer } from '../../account/index.ts'
+
+export const releaseReserve = operation({
+  name: 'release_reserve',
+  does: 'Make all that an owner keeps for renewals available again.',
+  more:
+    'For an account whose owner is gone: an adjustment takes only what is available, and an ' +
+    'account with a reserve is not closed. The domains keep their choice, without money. Again, ' +
+    'it changes nothing.',
+  at: 'POST /v1/internal/billing/reserve-releases',
+  area: 'Billing',
+  who: operatorOnly(),
+  takes: Type.Object({
+    customer_id: Type.String({ minLength: 1, maxLength: 64, description: 'The customer.' }),
+    currency: oneOf(currencies, { description: 'Each has its own reserve.' }),
+    reason: Type.String({ minLength: 1, maxLength: 200, description: 'In the audit log.' }),
+  }),
+  gives: Type.Object(
+    {
+      customer_id: Type.String(),
+      currency: oneOf(currencies),
+      reserved: amount('Kept for renewals now: nothing.'),
+      available: amount('Balance that can be spent now.'),
+    },
+    { title: 'ReserveReleaseResponse' },
+  ),
+  fails: [customerAbsent],
+  effect: 'transaction',
+  target: ({ customer_id, currency, reason }, output) => ({
+    target_type: 'balance',
+    target: currency,
+    ...(output ? { customer_id } : {}),
+    metadata: { ...(output ? { reserved: output.reserved } : {}), currency, reason },
+  }),
+  async run({ customer_id, currency }, { sql }) {
+    await requireCustomer(sql, customer_id)
+    const { available } = await sql.one(moveToReserve, { customer_id, currency, amount: 0n })
+    const reserved = formatAmount(0n)
+    return { customer_id, currency, reserved, available: formatAmount(available) }
+  },
+})
