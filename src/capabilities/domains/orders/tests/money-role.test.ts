@@ -186,9 +186,10 @@ test('no call of any function makes, moves or loses money against the invariants
     assert.ok(!codes.has('42601') && !codes.has('42883'), `${name} was not called: ${[...codes]}`)
 })
 
-test('only functions of money and of partitions run with their owner’s rights for the service', async () => {
+test('only functions of money, of partitions and of ended approvals run with their owner’s rights for the service', async () => {
   const definers = (await callables()).filter(({ definer }) => definer).map(({ name }) => name)
   assert.deepEqual(definers, [
+    'approvals_purge',
     'deposit_path_of',
     'invoices_issue',
     'ledger_adjust',
