@@ -211,7 +211,7 @@ export const getLimits = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * List the requests that wait for the owner, or have been answered, newest first.
  *
- * All of the account. A key or an app that sees only some domains: those it asked for.
+ * All of the account. A key or an app that sees only some domains: those it asked for. At most 20 of a key or a consent are open, and a key with all keys under the same first one, or an app with its keys, makes at most 100 in a day (UTC): then 409 too_many_approvals. One that ended is kept for a year, unless the operator chose another time.
  */
 export const listApprovals = <ThrowOnError extends boolean = false>(options?: Options<ListApprovalsData, ThrowOnError>): RequestResult<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError> => (options?.client ?? client).get<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError>({
     security: [

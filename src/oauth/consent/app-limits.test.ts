@@ -116,6 +116,40 @@ test('a budget in total still counts what was spent under consents that ended lo
   assert.deepEqual([refused.status, refused.body.code], [403, 'spend_limit_exceeded'])
 })
 
+test('requests for approval of an app, connected twice, and of its keys are a hundred a day', async () => {
+  const [client, owner] = await Promise.all([newClient(registrar), newAccount()])
+  const first = await connect(client, owner)
+  const session = await recentSessionOf(registrar, owner)
+  const list = await registrar.request('GET', '/v1/account/oauth-grants', { token: session })
+  const path = `/v1/account/oauth-grants/${list.body.oauth_grants[0].id}`
+  const body = { approval_above: { amount: '5.00' } }
+  assert.equal((await registrar.request('PATCH', path, { token: session, body })).status, 200)
+  const asked = await buy(first)
+  assert.equal(asked.body.code, 'approval_required', asked.text)
+  await query(
+    `insert into approvals (id, customer_id, oauth_grant_id, counted_for, asked_by,
+       agent_identifier, action, domain, reason, request_digest, digest, request, state,
+       created_at, expires_at, ended_at)
+     select id || '-' || i, customer_id, oauth_grant_id, counted_for, asked_by, agent_identifier,
+            action, domain, reason, request_digest, digest, request, 'voided', created_at,
+            expires_at, created_at
+       from approvals, generate_series(1, 97) i where customer_id = $1`,
+    [owner.id],
+  )
+  const made = await registrar.request('POST', `/v1/customers/${owner.id}/api-keys`, {
+    token: first,
+    body: { scopes: ['account:read', 'domains:purchase'] },
+  })
+  const key = String(made.body.api_key)
+  assert.equal((await buy(key)).body.code, 'approval_required')
+  const second = await connect(client, owner)
+  assert.equal((await buy(second)).body.code, 'approval_required')
+  for (const token of [first, second, key]) {
+    const refused = await buy(token)
+    assert.deepEqual([refused.status, refused.body.code], [409, 'too_many_approvals'])
+  }
+})
+
 test('a limit that is no amount shows the page again, and connects nothing', async () => {
   const [client, owner] = await Promise.all([newClient(registrar), newAccount()])
   for (const typed of [

@@ -30,7 +30,8 @@ A program that asks for more later comes back to this page; it never gets more b
     html`<p>With "Ask me above" a purchase waits for you. The agent gets a refusal with a link, you
 get a mail, and the request is in <a href="/dashboard/approvals">Approvals</a>: the name, the
 highest price, and until when. Once you approve, the service does exactly that and nothing else; at
-a higher price it does nothing. No agent can approve, with any key.</p>
+a higher price it does nothing. No agent can approve, with any key. A key with the keys that it
+makes, or an app, can ask 100 times a day at most.</p>
 <p>Under <a href="/dashboard/approvals/settings">Approval settings</a> you choose the sum above
 which approving asks for a fresh log-in: 100.00 USD until you change it. A higher sum needs a fresh
 log-in itself. There you also let a browser notify you, where the service offers it: the
