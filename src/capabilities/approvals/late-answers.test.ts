@@ -2,6 +2,7 @@
 // idempotency key that stands for another request by then.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { untilBlocked } from '../../../test/support/database.ts'
 import { purgeExpiredRows } from '../../tasks/purge.job.ts'
@@ -22,8 +23,8 @@ const aging = (id: string, by: string) => `set local session_replication_role = 
                     expires_at = expires_at - interval '${by}' where id = '${id}';`
 const age = (id: string, by: string) => query(`begin; ${aging(id, by)} commit`)
 
-/** The quote expires while the order waits for the lock of its balance, after it was read. */
-async function expireAtPlacement(quote_id: string, customer: string, approve: () => Promise<void>) {
+/** Ages by this statement while the order waits for the lock of its balance. */
+async function ageAtPlacement(aged: string, customer: string, approve: () => Promise<void>) {
   const owner = new pg.Client(registrar.service.settings.database_url ?? '')
   await owner.connect()
   try {
@@ -31,7 +32,7 @@ async function expireAtPlacement(quote_id: string, customer: string, approve: ()
     await owner.query('select from ledger_accounts where customer_id = $1 for update', [customer])
     await approve()
     await untilBlocked(query)
-    await owner.query(`${aging(quote_id, '10 minutes')} commit`)
+    await owner.query(`${aged} commit`)
   } finally {
     await owner.end()
   }
@@ -73,7 +74,7 @@ describe('a quote that expires in the moment of the order', () => {
     const { quote_id, price } = (await request(token, '/v1/quotes', { action: 'register', domain }))
       .body
     const id = await asked(token, domain, { quote_id })
-    await expireAtPlacement(quote_id, person.id, async () => {
+    await ageAtPlacement(aging(quote_id, '10 minutes'), person.id, async () => {
       assert.equal((await answer(id, 'approve')).status, 200)
     })
     const { state, error } = await ended(token, id)
@@ -82,6 +83,27 @@ describe('a quote that expires in the moment of the order', () => {
       person.id,
     ])
     assert.deepEqual(orders, [{ amount: price.amount.replace('.', ''), quote_id: null }])
+  })
+})
+
+describe('an approval that expires in the moment of the order', () => {
+  it('ends as expired, and nothing is held', async () => {
+    const { token, answer, person } = await pair()
+    const id = await asked(token, nextName())
+    const aged = `set local session_replication_role = replica;
+      update approvals set expires_at = created_at + interval '1 microsecond' where id = '${id}';`
+    await ageAtPlacement(aged, person.id, async () => {
+      assert.equal((await answer(id, 'approve')).status, 200)
+    })
+    // Its state reads as expired before the row has its end.
+    const end = 'select state, error_code from approvals where id = $1 and ended_at is not null'
+    let [row] = await query(end, [id])
+    for (const latest = performance.now() + 20_000; !row; [row] = await query(end, [id])) {
+      assert.ok(performance.now() < latest, 'it has not ended')
+      await sleep(20)
+    }
+    assert.deepEqual(row, { state: 'expired', error_code: null })
+    assert.deepEqual(await holds(person.id), [])
   })
 })
 

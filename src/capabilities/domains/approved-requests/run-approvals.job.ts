@@ -68,6 +68,9 @@ async function runApproval(app: App, id: string): Promise<TaskEnd> {
     const { operation, input } = requestOf(app, row, caller)
     await operation.run(input, call, app)
   } catch (error) {
+    // orders_place refuses one that has expired by then as it does another order.
+    if (error instanceof Fault && (await readApproved(app, id))?.state === 'expired')
+      return endAs(row, { state: 'expired', error_code: null })
     if (error instanceof Fault) return endOf(row, refusalOf(error), call)
     // It was valid when it was asked for: what it names is gone, or used, since.
     if (error instanceof InvalidInput) return endOf(row, invalid(error), call)
