@@ -8,9 +8,9 @@ const idOf = (prefix: string) => `'${prefix}_${'0'.repeat(26)}'`
 
 /** As text with `:sealed(NAME)` for each value, which is that name, sealed. */
 const inserts = [
-  `insert into approvals (id, customer_id, api_key_id, asked_by, agent_identifier, action, domain,
-     reason, request_digest, digest, request, input, created_at, expires_at)
-   values ('apv', '${customer}', 1, 'a', 'a', 'register_domain', 'a.com', 'approval_above',
+  `insert into approvals (id, customer_id, api_key_id, counted_for, asked_by, agent_identifier,
+     action, domain, reason, request_digest, digest, request, input, created_at, expires_at)
+   values ('apv', '${customer}', 1, 'key:1', 'a', 'a', 'register_domain', 'a.com', 'approval_above',
      repeat('0', 64), repeat('0', 64), '{}', :sealed(approvals.input), now(), now() + '1 day')`,
   `insert into document_keys (kid, public_jwk, sealed)
    values ('k', '{}', :sealed(document_keys.sealed)), ('old', '{}', null)`,
