@@ -68,13 +68,22 @@ export async function webhookSteps() {
       (one) => one?.attempts >= attempts,
     )
 
-  /** Moves the times of a webhook's deliveries and of its task. */
+  /**
+   * Moves the times of a webhook's deliveries and of its task, once no worker has it: the worker
+   * would set the time of the next attempt afterwards.
+   */
   async function makeDue({ id }: Made): Promise<void> {
     await rows(
       `update webhook_deliveries set next_at = now() where webhook_id = $1 and state = 'pending'`,
       [id],
     )
-    await rows(`update tasks set run_at = now() where kind = 'deliver_webhook' and key = $1`, [id])
+    const move = () =>
+      rows(
+        `update tasks set run_at = now() where kind = 'deliver_webhook' and key = $1
+            and (lease_until is null or lease_until < now()) returning id`,
+        [id],
+      )
+    await until(move, ({ length }) => length === 1)
   }
 
   async function buy({ key, id }: TestCustomer, label: string): Promise<string> {
