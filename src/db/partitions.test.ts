@@ -97,6 +97,21 @@ describe('missing partitions', () => {
     assert.deepEqual((await names('registry_messages')).slice(-2), dropped)
   })
 
+  test('are made while other sessions drop old ones, or make those of another table', async () => {
+    const dropped = await dropNewest('registry_messages', 2)
+    const other = new pg.Client(db.url)
+    await other.connect()
+    await other.query('begin')
+    const turns = await other.query(
+      `select partition_turn_taken('drop', 'registry_messages') as drops,
+              partition_turn_taken('create', 'audit_logs') as creates`,
+    )
+    assert.deepEqual(turns.rows, [{ drops: true, creates: true }])
+    await manage()
+    await other.end()
+    assert.deepEqual((await names('registry_messages')).slice(-2), dropped)
+  })
+
   test('are made at a start', async () => {
     const dropped = await dropNewest('registry_messages', 1)
     await migrate({ url: db.url })

@@ -29,6 +29,16 @@ begin
 end
 $$;
 
+-- Takes the turn to make, or to drop, partitions of a table until the transaction ends; false while
+-- another session has it. Each has a lock of its own: the session that has the turn looks again
+-- after its commit, so nothing is left to do where another one was refused. None has a turn while
+-- a partition of the audit log is archived (audit-archives.sql).
+create or replace function partition_turn_taken(work text, parent_name name) returns boolean
+language sql volatile set search_path = pg_catalog as $$
+  select pg_try_advisory_xact_lock_shared(7316403)
+     and pg_try_advisory_xact_lock(hashtext('partitions ' || work), hashtext(parent_name))
+$$;
+
 -- Makes the partition that follows the newest one of a table, unless that one ends in a year or
 -- later; answers its name, or null when none was missing, or another session makes one.
 -- Rows of its range that the default partition took are moved into it, at most `moved_rows`: an
@@ -51,7 +61,7 @@ declare
   in_range text;
   found_rows bigint;
 begin
-  if not pg_try_advisory_xact_lock(7316403) then
+  if not partition_turn_taken('create', parent_name) then
     return null;
   end if;
   select * into strict parent from partitioned_tables t where t.name = parent_name;
@@ -112,7 +122,7 @@ declare
   oldest name;
   used boolean;
 begin
-  if not pg_try_advisory_xact_lock(7316403) then
+  if not partition_turn_taken('drop', parent_name) then
     return null;
   end if;
   select p.name into oldest
