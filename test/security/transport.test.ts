@@ -2,6 +2,7 @@
 // rate; no state between two messages leaks from one caller to another.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { untilMinuteIsYoung } from '../contract/support/minute.ts'
 import { modern, modernHeaders } from '../support/mcp.ts'
 import { sharedService, startService } from '../support/service.ts'
 import { openAttacker } from './client.ts'
@@ -162,6 +163,7 @@ describe('anonymous callers', () => {
       [{ jsonrpc: '2.0', id: 1, ...modern({ method: 'tools/list' }) }, modernHeaders('tools/list')],
       [{ jsonrpc: '2.0', method: 'notifications/initialized' }, {}],
     ]
+    await untilMinuteIsYoung(6_000)
     for (let i = 0; i < 25; i += 1) {
       const forged = { 'x-forwarded-for': `198.51.100.${i}`, forwarded: `for=198.51.100.${i}` }
       const [message, headers] = ways[i % ways.length] ?? [initialize, {}]

@@ -9,6 +9,7 @@ import {
   modern,
   modernHeaders,
 } from '../../../test/support/mcp.ts'
+import { untilMinuteIsYoung } from '../../../test/contract/support/minute.ts'
 import { dropThing, echo, listThings } from '../../../test/support/sample-operations.ts'
 
 const registrar = await mcpTestServer([echo, listThings, dropThing])
@@ -168,6 +169,7 @@ it('returns the units left, and 429 with Retry-After when none are', async () =>
     ANONYMOUS_REQUESTS_PER_MINUTE: '10',
     ANONYMOUS_NAMES_PER_MINUTE: '200',
   })
+  await untilMinuteIsYoung(6_000)
   const few = await small.post(list)
   assert.match(few.headers.get('ratelimit') ?? '', /"requests";r=9/)
   const words = Array(150).fill('a')
