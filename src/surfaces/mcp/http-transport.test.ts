@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { it } from 'node:test'
+import { untilMinuteIsYoung } from '../../../test/contract/support/minute.ts'
 import {
   toolCall as call,
   mcpTestServer,
   modern,
   modernHeaders,
 } from '../../../test/support/mcp.ts'
-import { untilMinuteIsYoung } from '../../../test/contract/support/minute.ts'
 import { dropThing, echo, listThings } from '../../../test/support/sample-operations.ts'
 
 const registrar = await mcpTestServer([echo, listThings, dropThing])

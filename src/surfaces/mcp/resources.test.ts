@@ -1,6 +1,7 @@
 // Resources: the same for every caller, generated from the service's own data, in both eras.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { untilMinuteIsYoung } from '../../../test/contract/support/minute.ts'
 import {
   connectMcp,
   type Era,
@@ -8,7 +9,6 @@ import {
   modern,
   modernHeaders,
 } from '../../../test/support/mcp.ts'
-import { untilMinuteIsYoung } from '../../../test/contract/support/minute.ts'
 import { echo } from '../../../test/support/sample-operations.ts'
 import { sharedService } from '../../../test/support/service.ts'
 import { operations } from '../../catalog.ts'

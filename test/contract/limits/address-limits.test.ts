@@ -6,7 +6,7 @@ import { startService } from '../../support/service.ts'
 import { untilMinuteIsYoung } from '../support/minute.ts'
 import { assertProblem } from '../support/problem.ts'
 
-beforeEach(untilMinuteIsYoung)
+beforeEach(() => untilMinuteIsYoung())
 
 const settings = { ADDRESS_REQUESTS_PER_MINUTE: '100', TRUSTED_PROXIES: '127.0.0.1' }
 const registrar = await startService({ settings })

@@ -7,7 +7,7 @@ import { type Answer, startService, type TestService } from '../../support/servi
 import { untilMinuteIsYoung } from '../support/minute.ts'
 import { assertProblem } from '../support/problem.ts'
 
-beforeEach(untilMinuteIsYoung)
+beforeEach(() => untilMinuteIsYoung())
 
 const database_url = await newDatabase('template_of_tests')
 const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
