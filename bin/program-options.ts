@@ -1,9 +1,9 @@
-// Options of the programs of bin/ that measure and attack.
+// Options of the programs of bin/.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 /**
- * The values of the options. `--help` ends the process with the usage line, an unknown option with
- * that line and exit code 2.
+ * The values of the options. `--help` ends the process with the usage, an unknown option with the
+ * usage and exit code 2.
  */
 export function programOptions<T extends ParseArgsOptionsConfig>(usage: string, options: T) {
   if (process.argv.includes('--help')) {

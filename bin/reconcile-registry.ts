@@ -2,7 +2,6 @@
 // most of all. docs/production/restore.md says when, and what to do with the result.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { loadRegistriesFile } from '../src/adapters/registry/config/registries-file.ts'
 import {
@@ -17,6 +16,7 @@ import { startEmbedded } from '../src/db/embedded/index.ts'
 import { databaseTime } from '../src/db/server.sql.ts'
 import { systemClock } from '../src/kit/clock.ts'
 import { openServiceRegistries } from '../src/start/open-adapters.ts'
+import { programOptions } from './program-options.ts'
 
 const usage = `bin/reconcile-registry [--names FILE] [--apply]
   Reads every domain at its registry, and says what differs from the database. Changes nothing.
@@ -25,8 +25,7 @@ const usage = `bin/reconcile-registry [--names FILE] [--apply]
                 not found.
   --apply       marks what differs to be synced by the service, and records and raises an alarm
                 for each domain that nothing here explains.
-  Ends with 0 where all agree, 1 where something differs, 3 where something could not be read.
-`
+  Ends with 0 where all agree, 1 where something differs, 3 where something could not be read.`
 const log = pino({ level: 'error' }, pino.destination(2))
 
 type Asked = { names: string | null; apply: boolean }
@@ -61,23 +60,11 @@ async function reconcile({ names, apply }: Asked): Promise<number> {
   }
 }
 
-function asked(): Asked | null {
-  try {
-    const text = { type: 'string' } as const
-    const options = { from: text, names: text, apply: { type: 'boolean' } } as const
-    const { from = '.', names, apply = false } = parseArgs({ options }).values
-    return { names: names === undefined ? null : resolve(from, names), apply }
-  } catch {
-    return null
-  }
-}
-
-const options = asked()
-if (options === null) process.stderr.write(usage)
-process.exitCode =
-  options === null
-    ? 2
-    : await reconcile(options).catch((error) => {
-        process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-        return 2
-      })
+const text = { type: 'string' } as const
+const asked = programOptions(usage, { from: text, names: text, apply: { type: 'boolean' } })
+const { from = '.', names, apply = false } = asked
+const path = names === undefined ? null : resolve(from, names)
+process.exitCode = await reconcile({ names: path, apply }).catch((error) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  return 2
+})

@@ -1,20 +1,19 @@
 // Rotation of ENCRYPTION_KEY: encrypts what a previous key has encrypted with the current one,
 // while the service runs. docs/production/keys.md has the order of the steps.
-import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { readSettings, SettingError } from '../src/config.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { startEmbedded } from '../src/db/embedded/index.ts'
 import { Encryption, hasKeptKey } from '../src/kit/encryption.ts'
 import { reencrypt, reportOf } from '../src/reencryption/reencrypt.ts'
+import { programOptions } from './program-options.ts'
 
 const usage = `bin/reencrypt [--check]
   Encrypts every value that a key of ENCRYPTION_KEYS_PREVIOUS has encrypted with ENCRYPTION_KEY.
   The service may run meanwhile. It may be interrupted, and run again.
   --check  counts, and changes nothing
   Ends with 0 where no value needs a previous key, 1 where one does (run it again), 3 where none
-  does, but some values open with no key at all.
-`
+  does, but some values open with no key at all.`
 const log = pino({ level: 'error' }, pino.destination(2))
 
 async function run({ check }: { check: boolean }): Promise<number> {
@@ -36,21 +35,8 @@ async function run({ check }: { check: boolean }): Promise<number> {
   }
 }
 
-function asked(): { check: boolean } | null {
-  try {
-    const { check = false } = parseArgs({ options: { check: { type: 'boolean' } } }).values
-    return { check }
-  } catch {
-    return null
-  }
-}
-
-const options = asked()
-if (options === null) process.stderr.write(usage)
-process.exitCode =
-  options === null
-    ? 2
-    : await run(options).catch((error) => {
-        process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-        return 2
-      })
+const { check = false } = programOptions(usage, { check: { type: 'boolean' } })
+process.exitCode = await run({ check }).catch((error) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  return 2
+})

@@ -228,7 +228,7 @@ function wordsOf(rule: PriceRule, limit: Entry, price: Price): string {
 
 /** Of the caller itself; null for a caller without limits, such as the owner. */
 export async function callerLimitEntries(app: App, call: Call) {
-  // Its authentication has looked: most callers have none.
+  // The look-up that authenticated the caller found no limit.
   if (limitsOf(call.caller) === null) return null
   const by = limitedBy(call.caller)
   const rows = await readCallerLimits(call.sql, by)

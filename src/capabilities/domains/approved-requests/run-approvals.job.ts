@@ -68,7 +68,7 @@ async function runApproval(app: App, id: string): Promise<TaskEnd> {
     const { operation, input } = requestOf(app, row, caller)
     await operation.run(input, call, app)
   } catch (error) {
-    // orders_place refuses one that has expired by then as it does another order.
+    // orders_place refuses an expired approval like one of another request: its state shows which.
     if (error instanceof Fault && (await readApproved(app, id))?.state === 'expired')
       return endAs(row, { state: 'expired', error_code: null })
     if (error instanceof Fault) return endOf(row, refusalOf(error), call)
