@@ -111,12 +111,13 @@ export async function readCallerLimits(sql: Sql, by: LimitedBy): Promise<LimitsR
 
 type Price = { amount: bigint; currency: string }
 /**
- * As orders_place names them; `ended`: the key or the app may no longer buy; `domain`: it is
- * outside the lists; `unapproved`: only the owner's approval is missing.
+ * In the order in which orders_place names the first that refuses: after `ended`, that of the
+ * alphabet. `ended`: the key or the app may no longer buy; `domain`: it is outside the lists;
+ * `unapproved`: only the owner's approval is missing.
  */
 export const limitRules = [
-  ...(['ended', 'domain'] as const),
-  ...(['currency', 'max_price', 'spend_limit', 'unapproved'] as const),
+  ...(['ended', 'currency', 'domain'] as const),
+  ...(['max_price', 'spend_limit', 'unapproved'] as const),
 ]
 export type LimitRule = (typeof limitRules)[number]
 type PriceRule = Exclude<LimitRule, 'ended' | 'domain'>

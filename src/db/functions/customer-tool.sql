@@ -3,8 +3,8 @@
 -- before migrations
 
 -- Every table and view with its columns: `shown` are granted, `secret` never. A column that is in
--- neither list is not granted, and roles-inspector.test.ts names it. Partitions are read through
--- their table.
+-- neither list is not granted, and src/db/inspection/inspection.test.ts names it. Partitions are
+-- read through their table.
 create or replace function inspector_columns()
 returns table (relation name, shown name[], secret name[])
 language sql immutable
