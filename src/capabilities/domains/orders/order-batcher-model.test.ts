@@ -16,7 +16,7 @@ import { openOrderBatcher, type Placement, type Settlement } from './order-batch
 import { balanceKey, type Leaving, OrderBatcherModel } from './order-batcher-model.fixture.ts'
 
 const currencies = ['USD', 'EUR']
-const batcher = openOrderBatcher(db.database)
+const batcher = openOrderBatcher(db.database, 0)
 const some = <T>(list: readonly T[], n: number): T => {
   const one = list[n % list.length]
   return one === undefined ? assert.fail('of an empty list') : one

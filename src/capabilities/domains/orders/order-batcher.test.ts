@@ -12,7 +12,7 @@ import {
   settling,
   topUp,
 } from './order-batcher.fixture.ts'
-import { batched, openOrderBatcher } from './order-batcher.ts'
+import { openOrderBatcher } from './order-batcher.ts'
 
 const { database, query, url } = db
 const batcher = openOrderBatcher(database)
@@ -125,7 +125,7 @@ test('batches of several nodes over the same customers and names never deadlock'
   const customers = await Promise.all(Array.from({ length: 8 }, () => newCustomer(1_000_000n)))
   const round = () =>
     nodes.flatMap((db) => {
-      const mine = openOrderBatcher(db)
+      const mine = openOrderBatcher(db, 0)
       return Array.from({ length: 120 }, async (_, i) => {
         const order = placing(customers[(i * 7) % 8] ?? '', `mixed-${(i * 13) % 40}.com`)
         const { outcome } = await mine.place(order)
@@ -215,7 +215,7 @@ test('renewals in two currencies, placed and settled by several nodes, never dea
   }
   const seen = new Set<string>()
   const work = nodes.flatMap((node, at) => {
-    const mine = openOrderBatcher(node)
+    const mine = openOrderBatcher(node, 0)
     return Array.from({ length: 150 }, async (_, n) => {
       const order = placing(n % 4 < 2 ? one : other, names[(n * 5 + at) % 12] ?? '', {
         type: n % 3 === 0 ? 'transfer' : 'renew',
@@ -231,44 +231,4 @@ test('renewals in two currencies, placed and settled by several nodes, never dea
   assert.deepEqual([...seen].sort(), ['fence_mismatch', 'open_order', 'placed'])
   await Promise.all(nodes.map((node) => node.close()))
   assert.equal(await deadlocks(), 0n)
-})
-
-test('callers of a batch each get their own answer, in at most the allowed batches at once', async () => {
-  let running = 0
-  let most = 0
-  const sizes: number[] = []
-  const double = batched<number, number>(
-    async (items) => {
-      running += 1
-      most = Math.max(most, running)
-      sizes.push(items.length)
-      await new Promise((resolve) => setImmediate(resolve))
-      running -= 1
-      return items.map((item) => item * 2)
-    },
-    { in_flight: 2, most: 10 },
-  )
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => double(i)))
-  assert.deepEqual(
-    answers,
-    Array.from({ length: 100 }, (_, i) => i * 2),
-  )
-  assert.ok(most <= 2)
-  assert.ok(Math.max(...sizes) <= 10 && sizes.length < 30)
-})
-
-test('a poisoned item of a batch fails alone', async () => {
-  const strict = batched<number, number>(
-    async (items) => {
-      if (items.includes(13)) throw new Error('thirteen')
-      return items
-    },
-    { in_flight: 1, most: 64 },
-  )
-  const ends = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => strict(i)))
-  const expected = ends.map((_, i) => (i === 13 ? 'rejected' : 'fulfilled'))
-  assert.deepEqual(
-    ends.map(({ status }) => status),
-    expected,
-  )
 })

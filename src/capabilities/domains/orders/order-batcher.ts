@@ -17,18 +17,32 @@ type Waiting<I, O> = {
   reject: (error: unknown) => void
 }
 
+type BatchLimits = {
+  name?: string
+  in_flight: number
+  /** Items of one batch. */
+  most: number
+  /**
+   * Time in which the next batch fills after one of several items, as `commit_delay` of PostgreSQL:
+   * most of a small batch's cost is that of its statements, whatever their number of rows.
+   */
+  delay_ms?: number
+}
+
 /**
  * Collects the items of concurrent callers and runs them together; while `in_flight` batches run,
- * the next one fills. When a batch fails its items run again one by one, so that a poisoned item
- * fails alone. `run` must be all or nothing and answers in the order of its items.
+ * and for `delay_ms` afterwards, the next one fills. When a batch fails its items run again one by
+ * one, so that a poisoned item fails alone. `run` must be all or nothing and answers in the order
+ * of its items.
  */
 export function batched<I, O>(
   run: (items: I[]) => Promise<O[]>,
-  limits: { name?: string; in_flight: number; most: number },
+  limits: BatchLimits,
 ): Batched<I, O> {
-  const { name = 'batch' } = limits
+  const { name = 'batch', in_flight, most, delay_ms = 0 } = limits
   let waiting: Waiting<I, O>[] = []
   let running = 0
+  let delayed = false
 
   async function runTogether(batch: Waiting<I, O>[]): Promise<void> {
     const work = (): Work => {
@@ -54,22 +68,33 @@ export function batched<I, O>(
   }
 
   function start(): void {
-    while (running < limits.in_flight && waiting.length > 0) {
-      const batch = waiting.slice(0, limits.most)
-      waiting = waiting.slice(limits.most)
+    while (running < in_flight && waiting.length > 0 && (!delayed || waiting.length >= most)) {
+      const batch = waiting.slice(0, most)
+      waiting = waiting.slice(most)
       running += 1
       void runOne(batch).finally(() => {
         running -= 1
+        // After an item that came alone, none is likely to be worth the wait.
+        if (batch.length > 1 && delay_ms > 0) delay()
         start()
       })
     }
+  }
+
+  function delay(): void {
+    if (delayed) return
+    delayed = true
+    setTimeout(() => {
+      delayed = false
+      start()
+    }, delay_ms)
   }
 
   return (item) =>
     new Promise<O>((resolve, reject) => {
       waiting.push({ item, span: activeSpan(), resolve, reject })
       // The rest of this turn of the event loop may bring more callers.
-      if (waiting.length === 1) setImmediate(start)
+      if (waiting.length === 1 || waiting.length === most) setImmediate(start)
     })
 }
 
@@ -170,7 +195,7 @@ export type OrderBatcher = {
 
 // One batch at a time of each kind: while it commits, the next one fills, and each commit counts
 // for more orders.
-const limits = { in_flight: 1, most: 64 }
+const limits = { in_flight: 1, most: 64, delay_ms: 12 }
 
 declare module '../../../app.ts' {
   interface App {
@@ -179,10 +204,11 @@ declare module '../../../app.ts' {
   }
 }
 
-export function openOrderBatcher(db: Database): OrderBatcher {
+export function openOrderBatcher(db: Database, delay_ms = limits.delay_ms): OrderBatcher {
+  const each = { ...limits, delay_ms }
   return {
-    place: batched((items) => placeTogether(db, items), { ...limits, name: 'place batch' }),
-    settle: batched((items) => settleTogether(db, items), { ...limits, name: 'settle batch' }),
+    place: batched((items) => placeTogether(db, items), { ...each, name: 'place batch' }),
+    settle: batched((items) => settleTogether(db, items), { ...each, name: 'settle batch' }),
   }
 }
 

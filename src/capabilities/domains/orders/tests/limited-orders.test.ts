@@ -10,7 +10,7 @@ import { openOrderBatcher } from '../order-batcher.ts'
 
 const other = await openDatabase({ url: db.url, app_role })
 after(() => other.close())
-const nodes = [openOrderBatcher(db.database), openOrderBatcher(other)]
+const nodes = [openOrderBatcher(db.database, 0), openOrderBatcher(other, 0)]
 const at = (node: number) => nodes[node % 2] ?? assert.fail()
 let names = 0
 const nextName = () => {
