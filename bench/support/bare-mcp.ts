@@ -29,7 +29,7 @@ const tools = toolsOf(operations).list.map(
 )
 
 async function call() {
-  const account = { ...customerOf(await db.one(customerOfId, { id })) }
+  const account = { ...customerOf(await db.one(customerOfId, { id })), limits: null }
   return {
     content: [{ type: 'text' as const, text: JSON.stringify(account) }],
     structuredContent: account,
