@@ -36,8 +36,8 @@ async function send(session: Session, request: Request): Promise<Response> {
 function requireJson(url: string, { ok, status, headers }: Response): void {
   const type = headers.get('content-type') ?? ''
   if (!ok || status === 204 || /^application\/([a-z.-]+\+)?json\b/.test(type)) return
-  throw new Failure(exitCodes.unavailable, `${url} answers with "${type}": it is no registrar`, {
-    next: 'Look at --url.',
+  throw new Failure(exitCodes.unavailable, `${url} answers with "${type}": it is not a registrar`, {
+    next: 'Check --url.',
   })
 }
 
@@ -51,7 +51,7 @@ export function failureOfError(error: unknown, session: Session | null): Failure
   if (status === undefined) {
     const why = cause instanceof Error ? (cause.cause ?? cause) : message
     return new Failure(exitCodes.unavailable, `${session?.url ?? 'The service'}: ${why}`, {
-      next: 'Look at --url and the network, then run the command again.',
+      next: 'Check --url and the network, then run the command again.',
     })
   }
   const failure = failureOf(status, problem ?? (issues.length > 0 ? { detail: [...issues] } : null))

@@ -53,7 +53,7 @@ export async function bridge({ session, endpoint, input, print }: Options): Prom
     if (line.trim() === '') continue
     const message = parse(line)
     if (message === null) {
-      report(undefined, -32700, 'The line is no JSON')
+      report(undefined, -32700, 'The line is not JSON')
       continue
     }
     const sent: Promise<void> = forward(line, message)

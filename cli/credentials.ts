@@ -103,7 +103,7 @@ export function serviceUrl(environment: Environment, flag: string | undefined): 
   if (given === null || given === '')
     throw usage('No service is named: give --url or set AGENT_REGISTRAR_URL')
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
-    throw usage(`${given} is no http or https URL`)
+    throw usage(`${given} is not an http or https URL`)
   return given.replace(/\/+$/, '')
 }
 

@@ -8,15 +8,15 @@ export function eventSettings() {
     ...pushSettings(),
     events_kept_days: setting('EVENTS_KEPT_DAYS', whole(1, 36_500), {
       preset: '90',
-      meaning: 'Days that an event can be read.',
+      meaning: 'Days to keep an event.',
     }),
     deliveries_kept_days: setting('DELIVERIES_KEPT_DAYS', whole(2, 36_500), {
       preset: '30',
-      meaning: 'Days that a delivery to a webhook can be seen; no longer than events are kept.',
+      meaning: 'Days to keep a delivery to a webhook; no longer than events are kept.',
     }),
     approvals_kept_days: setting('APPROVALS_KEPT_DAYS', whole(1, 36_500), {
       preset: '365',
-      meaning: 'Days that a request for approval outlives its end.',
+      meaning: 'Days to keep a request for approval after its end.',
     }),
     allow_loopback_webhooks: setting('ALLOW_LOOPBACK_WEBHOOKS', flag, {
       preset: 'false',

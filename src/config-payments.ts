@@ -9,7 +9,7 @@ export function paymentSettings() {
   return {
     quote_loss_percent: setting('QUOTE_LOSS_PERCENT', whole(0, 1_000), {
       preset: '5',
-      meaning: 'How far, in percent, a price may rise above a quote that is honoured all the same.',
+      meaning: 'How far, in percent, a price may rise above a quote that is still honoured.',
     }),
     gateway: setting('GATEWAY', gatewayName, {
       preset: '',
@@ -41,7 +41,7 @@ function checkoutSettings() {
       preset: '',
       meaning:
         'The secret in the URL of the webhook that the gateway calls (?token=...); without it ' +
-        'no call is accepted, and payments are found by the watch alone.',
+        'no call is accepted, and payments are found by polling alone.',
     }),
     checkout_minutes: setting('CHECKOUT_MINUTES', whole(5, 1_440), {
       preset: '30',
@@ -177,7 +177,7 @@ function stripeSettings() {
       preset: '24',
       meaning:
         'How often the refunds and disputes of a payment by card are read, for 180 days, in ' +
-        'hours: what a lost webhook did not say.',
+        'hours, in case a webhook was lost.',
     }),
   }
 }

@@ -22,7 +22,7 @@ export function supportSettings() {
       preset: '',
       meaning:
         'Incoming webhook of a Slack-compatible chat, which gets the same. A secret: it ' +
-        'is all that posting needs.',
+        'suffices for posting there.',
     }),
     support_streams: setting('SUPPORT_STREAMS', whole(1, 100_000), {
       preset: '2000',
@@ -30,7 +30,7 @@ export function supportSettings() {
     }),
     support_kept_days: setting('SUPPORT_KEPT_DAYS', whole(1, 36_500), {
       preset: '1095',
-      meaning: 'Days that a conversation with support outlives its last message.',
+      meaning: 'Days to keep a conversation with support after its last message.',
     }),
   }
 }

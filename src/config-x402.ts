@@ -9,8 +9,8 @@ export function x402Settings() {
       preset: '',
       meaning:
         'The private key (0x...) of a wallet that pays the gas of top-ups by x402 on EVM chains, ' +
-        'with GATEWAY=evm. Keep gas in it and nothing else: it is no address of EVM_XPUB, and ' +
-        'receives no payment.',
+        'with GATEWAY=evm. Keep gas in it and nothing else: it is not an address of EVM_XPUB, ' +
+        'and receives no payment.',
     }),
     x402_facilitator_url: setting('X402_FACILITATOR_URL', origin, {
       preset: '',
@@ -27,7 +27,7 @@ export function x402Settings() {
     }),
     x402_most_unsettled: setting('X402_MOST_UNSETTLED', whole(1, 1_000), {
       preset: '3',
-      meaning: 'Payments by x402 that one customer may have under way, and that may fail in a day.',
+      meaning: 'Payments by x402 that a customer may have in progress, and that may fail in a day.',
     }),
   }
 }

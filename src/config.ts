@@ -35,7 +35,7 @@ export { onPort, SettingError }
 
 /** Days that rows are kept; each has its row in docs/database-retention.md. */
 const keptDays = (name: string, preset: number, rows: string) =>
-  setting(name, whole(1, 36_500), { preset: String(preset), meaning: `Days that ${rows}.` })
+  setting(name, whole(1, 36_500), { preset: String(preset), meaning: `Days to keep ${rows}.` })
 
 const table = {
   host: setting('HOST', text, { preset: '127.0.0.1', meaning: 'Address to listen on.' }),
@@ -87,13 +87,13 @@ const table = {
   }),
   customer_tool_key: setting('CUSTOMER_TOOL_KEY', bearerToken, {
     preset: '',
-    meaning: 'Key of the read-only customer tool, 32 characters or more; off without.',
+    meaning: 'Key of the read-only customer tool, 32 characters or more; off if empty.',
   }),
   ...telemetrySettings(),
   log_level: setting(
     'LOG_LEVEL',
     word(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-    { preset: 'info', meaning: 'Least level that is logged.' },
+    { preset: 'info', meaning: 'Lowest level that is logged.' },
   ),
   log_format: setting('LOG_FORMAT', word(['auto', 'json', 'text']), {
     preset: 'auto',
@@ -218,20 +218,24 @@ const table = {
       'Days after its expiry at which an unrenewed domain is deleted at a registry ' +
       'that auto-renewed it (and takes that back within 45 days).',
   }),
-  mail_texts_kept_days: keptDays('MAIL_TEXTS_KEPT_DAYS', 30, 'the text of a mail outlives it'),
-  mails_kept_days: keptDays('MAILS_KEPT_DAYS', 730, 'it is known that a mail was sent'),
-  messages_kept_days: keptDays('MESSAGES_KEPT_DAYS', 180, "a registry's message is kept"),
-  notices_kept_days: keptDays('NOTICES_KEPT_DAYS', 730, 'notices of a term outlive its expiry'),
-  sign_ups_kept_days: keptDays('SIGN_UPS_KEPT_DAYS', 1, 'a sign-up is kept, verified or not'),
-  sessions_kept_days: keptDays('SESSIONS_KEPT_DAYS', 30, 'a session outlives its expiry'),
-  places_kept_days: keptDays('PLACES_KEPT_DAYS', 90, 'a place of log-in outlives its last use'),
+  mail_texts_kept_days: keptDays(
+    'MAIL_TEXTS_KEPT_DAYS',
+    30,
+    'the text of a mail after it was sent or failed',
+  ),
+  mails_kept_days: keptDays('MAILS_KEPT_DAYS', 730, 'the record that a mail was sent'),
+  messages_kept_days: keptDays('MESSAGES_KEPT_DAYS', 180, "a registry's message"),
+  notices_kept_days: keptDays('NOTICES_KEPT_DAYS', 730, 'expiry notices after the expiry'),
+  sign_ups_kept_days: keptDays('SIGN_UPS_KEPT_DAYS', 1, 'a sign-up, verified or not'),
+  sessions_kept_days: keptDays('SESSIONS_KEPT_DAYS', 30, 'a session after its expiry'),
+  places_kept_days: keptDays('PLACES_KEPT_DAYS', 90, 'a known place of log-in after its last use'),
   ...eventSettings(),
-  grants_kept_days: keptDays('GRANTS_KEPT_DAYS', 365, 'an OAuth consent outlives its end'),
+  grants_kept_days: keptDays('GRANTS_KEPT_DAYS', 365, 'an OAuth consent after its end'),
   drain_delay_ms: setting('DRAIN_DELAY_MS', whole(0, 600_000), {
     preset: '0',
     meaning:
-      'How long a shutdown goes on taking requests while /ready answers 503 already: longer than ' +
-      'a load balancer needs to notice, so that it loses none.',
+      'How long a shutdown continues to take requests after /ready has begun to answer 503: ' +
+      'longer than a load balancer needs to notice, so that it loses none.',
   }),
   drain_ms: setting('DRAIN_MS', whole(0, 600_000), {
     preset: '25000',

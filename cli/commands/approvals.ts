@@ -23,7 +23,7 @@ export const approvals: Command = {
     const { registrar, words } = context
     if (words.length === 0) return list(context)
     if (words[0] === 'wait') return wait(context, oneOf(words.slice(1), 'the id of one request'))
-    const id = oneOf(words, 'one id, or none for all that wait')
+    const id = oneOf(words, 'one id, or none for all that are waiting')
     return shown(await registrar.getApproval({ path: { id } }))
   },
 }
@@ -37,7 +37,7 @@ async function list({ registrar, flags }: Context): Promise<Shown> {
     ...[minute(one.expires_at), one.url],
   ])
   const heads = ['ID', 'STATE', 'ACTION', 'NAME', '>UP TO', 'EXPIRES', 'THE OWNER ANSWERS AT']
-  const lines = rows.length === 0 ? ['No request waits for the owner'] : table(heads, rows)
+  const lines = rows.length === 0 ? ['No requests are waiting for the owner'] : table(heads, rows)
   return { body: { approvals: all }, lines }
 }
 

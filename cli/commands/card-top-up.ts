@@ -36,6 +36,6 @@ export async function waitForCard(
     ...{ terminal, flags, next },
   })
   if (body.status === 'paid')
-    return { body, lines: [`${body.credited_amount} ${body.currency} are credited`] }
+    return { body, lines: [`${body.credited_amount} ${body.currency} is credited`] }
   throw new Failure(exitCodes.refused, `The payment by card is ${body.status}`, { body })
 }

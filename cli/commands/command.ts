@@ -29,7 +29,7 @@ export type Command = {
 /** The words of a command, as many as it takes. */
 export function wordsOf(words: readonly string[], ...wanted: string[]): string[] {
   if (words.length === wanted.length) return [...words]
-  if (wanted.length === 0) throw usage(`There is one word too many: ${words[0]}`)
+  if (wanted.length === 0) throw usage(`Unexpected argument: ${words[0]}`)
   throw usage(`Give ${wanted.join(' and ')}`)
 }
 

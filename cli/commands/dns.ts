@@ -11,7 +11,7 @@ export const dns: Command = {
     const { words, flags } = context
     if (words[0] === 'set') return set(context, words.slice(1))
     if (words[0] === 'delete')
-      throw usage('No record can be deleted: set the host to another address instead')
+      throw usage('Records cannot be deleted: set the host to another address instead')
     if (flags.host !== undefined) throw usage('--host belongs to: dns set NAME ADDRESS')
     return read(context)
   },
@@ -22,7 +22,7 @@ async function read({ registrar, words }: Context): Promise<Shown> {
   const body = await registrar.listDnsRecords({ path: { domain } })
   const rows = body.records.map(({ host, type, value, ttl }) => [host, type, `${ttl}`, value])
   const lines =
-    rows.length === 0 ? ['There is no record'] : table(['HOST', 'TYPE', '>TTL', 'VALUE'], rows)
+    rows.length === 0 ? ['No records'] : table(['HOST', 'TYPE', '>TTL', 'VALUE'], rows)
   const elsewhere = `${domain} uses other name servers, which do not have these records`
   return { body, lines: body.hosted ? lines : [...lines, elsewhere] }
 }

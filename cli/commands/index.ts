@@ -40,10 +40,10 @@ export const commands: Record<string, Command> = {
 const others: Record<string, Omit<Command, 'run'>> = {
   login: {
     usage: ['login [--scope SCOPE]... [--open]', 'login --api-key -'],
-    summary: 'log in by a code, or keep an API key',
+    summary: 'log in with a code, or store an API key',
     flags: ['api-key', 'scope', 'open'],
   },
-  logout: { usage: ['logout'], summary: 'end the log-in, or drop the kept API key' },
+  logout: { usage: ['logout'], summary: 'end the log-in, or remove the stored API key' },
   mcp: { usage: ['mcp'], summary: 'MCP for clients that speak stdio' },
   completion: { usage: ['completion bash|zsh|fish'], summary: 'a script for the shell' },
   help: { usage: ['help [COMMAND]'], summary: 'this text, or that of a command' },

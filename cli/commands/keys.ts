@@ -111,7 +111,7 @@ function lastMoment(date: string): string {
 
 function secretOf({ terminal }: Context, key: ApiKeyResponse, shown: Shown): Shown {
   const name = key.name === null ? '' : ` (${key.name})`
-  terminal.say(`API key ${key.id}${name}. It is shown only now.`)
+  terminal.say(`API key ${key.id}${name}. It is shown only once.`)
   for (const limit of limitsOf(key)) terminal.say(`  ${limit}`)
   return shown
 }
@@ -119,7 +119,7 @@ function secretOf({ terminal }: Context, key: ApiKeyResponse, shown: Shown): Sho
 function idOf(words: string[]): number {
   const id = oneOf(words, 'the id of one key')
   if (/^\d{1,15}$/.test(id)) return Number(id)
-  throw usage(`${id} is no id of a key: see agent-registrar keys`)
+  throw usage(`${id} is not the id of a key: see agent-registrar keys`)
 }
 
 /** The new secret takes the place of the old one where that was kept. */
@@ -134,17 +134,18 @@ async function rotate(context: Context, words: string[]): Promise<Shown> {
   if (isOwn && session.kind === 'kept_key') {
     const kept = { type: 'api_key', api_key: made.api_key } as const
     await session.credentials.change(session.url, () => kept)
-    terminal.say('It has replaced the one that was kept by login.')
+    terminal.say('It has replaced the key that login stored.')
   }
   if (isOwn && session.kind === 'environment')
-    terminal.say('Set AGENT_REGISTRAR_API_KEY to it: the old one is rejected now.')
+    terminal.say('Set AGENT_REGISTRAR_API_KEY to it: the old key is now rejected.')
   return secretOf(context, made.key, { body: made, lines: [made.api_key] })
 }
 
 async function revoke(context: Context, words: string[]): Promise<Shown> {
   const api_key_id = idOf(words)
   const path = { customer_id: await accountId(context), api_key_id }
-  await confirm(context, `Key ${api_key_id} and all keys that it has created end.`, 'Revoke?')
+  const all = `Key ${api_key_id} and all keys created with it will be revoked.`
+  await confirm(context, all, 'Revoke?')
   const body = await context.registrar.revokeApiKey({ path })
   return { body, lines: [`Key ${api_key_id} is revoked`] }
 }

@@ -44,7 +44,7 @@ export async function logIn(context: LogInContext): Promise<Shown> {
 
 function loggedIn({ environment, url }: LogInContext, body: object): Shown {
   const overruled = environment.AGENT_REGISTRAR_API_KEY
-    ? ['AGENT_REGISTRAR_API_KEY is set, and is used in its place']
+    ? ['AGENT_REGISTRAR_API_KEY is set, and is used instead']
     : []
   return { body, lines: [`Logged in to ${url}`, ...overruled] }
 }
@@ -52,7 +52,7 @@ function loggedIn({ environment, url }: LogInContext, body: object): Shown {
 async function keepKey(context: LogInContext, credentials: Credentials): Promise<Shown> {
   const { url, flags, terminal } = context
   if (flags['api-key'] !== '-')
-    throw usage('A key on the command line is seen by others: login --api-key - < file')
+    throw usage('Others can see a key on the command line: login --api-key - < file')
   const api_key = await terminal.secret('API key')
   await createRegistrarClient({ baseUrl: url, apiKey: api_key, retry: { retries: 2 } }).getAccount()
   await credentials.change(url, () => ({ type: 'api_key', api_key }) as const)
@@ -94,7 +94,7 @@ async function openBrowser(link: string, terminal: Terminal): Promise<void> {
   const [program = '', ...words] = openers[process.platform] ?? ['xdg-open']
   const child = spawn(program, [...words, new URL(link).href], { stdio: 'ignore', detached: true })
   child.once('error', () =>
-    terminal.show(`${program} could not be started: open the page yourself`),
+    terminal.show(`${program} could not be started: open the page manually`),
   )
   child.unref()
 }
@@ -103,11 +103,12 @@ async function openBrowser(link: string, terminal: Terminal): Promise<void> {
 export async function logOut({ environment, url, words }: LogInContext): Promise<Shown> {
   wordsOf(words)
   const credentials = openCredentials(environment)
-  let line = 'There was no log-in'
+  let line = 'Not logged in'
   if (credentials.read(url) !== null)
     await credentials.change(url, async (kept) => {
       if (kept?.type === 'oauth') await revoke(kept)
-      if (kept?.type === 'oauth') line = 'Logged out; API keys that the log-in made have ended, too'
+      if (kept?.type === 'oauth')
+        line = 'Logged out; API keys created with this log-in are revoked, too'
       if (kept?.type === 'api_key') line = 'Logged out; the API key stays valid until it is revoked'
       return null
     })

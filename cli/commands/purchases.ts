@@ -55,7 +55,7 @@ export async function spend(context: Context, purchase: Purchase): Promise<Shown
   if (flags['max-price'] !== undefined)
     facts.max_price = amountOf(flags['max-price'], '--max-price')
   if (flags['idempotency-key'] === undefined) await quote(context, purchase, facts)
-  else await confirm(context, `Purchase ${key} of ${purchase.domain}.`, 'Go on with it?')
+  else await confirm(context, `Purchase ${key} of ${purchase.domain}.`, 'Continue?')
 
   terminal.progress(`${doing[purchase.action]} ${purchase.domain}`)
   const sold = await placed(context, { purchase, facts, key })
@@ -71,7 +71,7 @@ export async function spend(context: Context, purchase: Purchase): Promise<Shown
 /** The price is shown and confirmed, and nothing above it is paid. */
 async function quote(context: Context, purchase: Purchase, facts: Facts): Promise<void> {
   const { action, domain, period_years } = purchase
-  context.terminal.progress(`Asking for the price of ${domain}`)
+  context.terminal.progress(`Requesting the price of ${domain}`)
   const { currency } = facts
   const isShown = action === 'renew' && context.flags.yes !== true
   const expiry = isShown ? (await context.registrar.getDomain({ path: { domain } })).expiry : null
@@ -93,7 +93,7 @@ async function quote(context: Context, purchase: Purchase, facts: Facts): Promis
 async function placed(context: Context, order: Order): Promise<DomainStatusResponse> {
   const line = lineOf(order)
   const goOn = () => {
-    context.terminal.show(`Interrupted. The order may have been placed; go on with:\n${line}`)
+    context.terminal.show(`Interrupted. The order may have been placed; continue with:\n${line}`)
     process.exit(exitCodes.interrupted)
   }
   process.once('SIGINT', goOn)

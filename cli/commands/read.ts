@@ -9,7 +9,7 @@ const MOST_NAMES = 200
 
 export const check: Command = {
   usage: ['check NAME...'],
-  summary: 'whether names are free, and their price',
+  summary: 'whether names are available, and their price',
   flags: ['currency'],
   isPublic: true,
   run: async ({ registrar, words, flags, terminal }) => {
@@ -50,7 +50,7 @@ export const list: Command = {
       auto_renew ? 'yes' : 'no',
     ])
     const lines = table(['NAME', 'STATUS', 'EXPIRES', 'AUTO-RENEW'], rows)
-    const none = ['There is no domain yet. Buy one: agent-registrar buy NAME']
+    const none = ['No domains yet. Buy one: agent-registrar buy NAME']
     return { body: { domains }, lines: rows.length === 0 ? none : lines }
   },
 }
@@ -125,11 +125,11 @@ export const runway: Command = {
     const sums = first.currencies
       .filter(({ domains: count }) => count > 0)
       .map(({ due, missing, currency }) => {
-        const lacks = Number(missing) > 0 ? `${missing} ${currency} are missing` : 'covered'
+        const lacks = Number(missing) > 0 ? `${missing} ${currency} is missing` : 'covered'
         return `Renewals of the next 12 months: ${due} ${currency}, ${lacks}`
       })
     const heads = ['NAME', 'AUTO-RENEW', '>RENEWAL', 'EXPIRES', 'LIVES UNTIL']
-    const lines = rows.length === 0 ? ['There is no domain yet'] : [...table(heads, rows), ...sums]
+    const lines = rows.length === 0 ? ['No domains yet'] : [...table(heads, rows), ...sums]
     return { body: { ...first, domains, next_cursor: null }, lines }
   },
 }

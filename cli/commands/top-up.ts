@@ -51,7 +51,7 @@ async function list({ registrar }: Context, customer_id: string): Promise<Shown>
     ...[one.id, one.status, amountIn(one), one.credited_amount, minute(one.expires_at)],
   ])
   const heads = ['ID', 'STATUS', '>AMOUNT', '>CREDITED', 'TO BE PAID UNTIL']
-  return { body, lines: rows.length === 0 ? ['No top-up waits'] : table(heads, rows) }
+  return { body, lines: rows.length === 0 ? ['No top-ups are waiting'] : table(heads, rows) }
 }
 
 const amountIn = ({
@@ -116,14 +116,14 @@ async function wait(context: Context, path: Place, begin?: () => Promise<void>):
     ...{ terminal, flags, next },
   })
   const credited = `${body.credited_amount} ${body.currency}`
-  if (body.status === 'paid') return { body, lines: [`${credited} are credited`] }
+  if (body.status === 'paid') return { body, lines: [`${credited} is credited`] }
   const { received_amount, status, asset } = body
   const received = received_amount === null ? 'nothing' : `${received_amount} ${asset ?? ''}`
   throw new Failure(
     exitCodes.refused,
-    `The top-up is ${status}: ${received} came, ${credited} are credited`,
+    `The top-up is ${status}: ${received} came, ${credited} is credited`,
     {
-      next: 'What is paid later is credited, too. Begin another one: agent-registrar top-up AMOUNT',
+      next: 'A later payment is credited, too. Start another one: agent-registrar top-up AMOUNT',
       body,
     },
   )

@@ -31,7 +31,7 @@ export const transfer: Command = {
 async function begin(context: Context, domain: string): Promise<Shown> {
   const { flags, terminal } = context
   if (flags['auth-code'] !== undefined && flags['auth-code'] !== '-')
-    throw usage('A code on the command line is seen by others: give it on standard input')
+    throw usage('Others can see a code on the command line: give it on standard input')
   if (flags['auth-code'] === undefined && !terminal.isInteractive)
     throw usage('Give the code on standard input: transfer NAME --auth-code - < file')
   const auth_code = await terminal.secret('transfer code')

@@ -27,7 +27,7 @@ export async function inTime<T>(waiting: Promise<T>, next: string): Promise<T> {
   } catch (error) {
     // One of a single request has a cause.
     if (!(error instanceof TimeoutError) || error.cause !== undefined) throw error
-    throw new Failure(exitCodes.unavailable, 'It has not ended in time', { next })
+    throw new Failure(exitCodes.unavailable, 'Timed out while waiting', { next })
   }
 }
 
@@ -36,7 +36,7 @@ export async function until<T>(given: Until<T>): Promise<T> {
   const { timeout = Number.POSITIVE_INFINITY } = millisecondsOf(given.flags)
   const end = Date.now() + timeout
   const stop = () => {
-    terminal.show(`Go on with: ${next}`)
+    terminal.show(`Continue with: ${next}`)
     process.exit(exitCodes.interrupted)
   }
   process.once('SIGINT', stop)
@@ -47,7 +47,7 @@ export async function until<T>(given: Until<T>): Promise<T> {
       if (given.isOver(seen)) return seen
       given.show(seen)
       if (Date.now() + PAUSE_MS > end)
-        throw new Failure(exitCodes.unavailable, 'It has not ended in time', { next })
+        throw new Failure(exitCodes.unavailable, 'Timed out while waiting', { next })
       await sleep(PAUSE_MS)
     }
   } finally {

@@ -14,7 +14,8 @@ export const watch: Command = {
     wordsOf(words)
     let cursor = flags.cursor
     process.once('SIGINT', () => {
-      if (cursor !== undefined) terminal.say(`Go on with: agent-registrar watch --cursor ${cursor}`)
+      const next = `agent-registrar watch --cursor ${cursor}`
+      if (cursor !== undefined) terminal.say(`Continue with: ${next}`)
       process.exit(exitCodes.interrupted)
     })
     for (;;) {
@@ -25,7 +26,7 @@ export const watch: Command = {
       for (const event of page.events)
         emit(event, printable(`${event.created_at}  ${event.type}  ${event.subject.id}`))
       cursor = page.next_cursor
-      terminal.progress('Waiting for events; Ctrl-C ends it')
+      terminal.progress('Waiting for events; Ctrl-C stops')
     }
   },
 }

@@ -105,7 +105,7 @@ const isUnknownClient = ({ body }: Answer) =>
 
 function refusedCode(url: string, answer: Answer): Failure {
   if (answer.body.error !== 'invalid_target') return refusal('The log-in', answer)
-  return new Failure(exitCodes.usage, `The service has another URL than ${url}`, {
+  return new Failure(exitCodes.usage, `The URL of the service is not ${url}`, {
     next: 'Give --url as the service writes it: "issuer" in its metadata.',
     body: answer.body,
   })
@@ -156,7 +156,7 @@ export async function pollForTokens({ poll, interval, expires_in, wait = sleep }
     else if (answer === null || answer.status >= 500 || answer.status === 429) seconds *= 2
     else if (error !== 'authorization_pending') throw refusal('The log-in', answer)
   }
-  throw new Failure(exitCodes.refused, 'The code has expired before it was entered', {
+  throw new Failure(exitCodes.refused, 'The code expired before it was entered', {
     next: 'agent-registrar login',
   })
 }

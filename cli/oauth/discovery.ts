@@ -19,7 +19,7 @@ export async function discover(url: string): Promise<Endpoints> {
   const { status, body } = await getJson(at)
   // RFC 8414 section 3.3: the metadata of another issuer would lead the log-in elsewhere.
   if (status !== 200 || body.issuer !== issuer)
-    throw noLogIn(url, `${at} is no metadata of ${issuer}`)
+    throw noLogIn(url, `${at} is not the metadata of ${issuer}`)
   const need = (name: string) => {
     const found = textIn(body, name)
     if (found === null) throw noLogIn(url, `its metadata names no ${name}`)
@@ -54,7 +54,8 @@ function metadataUrl(issuer: string): string {
 }
 
 function noLogIn(url: string, why: string): Failure {
-  return new Failure(exitCodes.refused, `${url} has no log-in by a code: ${why}`, {
+  const what = `${url} does not support log-in with a device code`
+  return new Failure(exitCodes.refused, `${what}: ${why}`, {
     next: 'agent-registrar login --api-key - (with an API key on standard input)',
   })
 }

@@ -27,8 +27,8 @@ async function ask(url: string, request: RequestInit): Promise<Answer> {
     return { status: answer.status, body: text.startsWith('{') ? Object(JSON.parse(text)) : {} }
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error
-    throw new Failure(exitCodes.unavailable, `${url} gave no answer: ${cause}`, {
-      next: 'Look at --url and the network, then run the command again.',
+    throw new Failure(exitCodes.unavailable, `${url} did not respond: ${cause}`, {
+      next: 'Check --url and the network, then run the command again.',
     })
   }
 }

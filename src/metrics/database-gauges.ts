@@ -37,7 +37,7 @@ export const databaseGauges = {
   },
   agent_registrar_tasks_dead: {
     labels: ['kind'],
-    help: 'Tasks that were given up within 30 days (dead letters).',
+    help: 'Tasks that failed within 30 days (dead letters).',
   },
   agent_registrar_job_success_age_seconds: {
     labels: ['job'],
@@ -56,7 +56,7 @@ export const databaseGauges = {
     help: 'Since the job was due, while no node runs it.',
   },
   agent_registrar_job_interval_seconds: { labels: ['job'], help: 'How often the job is due.' },
-  agent_registrar_mails_failed: { labels: [], help: 'Mails that were given up within a day.' },
+  agent_registrar_mails_failed: { labels: [], help: 'Mails that failed within a day.' },
   agent_registrar_audit_head: { labels: [], help: 'Number of the newest sealed audit block.' },
   agent_registrar_audit_head_age_seconds: { labels: [], help: 'Age of the newest audit block.' },
   agent_registrar_audit_unsealed_seconds: {

@@ -15,10 +15,10 @@ export function suspendedEmail(about: About, reason: string): EmailMessage {
       paragraph(
         words`You can still log in, read everything and export your data.`,
         words`Nothing can be bought or changed.`,
-        words`Your domains keep working, and automatic renewals go on from your balance.`,
+        words`Your domains keep working, and automatic renewals continue from your balance.`,
       ),
     ],
-    todo: [words`Answer to support, who can resume it: ${link(about.site_url)}`],
+    todo: [words`Contact support, who can resume it: ${link(about.site_url)}`],
   }
 }
 
@@ -47,7 +47,7 @@ export function closedEmail(about: About, by: 'owner' | 'operator'): EmailMessag
         ? words`You closed your account.`
         : words`An operator of this service closed your account.`,
       words`Its sessions, API keys and connected apps no longer work.`,
-      words`Invoices and the audit log are kept for as long as the law asks for.`,
+      words`Invoices and the audit log are kept for as long as the law requires.`,
     ],
     todo: [
       words`If this is a mistake, write to us, and we can open it again: ${link(about.site_url)}`,

@@ -6,7 +6,7 @@ export const customerAbsent = fault('customer_not_found', 'absent', {
   hint: 'Check customer_id.',
 })
 export const emailTaken = fault('email_taken', 'conflict', {
-  sentence: 'A customer with this e-mail address exists already.',
+  sentence: 'A customer with this e-mail address already exists.',
   hint: 'Use that customer, or another address.',
   next: 'choose_alternative',
 })
@@ -17,5 +17,5 @@ export const freshLogInNeeded = fault('fresh_log_in_needed', 'forbidden', {
 })
 export const sessionRequired = fault('session_required', 'forbidden', {
   sentence: 'Only the owner may do this, after logging in; an API key or an OAuth client may not.',
-  hint: 'Ask the owner to log in and do it; the other fields can be changed without.',
+  hint: 'Ask the owner to log in and do it; the other fields need no log-in.',
 })

@@ -46,7 +46,7 @@ export const apiKeyResponse = Type.Object(
     scopes: Type.Array(oneOf(scopes), { description: 'Its permissions.' }),
     parent_key_id: nullable(
       Type.Integer({
-        description: 'The key that it was made with, whose limits are its own, too; null: none.',
+        description: 'The key that created it, and whose limits also apply to it; null: none.',
       }),
     ),
     oauth_grant_id: nullable(

@@ -158,14 +158,14 @@ export function explainApiKeys({ db, settings }: Pick<App, 'db' | 'settings'>): 
     if (!isWellFormedSecret(prefix, token))
       return {
         detail: 'The API key is mistyped or cut off: its checksum is wrong.',
-        hint: 'Send all of the key, as it was shown when it was made.',
+        hint: 'Send the whole key, as it was shown when it was created.',
       }
     const row = await db.lookUp(refusalOfHash, { key_hash: hashSecret(token) })
-    if (!row) return { detail: 'No API key is this one: it may have been rotated.', hint: another }
+    if (!row) return { detail: 'The API key is unknown; it may have been rotated.', hint: another }
     const { revoked_at, expires_at, closed } = row
     if (revoked_at) return { detail: 'The API key is revoked.', hint: another }
     if (closed)
-      return { detail: 'The account of this API key is closed.', hint: 'Write to support.' }
+      return { detail: 'The account of this API key is closed.', hint: 'Contact support.' }
     return expires_at
       ? { detail: `The API key expired at ${expires_at.toISOString()}.`, hint: another }
       : undefined

@@ -36,8 +36,8 @@ export const createApiKey = operation({
   more:
     'Without "scopes" it gets all except account:write, keys:write, billing:write and ' +
     'domains:transfer. A key, or a connected program, creates only keys that are no wider than ' +
-    'itself, and they end with it: its limits, and what is left of them, are theirs, too, beside ' +
-    'those that they are given. A session needs a log-in of the last ten minutes.',
+    'itself. They end with it, and count against its limits in addition to their own. A session ' +
+    'needs a log-in within the last ten minutes.',
   at: 'POST /v1/customers/{customer_id}/api-keys',
   area: 'API keys',
   who: ownerOf('keys:write'),

@@ -15,7 +15,7 @@ export function keyCreatedEmail(key: NamedKey, site_url: string): EmailMessage {
       words`Its scopes: ${key.scopes.join(', ')}.`,
     ],
     todo: [
-      words`If you asked for it, there is nothing to do.`,
+      words`If you asked for it, you do not need to do anything.`,
       words`If you did not, revoke it and contact us: ${link(site_url)}`,
     ],
   }

@@ -23,15 +23,15 @@ import {
 import { settingsChangedEmail } from './emails.ts'
 
 const ruleWords =
-  'Approving a request above this sum, or in another currency, needs a log-in of the last ten ' +
-  'minutes. 100.00 USD until the owner sets another. Null: no sum needs one. What costs nothing, ' +
-  'such as a transfer code, always does.'
+  'Approving a request above this amount, or in another currency, needs a log-in within the last ' +
+  'ten minutes. 100.00 USD until the owner sets another. Null: no amount needs one. A request ' +
+  'that costs nothing, such as one for a transfer code, always does.'
 
 const settings = Type.Object(
   {
     fresh_log_in_above: nullable(
       Type.Object(
-        { amount: amount('The greatest sum without one.'), currency: oneOf(currencies) },
+        { amount: amount('The highest amount without one.'), currency: oneOf(currencies) },
         { description: ruleWords },
       ),
     ),
@@ -49,7 +49,7 @@ const common = {
 export const getApprovalSettings = operation({
   ...common,
   name: 'get_approval_settings',
-  does: 'Read from which sum on approving a request needs a fresh log-in.',
+  does: 'Read the amount above which approving a request needs a fresh log-in.',
   more: 'Only the owner may, in their own session.',
   at: `GET ${common.at}`,
   takes: Type.Object({}),
@@ -62,10 +62,10 @@ export const getApprovalSettings = operation({
 export const updateApprovalSettings = operation({
   ...common,
   name: 'update_approval_settings',
-  does: 'Set from which sum on approving a request needs a fresh log-in.',
+  does: 'Set the amount above which approving a request needs a fresh log-in.',
   more:
-    'Only the owner may, in their own session. A lower sum is set at once; a higher one, another ' +
-    'currency or null needs a log-in of the last ten minutes. The owner gets a mail.',
+    'Only the owner may, in their own session. A lower amount is set at once; a higher one, ' +
+    'another currency or null needs a log-in within the last ten minutes. The owner gets a mail.',
   at: `PATCH ${common.at}`,
   takes: Type.Object({
     fresh_log_in_above: nullable(

@@ -36,7 +36,7 @@ export function approvalRequestEmail(approval: Approval): EmailMessage {
       button(words`Open the request`, url),
       paragraph(
         words`Nothing happens until you approve it there, in your own session.`,
-        words`Unanswered, it ends on ${expires_at.slice(0, 10)}.`,
+        words`If it is not answered, it expires on ${expires_at.slice(0, 10)}.`,
       ),
     ],
   }
@@ -66,9 +66,9 @@ export function settingsChangedEmail(changed: SettingsChanged, dashboard: string
       words`It was changed at ${when.slice(0, 16).replace('T', ' ')} UTC.`,
     ],
     todo: [
-      words`If this was you, there is nothing to do.`,
-      words`If not, change your password, which ends all other sessions, and set the sum again.`,
-      button(words`Open the settings of approvals`, `${dashboard}/approvals/settings`),
+      words`If this was you, you do not need to do anything.`,
+      words`If not, change your password, which ends all other sessions, and set the amount again.`,
+      button(words`Open the approval settings`, `${dashboard}/approvals/settings`),
     ],
   }
 }

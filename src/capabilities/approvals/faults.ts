@@ -3,7 +3,7 @@ import { fault } from '../../kit/fault.ts'
 
 export const approvalNotFound = fault('approval_not_found', 'absent', {
   sentence: 'There is no approval with this id.',
-  hint: 'List the approvals that were asked for.',
+  hint: 'List the approvals that were requested.',
 })
 export const approvalDeclined = fault('approval_declined', 'forbidden', {
   sentence: 'The owner declined this request.',
@@ -12,19 +12,19 @@ export const approvalDeclined = fault('approval_declined', 'forbidden', {
   page: '/approvals',
 })
 export const approvalDecided = fault('approval_decided', 'conflict', {
-  sentence: 'The request no longer waits for an answer.',
+  sentence: 'The request is no longer waiting for an answer.',
   hint: 'Read it: "state" says how it ended.',
 })
 export const tooManyApprovals = fault('too_many_approvals', 'conflict', {
-  sentence: 'Too many requests wait for the owner, or were made today.',
+  sentence: 'Too many requests are waiting for the owner, or were made today.',
   hint:
-    'Where "until" is given, ask again from then on; otherwise ask the owner to answer those at ' +
-    '"url" first. Nothing was charged.',
+    'Where "until" is given, ask again after that time; otherwise ask the owner to answer those ' +
+    'at "url" first. Nothing was charged.',
   next: 'ask_owner',
   page: '/approvals',
 })
 export const requestChanged = fault('request_changed', 'conflict', {
-  sentence: 'What would be ordered is no longer what the owner approved.',
+  sentence: 'The order differs from the request that the owner approved.',
   hint: 'Ask for approval again: send the request as it is now.',
 })
 export const pushSubscriptionNotFound = fault('push_subscription_not_found', 'absent', {

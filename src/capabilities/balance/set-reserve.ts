@@ -35,7 +35,7 @@ export const setReserve = operation({
     amount: Type.String({
       maxLength: 20,
       examples: ['25.00'],
-      description: 'What the reserve is to have, in units of "currency": "25.00".',
+      description: 'The new amount of the reserve, in units of "currency": "25.00".',
     }),
   }),
   gives: Type.Object(

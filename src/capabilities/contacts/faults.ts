@@ -36,6 +36,6 @@ export const providerRefused = fault('provider_refused', 'conflict', {
   next: 'fix_request',
 })
 export const providerUnreachable = fault('provider_unreachable', 'unavailable', {
-  sentence: 'The provider does not respond.',
+  sentence: 'The provider is not responding.',
   hint: 'Try again after Retry-After: nothing is done twice.',
 })

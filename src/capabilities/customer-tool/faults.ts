@@ -2,14 +2,15 @@
 import { fault } from '../../kit/fault.ts'
 
 export const queryTimedOut = fault('query_timed_out', 'unavailable', {
-  sentence: 'The query took longer than 2 seconds, or needed more than it may, and was ended.',
+  sentence:
+    'The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.',
   hint:
     'Search by "email" or read the customer by id; read a smaller "limit" or "offset", or order ' +
-    'by columns of an index; a lock or a busy database may be gone after Retry-After.',
+    'by columns of an index; if a lock or load was the cause, try again after Retry-After.',
 })
 export const schemaNotFound = fault('schema_not_found', 'absent', {
   sentence: 'There is no such schema, or it cannot be inspected.',
-  hint: 'List the schemas for those that can be.',
+  hint: 'List the schemas that can be inspected.',
 })
 export const tableNotFound = fault('table_not_found', 'absent', {
   sentence: 'There is no such table in this schema, or it cannot be inspected.',

@@ -49,7 +49,7 @@ export async function checkNames(app: App, ask: Ask): Promise<Availability[]> {
     if ('problem' in name) return unusable(text, 'invalid', { detail: name.problem, now })
     const known = answers.get(name.name)
     if (!name.sold || !known) {
-      const detail = `No registry of ours sells .${name.tld}.`
+      const detail = `The TLD .${name.tld} is not sold here.`
       return { ...unusable(name.name, 'tld_not_supported', { detail, now }), ...namesOf(name) }
     }
     return entryOf(name, known, quoteOf({ tld: name.tld, years: 1, checked: known.checked }))
@@ -132,11 +132,11 @@ function reasonOf(checked: CheckedName, quote: Quote | undefined): Reason {
     return { reason: 'invalid', detail: `The registry refuses the name: ${checked.refused}` }
   if (!checked.available)
     return checked.reason === 'reserved'
-      ? { reason: 'reserved', detail: 'The registry keeps this name back.' }
+      ? { reason: 'reserved', detail: 'The registry has reserved this name.' }
       : { reason: 'registered', detail: 'The name is registered.' }
-  if (!quote) return { reason: 'price_unavailable', detail: 'Free, but no price is known.' }
+  if (!quote) return { reason: 'price_unavailable', detail: 'Available, but no price is known.' }
   if (quote.premium)
-    return { reason: 'premium', detail: 'Free at a premium price: buy with allow_premium.' }
+    return { reason: 'premium', detail: 'Available at a premium price: buy with allow_premium.' }
   return { reason: null, detail: null }
 }
 

@@ -24,12 +24,13 @@ export function transferRequestEmail(transfer: RegistryTransfer, roots: Roots): 
     happened: [
       paragraph(
         words`The registrar ${requested_by} has requested the transfer of ${domain}.`,
-        words`The request has the right authorization code.`,
+        words`The request has the correct authorization code.`,
       ),
     ],
     todo: [
       paragraph(
-        words`If you want this, there is nothing to do: it moves on ${acts_at} at the latest.`,
+        words`If you want this, you do not need to do anything:`,
+        words`the domain moves on ${acts_at} at the latest.`,
         words`To approve it at once by the API: POST ${path}/approve`,
       ),
       paragraph(
@@ -56,7 +57,7 @@ export function transferredAwayEmail({ id, name }: Ended, site_url: string): Ema
       ),
     ],
     todo: [
-      words`If you wanted this, there is nothing to do.`,
+      words`If you wanted this, you do not need to do anything.`,
       words`If you did not, contact us at once: ${link(site_url)}`,
     ],
   }
@@ -75,7 +76,7 @@ export function domainDroppedEmail({ id, name, expiry }: Ended, base_url: string
       ),
     ],
     todo: [
-      words`If you no longer want it, there is nothing to do.`,
+      words`If you no longer want it, you do not need to do anything.`,
       words`If you do, try to register it again: POST ${base_url}/v1/domains`,
     ],
   }

@@ -13,7 +13,7 @@ export const domainTaken = fault('domain_taken', 'conflict', {
   next: 'choose_alternative',
 })
 export const domainAlreadyHeld = fault('domain_already_held', 'conflict', {
-  sentence: 'You hold this domain already.',
+  sentence: 'You already hold this domain.',
   hint: 'Read it (get_domain, GET /v1/domains/{domain}), or renew it (renew_domain).',
 })
 export const domainNotFound = fault('domain_not_found', 'absent', {
@@ -26,19 +26,19 @@ export const operationNotFound = fault('operation_not_found', 'absent', {
 })
 export const receiptUnavailable = fault('receipt_unavailable', 'conflict', {
   sentence: 'The operation was not paid, so there is no receipt.',
-  hint: 'get_operation says how it stands: "succeeded" has a receipt.',
+  hint: 'Read its state (get_operation): one that is "succeeded" has a receipt.',
 })
 export const premiumNotAllowed = fault('premium_not_allowed', 'conflict', {
   sentence: 'The domain has a premium price, and allow_premium is not true.',
   hint:
     'If your owner agreed to this premium price ("price"), send the request again with ' +
-    '"allow_premium": true and it as max_price; otherwise ask your owner first.',
+    '"allow_premium": true and "price" as max_price; otherwise ask your owner first.',
   next: 'confirm_price',
 })
 export const priceChanged = fault('price_changed', 'conflict', {
   sentence: 'The price is not the one you expected.',
   hint:
-    'If "price" is within the limit that your owner gave, send the request again with it as ' +
+    'If "price" is within the limit that your owner gave, send the request again with "price" as ' +
     'max_price; otherwise ask your owner first.',
   next: 'confirm_price',
 })
@@ -71,7 +71,9 @@ export const nameserversRequired = fault('nameservers_required', 'conflict', {
   sentence:
     'The registry needs the name servers with the transfer, and those that the domain has ' +
     'now could not be read from DNS; nothing was held or sent.',
-  hint: 'Send "nameservers" (and "glue" for those below the domain); its present ones keep it up.',
+  hint:
+    'Send "nameservers" (and "glue" for those below the domain); its current ones keep the site ' +
+    'and the mail of the domain working.',
   next: 'fix_request',
 })
 export const orderOpen = fault('order_open', 'conflict', {
@@ -81,7 +83,7 @@ export const orderOpen = fault('order_open', 'conflict', {
   retryable: true,
 })
 export const domainPending = fault('domain_pending', 'conflict', {
-  sentence: 'The domain is ordered, but not here yet, so it cannot be changed.',
+  sentence: 'The domain is ordered, but the order is not complete yet, so it cannot be changed.',
   hint: 'Read the domain (get_domain) until its operation has ended, then send this again.',
   next: 'wait_and_retry',
   retryable: true,
@@ -100,12 +102,12 @@ export const keyInUse = fault('idempotency_key_in_use', 'conflict', {
   retryable: true,
 })
 export const registryRefused = fault('registry_refused', 'conflict', {
-  sentence: 'The registry refused.',
+  sentence: 'The registry refused the request.',
   hint: 'Its message is in "detail"; nothing was charged.',
   next: 'fix_request',
 })
 export const registryUnreachable = fault('registry_unreachable', 'unavailable', {
-  sentence: 'The registry does not answer at the moment; nothing was ordered.',
+  sentence: 'The registry is not responding at the moment; nothing was ordered.',
   hint: 'Try again after Retry-After.',
 })
 export const expiryChanged = fault('expiry_changed', 'conflict', {
@@ -119,12 +121,12 @@ export const recentlyRenewed = fault('recently_renewed', 'conflict', {
   next: 'read_back',
 })
 export const termTooLong = fault('term_too_long', 'conflict', {
-  sentence: 'A domain can be paid for at most ten years ahead.',
-  hint: 'Use a period_years up to "latest.period_years"; 0 means: not now.',
+  sentence: 'A domain can be paid for up to ten years ahead.',
+  hint: 'Use a period_years up to "latest.period_years"; 0: none for now.',
   next: 'fix_request',
 })
 export const notRenewable = fault('not_renewable', 'conflict', {
-  sentence: 'The domain cannot be renewed in its present status.',
+  sentence: 'The domain cannot be renewed in its current status.',
   hint: 'Read the domain; its next_actions say what is possible (a restore from redemption, say).',
   next: 'read_back',
 })
@@ -139,7 +141,7 @@ export const notTransferable = fault('not_transferable', 'conflict', {
   next: 'choose_alternative',
 })
 export const heldHere = fault('held_here', 'conflict', {
-  sentence: 'The domain is with this registrar already, in another account.',
+  sentence: 'The domain is already with this registrar, in another account.',
   hint: 'Its holder can hand it over through support; a transfer is for other registrars.',
   next: 'contact_support',
 })
@@ -149,7 +151,7 @@ export const authCodeWrong = fault('auth_code_wrong', 'conflict', {
   next: 'fix_request',
 })
 export const transferRefused = fault('transfer_refused', 'conflict', {
-  sentence: 'The registry refuses the transfer; nothing was charged.',
+  sentence: 'The registry refused the transfer; nothing was charged.',
   hint: 'Its message is in "detail": a lock, 60 days after registration, or a pending transfer.',
   next: 'fix_request',
 })
@@ -160,7 +162,7 @@ export const transferRejected = fault('transfer_rejected', 'conflict', {
 })
 export const transferCancelled = fault('transfer_cancelled', 'conflict', {
   sentence: 'The transfer was cancelled; nothing was charged.',
-  hint: 'Start again with a fresh code if it is still wanted.',
+  hint: 'If you still want it, start again with a fresh code.',
   next: 'fix_request',
 })
 export const noTransferPending = fault('no_transfer_pending', 'conflict', {
@@ -170,6 +172,8 @@ export const noTransferPending = fault('no_transfer_pending', 'conflict', {
 })
 export const dnsNotHosted = fault('dns_not_hosted', 'conflict', {
   sentence: 'The domain is not on our name servers, so a record here would have no effect.',
-  hint: 'Set those in "nameservers" (update_nameservers, PATCH /v1/domains/{domain}), then again.',
+  hint:
+    'Set the name servers listed in "nameservers" (update_nameservers, PATCH ' +
+    '/v1/domains/{domain}), then try again.',
   next: 'fix_request',
 })

@@ -2,11 +2,11 @@
 import { fault } from '../../kit/fault.ts'
 
 export const tooManyWaits = fault('too_many_waits', 'limited', {
-  sentence: 'As many calls of this account wait already as may wait at the same time.',
+  sentence: 'This account has reached its limit of waiting calls.',
   hint: 'Use one waiting call for all events, or try again after Retry-After.',
 })
 export const eventsGone = fault('events_gone', 'conflict', {
-  sentence: 'Events after this cursor are not kept any more, or the cursor is unknown.',
+  sentence: 'Events after this cursor are no longer kept, or the cursor is unknown.',
   hint:
     'Read the state again (domains, balance, keys), then call without a cursor for the events ' +
     'that are kept, or with "start": "now" for those to come.',
@@ -16,12 +16,12 @@ export const webhookNotFound = fault('webhook_not_found', 'absent', {
   hint: 'List the webhooks of the account for their ids.',
 })
 export const deliveryNotFound = fault('delivery_not_found', 'absent', {
-  sentence: 'There is no such delivery of this webhook, or it is not kept any more.',
+  sentence: 'There is no such delivery of this webhook, or it is no longer kept.',
   hint: 'List the deliveries of the webhook for their ids.',
 })
 export const tooManyWebhooks = fault('too_many_webhooks', 'conflict', {
-  sentence: 'The account has as many webhooks as it may have.',
-  hint: 'Delete one that is not needed, or add types of events to one.',
+  sentence: 'The account has reached its limit of webhooks.',
+  hint: 'Delete one that is not needed, or add event types to an existing one.',
   next: 'fix_request',
 })
 export const webhookDisabled = fault('webhook_disabled', 'conflict', {
@@ -30,8 +30,8 @@ export const webhookDisabled = fault('webhook_disabled', 'conflict', {
   next: 'fix_request',
 })
 export const failedDeliveryNotFound = fault('failed_delivery_not_found', 'absent', {
-  sentence: 'There is no delivery with this id that was given up, or its webhook is deleted.',
-  hint: 'List the failed deliveries: it may be on its way again.',
+  sentence: 'There is no failed delivery with this id, or its webhook is deleted.',
+  hint: 'List the failed deliveries: it may already be queued again.',
 })
 export const webhookOfCustomerDisabled = fault('customers_webhook_disabled', 'conflict', {
   sentence: 'The webhook is disabled: nothing is sent to it.',

@@ -60,7 +60,7 @@ export const getHealth = operation({
       mail: Type.Object({
         state: part,
         waiting: Type.Integer({ description: 'Mails that are not sent yet.' }),
-        failed: Type.Integer({ description: 'Mails that were given up within a day.' }),
+        failed: Type.Integer({ description: 'Mails that failed within a day.' }),
         detail: nullable(Type.String()),
       }),
       gateway: payments('Gateway of crypto payments'),

@@ -10,6 +10,6 @@ export const invoiceNotPaid = fault('invoice_not_paid', 'conflict', {
   hint: 'Pay it first; an operator marks it as paid.',
 })
 export const invoiceNotOpen = fault('invoice_not_open', 'conflict', {
-  sentence: 'The invoice was ended with other facts.',
-  hint: 'Read the invoice: it is void, or was paid with other ids. Nothing was changed now.',
+  sentence: 'The invoice is already void, or was paid with different details.',
+  hint: 'Read the invoice, and compare the ids of its payment. Nothing was changed now.',
 })

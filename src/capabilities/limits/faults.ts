@@ -27,13 +27,13 @@ export const priceAboveLimit = fault('price_above_limit', 'forbidden', {
 export const spendLimitExceeded = fault('spend_limit_exceeded', 'forbidden', {
   sentence: 'The price is above what is left of the spending limit of this token.',
   hint:
-    'Wait until "until", when the limit starts anew, or ask the owner to raise it at "url". ' +
+    'Wait until "until", when the limit resets, or ask the owner to raise it at "url". ' +
     'Nothing was charged.',
   next: 'ask_owner',
   page: '/api-keys',
 })
 export const currencyNotAllowed = fault('currency_not_allowed', 'forbidden', {
-  sentence: 'The limits of this token are in another currency, and bind it to that one.',
+  sentence: 'The limits of this token are in another currency, and restrict it to that one.',
   hint: 'Buy in the currency of the limits, or ask the owner to change them at "url".',
   next: 'ask_owner',
   page: '/api-keys',
@@ -47,10 +47,12 @@ export const approvalRequired = fault('approval_required', 'forbidden', {
   page: '/approvals',
 })
 export const buyerEnded = fault('buyer_ended', 'forbidden', {
-  sentence: 'The API key or the app may no longer buy: it has ended, or lost domains:purchase.',
+  sentence:
+    'The API key or the app may no longer buy: it is expired or revoked, or has lost the scope ' +
+    'domains:purchase.',
   hint:
-    'Ask the owner at "url" for another one. Automatic renewal that it turned on: turn it on ' +
-    'again as the owner, or renew by hand. Nothing was charged.',
+    'Ask the owner at "url" for another one. If it turned on automatic renewal, the owner can ' +
+    'turn that on again, or renew manually. Nothing was charged.',
   next: 'ask_owner',
   page: '/api-keys',
 })

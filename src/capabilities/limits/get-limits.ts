@@ -28,9 +28,9 @@ export const getLimits = operation({
   name: 'get_limits',
   does: 'Read the spending limits of your token: what is spent, what is left, and until when.',
   more:
-    'All of them hold at once, also inherited ones: a purchase draws on each. "spendable" is the ' +
-    'dearest purchase that the balance and all limits allow now. The owner reads the limits of ' +
-    'all keys and connected apps.',
+    'All of them apply at once, including inherited ones: a purchase counts against each. ' +
+    '"spendable" is the most expensive purchase that the balance and all limits allow now. The ' +
+    'owner reads the limits of all keys and connected apps.',
   at: 'GET /v1/account/limits',
   area: 'Account and customers',
   who: owner('account:read'),

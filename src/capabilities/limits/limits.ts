@@ -47,7 +47,7 @@ export const limitFields = {
     nullable(
       Type.Object(
         { amount: decimal('The most that one purchase may cost.'), currency },
-        { additionalProperties: false, description: 'The dearest purchase. Null: no limit.' },
+        { additionalProperties: false, description: 'The highest price. Null: no limit.' },
       ),
     ),
   ),
@@ -104,7 +104,7 @@ export const limitsShape = {
   max_price: nullable(
     Type.Object(
       { amount: amount('The most that one purchase may cost.'), currency: oneOf(currencies) },
-      { description: 'The dearest purchase. Null: no limit of its own.' },
+      { description: 'The highest price. Null: no limit of its own.' },
     ),
   ),
   approval_above: nullable(

@@ -21,12 +21,13 @@ export const operatorKeyRevoked = fault('operator_key_revoked', 'conflict', {
   next: 'choose_alternative',
 })
 export const operatorKeyInSettings = fault('operator_key_in_settings', 'conflict', {
-  sentence: 'The key is the one of OPERATOR_KEY, which every start would put back.',
-  hint: 'Change or remove OPERATOR_KEY on every node and restart; the key before it is revoked.',
+  sentence: 'The key is set by OPERATOR_KEY, and every start would restore it.',
+  hint:
+    'Change or remove OPERATOR_KEY on every node and restart; the previous key is then revoked.',
   next: 'choose_alternative',
 })
 export const lastOperatorKey = fault('last_operator_key', 'conflict', {
-  sentence: 'It is the last active operator key.',
+  sentence: 'This is the last active operator key.',
   hint: 'Create another one first, and keep it.',
   next: 'choose_alternative',
 })

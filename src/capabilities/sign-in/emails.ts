@@ -36,7 +36,7 @@ export function resetEmail({ id, url, code: value }: ResetFacts): EmailMessage {
       ),
       code(value),
       button(words`Reset your password`, url),
-      words`Code and link work once, for ten minutes.`,
+      words`The code and the link work once, for ten minutes.`,
     ],
     todo: [
       words`If you did not ask for it, ignore this mail: nothing changes. Never share the code.`,
@@ -61,7 +61,7 @@ export function changedEmail({ customer_id, at, base_url, site_url }: ChangedFac
       ),
     ],
     todo: [
-      words`If this was you, there is nothing to do.`,
+      words`If this was you, you do not need to do anything.`,
       paragraph(
         words`If this was not you, reset your password now.`,
         words`Then revoke your API keys and contact us: ${link(site_url)}`,
@@ -91,10 +91,10 @@ export function passkeyEmail({ id, at, done, settings }: PasskeyFacts): EmailMes
         : words`A passkey was removed from your account at ${timeOf(at)}.`,
     ],
     todo: [
-      words`If this was you, there is nothing to do.`,
+      words`If this was you, you do not need to do anything.`,
       paragraph(
         words`If this was not you, reset your password now.`,
-        words`Then remove passkeys that you do not know, and contact us: ${link(site_url)}`,
+        words`Then remove passkeys that you do not recognise, and contact us: ${link(site_url)}`,
       ),
       button(words`Reset your password`, `${base_url}/password/forgotten`),
     ],

@@ -25,8 +25,8 @@ export const passwordNeeded = fault('password_needed', 'forbidden', {
   next: 'authenticate',
 })
 export const lastLogIn = fault('last_log_in', 'conflict', {
-  sentence: 'It is the last way to log in to this account.',
-  hint: 'Set a password, or register another passkey, first.',
+  sentence: 'This is the last way to log in to this account.',
+  hint: 'Set a password or register another passkey first.',
   next: 'choose_alternative',
 })
 export const passkeysUnavailable = fault('passkeys_unavailable', 'conflict', {
@@ -35,12 +35,12 @@ export const passkeysUnavailable = fault('passkeys_unavailable', 'conflict', {
   next: 'choose_alternative',
 })
 export const passkeyRefused = fault('passkey_refused', 'forbidden', {
-  sentence: 'The passkey is unknown here, or its response does not fit the challenge.',
+  sentence: 'The passkey is unknown here, or its response does not match the challenge.',
   hint: 'Ask for new options and try again, or log in with the password.',
   next: 'fix_request',
 })
 export const passkeyExists = fault('passkey_exists', 'conflict', {
-  sentence: 'This passkey is registered already, or the account has 50 of them.',
+  sentence: 'This passkey is already registered, or the account has 50 of them.',
   hint: 'List the passkeys of the account, and remove those that are not needed.',
 })
 export const passkeyNotFound = fault('passkey_not_found', 'absent', {
@@ -54,7 +54,7 @@ export const linkNotGood = fault('link_not_good', 'forbidden', {
 })
 export const emailLinkNotValid = fault('email_link_not_valid', 'forbidden', {
   sentence: 'The link is wrong, has been used or replaced, or has expired.',
-  hint: 'Change the e-mail address again for another: PATCH /v1/account.',
+  hint: 'Change the e-mail address again to get another link: PATCH /v1/account.',
   next: 'fix_request',
 })
 export const sessionNotFound = fault('session_not_found', 'absent', {

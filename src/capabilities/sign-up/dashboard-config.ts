@@ -58,7 +58,7 @@ const dashboardConfig = Type.Object(
 
 export const getDashboardConfig = operation({
   name: 'get_dashboard_config',
-  does: 'Read what the dashboard shows about this service, and about the own account.',
+  does: "Read what the dashboard shows about this service, and about the caller's account.",
   more: 'Without a session: the public part.',
   at: 'GET /v1/dashboard/config',
   area: 'Dashboard',

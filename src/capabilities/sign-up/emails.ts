@@ -21,7 +21,7 @@ export function verificationEmail(
       code(secrets.code),
       button(words`Verify your email address`, secrets.url),
       paragraph(
-        words`Code and link work once, for ten minutes.`,
+        words`The code and the link work once, for ten minutes.`,
         words`If you ask for another mail, use the newest one.`,
       ),
     ],
@@ -44,7 +44,7 @@ export function accountExistsEmail(
     dedupe_key: `sign_up:${id}:${expires_at.toISOString()}`,
     request_id: id,
     subject: words`You already have an account`,
-    happened: [words`Somebody signed up with your email address, which has an account already.`],
+    happened: [words`Somebody signed up with your email address, which already has an account.`],
     todo: [
       paragraph(
         words`If this was you, log in as usual.`,

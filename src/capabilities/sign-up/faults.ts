@@ -4,7 +4,7 @@ import { fault } from '../../kit/fault.ts'
 
 export const signUpClosed = fault('sign_up_closed', 'forbidden', {
   sentence: 'This service creates no new accounts.',
-  hint: 'Contact its operators; accounts that exist can log in.',
+  hint: 'Contact its operators; existing accounts can still log in.',
   next: 'contact_support',
 })
 export const invitationNeeded = fault('invitation_needed', 'forbidden', {
@@ -23,7 +23,7 @@ export const codeNotValid = fault('code_not_valid', 'forbidden', {
   next: 'fix_request',
 })
 export const accountExists = fault('account_exists', 'conflict', {
-  sentence: 'The account has been created already.',
+  sentence: 'The account has already been created.',
   hint:
     'Log in with its password, or reset it by mail. POST /v1/dashboard/config/mcp-api-key/rotate ' +
     'makes a new API key in place of one that was lost.',

@@ -6,7 +6,7 @@ export const providerNotFound = fault('sso_provider_not_found', 'absent', {
   hint: 'GET /v1/dashboard/signup/config lists them.',
 })
 export const providerUnreachable = fault('sso_provider_unreachable', 'unavailable', {
-  sentence: 'The identity provider does not answer.',
+  sentence: 'The identity provider is not responding.',
   hint: 'Try again after Retry-After, or log in another way.',
 })
 export const providerFailed = fault('sso_provider_failed', 'upstream', {
@@ -29,13 +29,13 @@ export const responseNotValid = fault('sso_response_not_valid', 'forbidden', {
   next: 'authenticate',
 })
 export const ticketNotValid = fault('sso_ticket_not_valid', 'forbidden', {
-  sentence: 'The ticket is wrong, of another browser, has been used, or has expired.',
+  sentence: 'The ticket is wrong, belongs to another browser, has been used, or has expired.',
   hint: 'Start the log-in again: POST /v1/dashboard/sso/{provider}/start.',
   next: 'authenticate',
 })
 export const emailNotVerified = fault('sso_email_not_verified', 'forbidden', {
-  sentence: 'The identity provider shows no e-mail address of yours that it has verified.',
-  hint: 'Verify one there and start again, or sign up with e-mail and password.',
+  sentence: 'The identity provider gave no verified e-mail address.',
+  hint: 'Verify your address there and start again, or sign up with e-mail and password.',
   next: 'verify_email',
 })
 export const otherIdentity = fault('sso_other_identity', 'forbidden', {
@@ -44,7 +44,7 @@ export const otherIdentity = fault('sso_other_identity', 'forbidden', {
   next: 'authenticate',
 })
 export const linkNeeded = fault('sso_link_needed', 'conflict', {
-  sentence: 'An account has this e-mail address already. Its owner must confirm the link.',
+  sentence: 'This e-mail address already has an account. Its owner must confirm the link.',
   hint:
     'POST /v1/dashboard/sso/exchange again with "link.ticket" as the ticket, and the "password" ' +
     'of the account or a "code" that POST /v1/dashboard/sso/link-code mails.',
@@ -56,7 +56,7 @@ export const linkCodeNotValid = fault('sso_code_not_valid', 'forbidden', {
   next: 'fix_request',
 })
 export const identityExists = fault('sso_identity_exists', 'conflict', {
-  sentence: 'This identity is linked to an account already, or the account has 20 of them.',
+  sentence: 'This identity is already linked to an account, or the account has 20 of them.',
   hint: 'Log in with it, or list the identities of the account and remove one.',
 })
 export const identityNotFound = fault('sso_identity_not_found', 'absent', {

@@ -2,11 +2,11 @@
 import { fault } from '../../kit/fault.ts'
 
 export const tooManyStreams = fault('too_many_support_streams', 'limited', {
-  sentence: 'The customer has as many event streams open as it may have.',
+  sentence: 'The customer has reached its limit of open event streams.',
   hint: 'Close one of them, or try again after Retry-After; one stream can be shared.',
 })
 export const streamsFull = fault('support_streams_full', 'unavailable', {
-  sentence: 'This node has as many event streams open as it may have.',
+  sentence: 'This node has reached its limit of open event streams.',
   hint: 'Try again after Retry-After, or list the messages instead.',
 })
 export const messageAbsent = fault('support_message_not_found', 'absent', {

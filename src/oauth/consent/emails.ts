@@ -47,7 +47,7 @@ export function appConnectedEmail(grant: NewGrant, { base_url, site_url }: Roots
       ...(grant.spend ? [words`It may spend at most ${spendWords(grant.spend)}.`] : []),
     ],
     todo: [
-      words`If you connected it, there is nothing to do.`,
+      words`If you connected it, you do not need to do anything.`,
       paragraph(
         words`If this was not you, set a new password immediately: that disconnects every app.`,
         words`Then contact us: ${link(site_url)}`,

@@ -95,8 +95,8 @@ export function deviceConnectedPage({ name }: ClientDisplay): PageResponse {
 <div class="stack">
 <div class="facts"><dl><div><dt class="unverified">App name (not verified)</dt>
 <dd><strong class="claimed-name"><bdi>${name}</bdi></strong></dd></div></dl></div>
-<p>It has access now. You can close this page, and go back to your device or terminal: it goes on
-by itself within a few seconds.</p>
+<p>It has access now. You can close this page, and go back to your device or terminal: it continues
+automatically within a few seconds.</p>
 <p><a href="/dashboard/connected-apps">Connected apps</a> shows what it may do, and disconnects
 it.</p>
 </div>`,

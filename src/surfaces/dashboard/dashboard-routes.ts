@@ -69,7 +69,7 @@ function pageOf(state: Exclude<DashboardBuild['state'], 'ready'>): PageResponse 
       status: 503,
       title: 'The dashboard is being built',
       body: html`<h1>The dashboard is being built</h1>
-<p role="status">This takes a few seconds after an update, and the page reloads by itself. The API
+<p role="status">This takes a few seconds after an update, and the page then reloads itself. The API
 answers already.</p>`,
       headers: { 'Retry-After': '2', Refresh: '2' },
     })

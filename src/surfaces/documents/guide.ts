@@ -3,8 +3,8 @@
 
 /** In this order. */
 export const buyingSteps = [
-  'check_domain_availability: go on only if "available" is true and "price" is there; null is ' +
-    'unknown.',
+  'check_domain_availability: continue only if "available" is true and "price" is not null; null ' +
+    'means unknown.',
   'Know the limit of your owner. get_balance: "available" must cover the price; only the owner ' +
     'can add money.',
   'A domain needs a registrant. list_contacts: where no contact is the default registrant, ' +
@@ -23,8 +23,8 @@ export const buyingSteps = [
 export const refusalRule =
   'A refusal names code, detail and next_action: do what next_action says; its "url", if any, is ' +
   'a page for your owner. Ask your owner when it says ask_owner or add_funds. confirm_price ' +
-  'compares a price with the limit that your owner gave: go on within the limit, ask your owner ' +
-  'above it or where there is none, and never raise the limit yourself.'
+  'compares a price with the limit that your owner gave: continue within the limit, ask your ' +
+  'owner above it or where there is none, and never raise the limit yourself.'
 
 /** The units of all amounts. */
 export const moneyRule =
@@ -42,7 +42,7 @@ const movingSteps = [
   'At the current registrar: unlock the domain, and get its authorization code.',
   'transfer_domain with dry_run true returns the price, which includes one year.',
   'transfer_domain with auth_code, max_price and an idempotency_key. The money is held.',
-  'Without nameservers the domain keeps its present ones, so its site stays up; name others to ' +
+  'Without nameservers the domain keeps its current ones, so its site stays up; name others to ' +
     'change them with the transfer.',
   'It takes up to five days. get_domain says "transfer_pending", then "active" (paid) or ' +
     '"failed" (the money is released). cancel_transfer cancels it before that.',

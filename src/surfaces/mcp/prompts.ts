@@ -207,7 +207,7 @@ export function startingWith(values: readonly string[], begun: string): string[]
 
 function definitionOf(name: string): Definition {
   const found = Object.hasOwn(definitions, name) ? definitions[name] : undefined
-  if (!found) throw refused(`There is no prompt "${name}"; prompts/list names those there are`)
+  if (!found) throw refused(`There is no prompt "${name}"; prompts/list has the available ones`)
   return found
 }
 

@@ -16,7 +16,7 @@ import { rateLimited } from '../../rate-limits/leased-quotas.ts'
 export const unauthenticated = fault('unauthenticated', 'unauthenticated', {
   sentence: 'This operation needs a token, and none was sent.',
   hint:
-    'Send "Authorization: Bearer" with an API key or an access token. The owner makes a key at ' +
+    'Send "Authorization: Bearer" with an API key or an access token. The owner creates a key at ' +
     '"url", after signing up or logging in there.',
   page: '/api-keys',
 })
@@ -24,7 +24,7 @@ export const invalidToken = fault('invalid_token', 'unauthenticated', {
   sentence: 'The token is unknown, expired, revoked, or for another resource.',
   hint:
     'Check that all of it was sent. Refresh an access token, or have the owner log in again; ' +
-    'for an expired or revoked key, ask the owner for another, made at "url".',
+    'for an expired or revoked key, ask the owner to create another at "url".',
   page: '/api-keys',
 })
 export const crossSiteRequest = fault('cross_site_request', 'forbidden', {
@@ -35,8 +35,8 @@ export const crossSiteRequest = fault('cross_site_request', 'forbidden', {
 export const customerToolKeyInvalid = fault('customer_tool_key_invalid', 'unauthenticated', {
   sentence: 'The key of the customer tool is missing or wrong.',
   hint:
-    'Send it as X-Customer-Tool-Key; tokens of customers and of operators do not open the ' +
-    'customer tool. An operator of the service has the key.',
+    'Send it as X-Customer-Tool-Key; tokens of customers and of operators do not give access to ' +
+    'the customer tool. An operator of the service has the key.',
 })
 export const operatorOnly = fault('operator_only', 'forbidden', {
   sentence: 'Only an operator may do this.',
@@ -44,7 +44,7 @@ export const operatorOnly = fault('operator_only', 'forbidden', {
   next: 'contact_support',
 })
 export const customerRequired = fault('customer_required', 'forbidden', {
-  sentence: "This is for the caller's own account, and an operator has none.",
+  sentence: "This operation acts on the caller's own account, and an operator has none.",
   hint: "Call it with a customer's API key.",
   next: 'authenticate',
 })
@@ -57,7 +57,7 @@ export const methodNotAllowed = fault('method_not_allowed', 'method', {
   hint: 'Use a method of the Allow header.',
 })
 export const headersTooLarge = fault('headers_too_large', 'headers', {
-  sentence: 'The header fields are too many or too long (100 fields, 8 kB).',
+  sentence: 'There are too many header fields, or they are too long (100 fields, 8 kB).',
   hint: 'Send fewer or shorter header fields.',
 })
 export const draining = fault('draining', 'unavailable', {

@@ -74,8 +74,8 @@ export const createPushSubscription = operation({
   more:
     'With the fields of its PushSubscription (Push API), made with public_key. The notification ' +
     'has the domain and opens the request, where only the session of the owner approves. It ends ' +
-    'with this session. The same endpoint again is the same subscription; of more than 10, the ' +
-    'oldest end.',
+    'with this session. The same endpoint again is the same subscription. Of more than 10, the ' +
+    'oldest are removed.',
   at: `POST ${at}`,
   takes: Type.Object(subscriptionFields),
   gives: subscriptionShape,
@@ -111,7 +111,7 @@ export const createPushSubscription = operation({
 export const deletePushSubscription = operation({
   ...common,
   name: 'delete_push_subscription',
-  does: 'Notify a browser no longer.',
+  does: 'Stop notifying a browser.',
   at: `DELETE ${at}/{id}`,
   takes: Type.Object({ id: subscriptionId }),
   gives: Type.Null(),

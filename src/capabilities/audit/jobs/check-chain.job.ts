@@ -38,7 +38,7 @@ async function checkStretch(app: App): Promise<boolean> {
     if (!(error instanceof Unsound)) throw error
     // Again from there: the alarm stays active until the fault is repaired.
     const { what, id, problem } = error.finding
-    const detail = `The audit log is not sound: ${what} ${id} ${problem}.`
+    const detail = `The audit log is inconsistent: ${what} ${id} ${problem}.`
     await alarmAbout(app, {
       subject: `${what} ${id}`,
       detail,
@@ -53,7 +53,9 @@ async function checkStretch(app: App): Promise<boolean> {
 
 export const checkAuditLog = job({
   name: 'check_audit_log',
-  does: 'Checks a stretch of the audit log, round and round, and raises an alarm at a fault.',
+  does:
+    'Verifies the audit log continuously, a section at a time, and raises an alarm where it is ' +
+    'inconsistent.',
   every_ms: 10_000,
   async run(app) {
     await checkStretch(app)

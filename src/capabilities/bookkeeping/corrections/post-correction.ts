@@ -8,7 +8,7 @@ import { amount, oneOf, patterned } from '../../../kit/schema.ts'
 import { correctionOfId, lockCorrection, postCorrection } from './corrections.sql.ts'
 
 export const correctionConflict = fault('adjustment_conflict', 'conflict', {
-  sentence: 'An adjustment or refund with this id was posted before with other facts.',
+  sentence: 'An adjustment or refund with this id was already posted with different details.',
   hint: 'Compare customer, amount and currency, or choose another id; nothing was posted now.',
 })
 

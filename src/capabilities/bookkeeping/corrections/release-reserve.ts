@@ -9,11 +9,11 @@ import { customerAbsent, requireCustomer } from '../../account/index.ts'
 
 export const releaseReserve = operation({
   name: 'release_reserve',
-  does: 'Make all that an owner keeps for renewals available again.',
+  does: 'Make all the money that an owner keeps for renewals available again.',
   more:
     'For an account whose owner is gone: an adjustment takes only what is available, and an ' +
-    'account with a reserve is not closed. The domains keep their choice, without money. Again, ' +
-    'it changes nothing.',
+    'account with a reserve is not closed. The domains keep their choice, without money. A ' +
+    'repeated call changes nothing.',
   at: 'POST /v1/internal/billing/reserve-releases',
   area: 'Billing',
   who: operatorOnly(),

@@ -105,7 +105,7 @@ const mail = Type.Object({
   subject: Type.String(),
   state: Type.String({ description: 'queued, sent or failed.' }),
   created_at: dateTime('When it was queued.'),
-  ended_at: maybeTime('When it was sent, or given up.'),
+  ended_at: maybeTime('When it was sent, or failed.'),
 })
 
 const auditRow = Type.Object({

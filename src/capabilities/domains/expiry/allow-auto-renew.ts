@@ -52,7 +52,7 @@ export async function allowAutoRenew(
   if (!auto_renew || !('scopes' in caller) || caller.kind === 'customer') return allowed
   if (!caller.scopes.has('domains:purchase'))
     throw insufficientScope({
-      detail: 'To turn automatic renewal on spends money: the token lacks domains:purchase.',
+      detail: 'Turning automatic renewal on spends money, and the token lacks domains:purchase.',
       facts: { required_scope: 'domains:purchase' },
       headers: {
         'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="domains:purchase"',

@@ -73,9 +73,9 @@ function lacking({ missing }: NoticeFacts): MailPart[] {
   if (missing === null) return []
   return [
     paragraph(
-      words`Your balance does not cover it: ${missing.missing} are missing.`,
+      words`Your balance does not cover it: ${missing.missing} is missing.`,
       words`You have ${missing.available}; this renewal, the automatic ones that come before it,`,
-      words`and any debt take ${missing.due}.`,
+      words`and any debt take ${missing.due} in all.`,
     ),
   ]
 }
@@ -83,11 +83,11 @@ function lacking({ missing }: NoticeFacts): MailPart[] {
 function byHand({ name }: ExpiringTerm, { dashboard_url }: NoticeFacts): MailPart[] {
   return [
     paragraph(
-      words`Automatic renewal is off for it. To keep it, renew it, or switch automatic renewal on:`,
+      words`Automatic renewal is off for it. To keep it, renew it, or turn automatic renewal on:`,
       words`then we renew it from your balance each year.`,
     ),
     button(words`Open ${name}`, domainPage(dashboard_url, name)),
-    words`If you do not want it any longer, there is nothing to do.`,
+    words`If you no longer want it, you do not need to do anything.`,
   ]
 }
 
@@ -113,7 +113,7 @@ function automatic(kind: NoticeKind, { expiry, currency }: ExpiringTerm): MailPa
     paragraph(
       words`Automatic renewal is on: it will be renewed for one year`,
       words`from your ${currency} balance, from ${from} on.`,
-      words`Make sure that the balance covers it. There is nothing else to do.`,
+      words`Make sure that the balance covers it. You do not need to do anything else.`,
     ),
   ]
 }

@@ -41,14 +41,14 @@ const authCodeResponse = Type.Object(
   {
     domain: Type.String({ description: 'Lower-case A-labels.' }),
     auth_code: Type.String({ description: 'For the registrar that the domain moves to.' }),
-    expires_at: dateTime('From then on the registry no longer takes it.'),
+    expires_at: dateTime('When the registry stops accepting it.'),
     made_because: nullable(
       oneOf(madeBecause, {
         description:
-          'Null: nothing was changed for this answer. Else an earlier code no longer works, as a ' +
-          'new one was "asked" for, there was "none" that is valid, the registry had never ' +
-          'answered the call that made it ("unconfirmed"), or it was sealed with another ' +
-          'ENCRYPTION_KEY ("unreadable").',
+          'Why a new code was set, so that an earlier one no longer works: it was "asked" for, ' +
+          'there was "none" that was valid, the registry had never answered the call that set it ' +
+          '("unconfirmed"), or it was sealed with another ENCRYPTION_KEY ("unreadable"). Null: ' +
+          'the code was not changed.',
       }),
     ),
     locked: Type.Boolean({ description: 'A locked domain cannot be moved, code or not.' }),
@@ -71,9 +71,9 @@ export const getTransferAuthCode = domainOperation({
   does: 'Get the code that authorizes the transfer of one of your domains to another registrar.',
   more:
     'Returns the valid code, and sets one at the registry only if there is none: ' +
-    'calling it again changes nothing. A new code is valid for 7 days. Needs no unlocked domain; ' +
-    'the transfer does. "transfer_prohibited_until" says whether one can be made yet. A session ' +
-    'needs a log-in of the last ten minutes.',
+    'calling it again changes nothing. A new code is valid for 7 days. The domain need not be ' +
+    'unlocked for this, only for the transfer. "transfer_prohibited_until" says until when the ' +
+    'registry refuses a transfer. A session needs a log-in within the last ten minutes.',
   at: 'GET /v1/domains/{domain}/transfer-auth-code',
   tools: [{ ...tool, title: 'Get a transfer code', destructive: false, idempotent: true }],
   run: (input, call, app) =>

@@ -109,11 +109,11 @@ export function chargedPrice<R extends PurchaseRequest, V>(
   const price = priceBody(current)
   throw faults.priceChanged({
     detail:
-      `The registry now charges so much more that the quote of ${honoured.price.amount} ` +
-      `${honoured.price.currency} is not honoured; the price is ${price.amount}.`,
+      `The registry now charges too much more for the quote of ${honoured.price.amount} ` +
+      `${honoured.price.currency} to be honoured; the price is ${price.amount}.`,
     hint:
       'If "price" is within the limit that your owner gave, send the request again without ' +
-      'quote_id and with it as max_price; otherwise ask your owner first.',
+      'quote_id and with "price" as max_price; otherwise ask your owner first.',
     facts: { price },
   })
 }

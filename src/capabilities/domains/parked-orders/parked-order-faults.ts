@@ -6,7 +6,7 @@ export const orderNotFound = fault('order_not_found', 'absent', {
   hint: 'GET /v1/internal/parked-orders?alarm=true lists the orders that need an operator.',
 })
 export const orderClosed = fault('order_closed', 'conflict', {
-  sentence: 'The order has ended already.',
+  sentence: 'The order has already ended.',
   hint: 'Its result is in "state": nothing is left to decide.',
   next: 'none',
 })
@@ -32,12 +32,13 @@ export const orderNotAsBought = fault('order_not_as_bought', 'conflict', {
 })
 export const orderAsBought = fault('order_as_bought', 'conflict', {
   sentence:
-    'The registry shows that the order was done, or is being done: a release would give it away.',
+    'The registry shows that the order was done, or is being done: a release would give the ' +
+    'domain away free of charge.',
   hint: 'Settle it; or send "force": true when something else explains it.',
   next: 'fix_request',
 })
 export const orderWithoutHolding = fault('order_without_holding', 'conflict', {
-  sentence: 'The holding of the order is not, or no longer, this customer’s.',
+  sentence: 'The order’s holding does not belong to this customer, or no longer does.',
   hint: 'Its holder is in "held_by"; release the order.',
   next: 'contact_support',
 })

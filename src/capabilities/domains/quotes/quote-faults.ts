@@ -15,18 +15,18 @@ export const quoteExpired = fault('quote_expired', 'conflict', {
   next: 'confirm_price',
 })
 export const quoteUsed = fault('quote_used', 'conflict', {
-  sentence: 'The quote has made an order already.',
+  sentence: 'The quote has already been used for an order.',
   hint: `Read that operation (get_operation). ${again}`,
 })
 export const quoteMismatch = fault('quote_mismatch', 'conflict', {
-  sentence: 'The quote is for something else.',
+  sentence: 'The quote is for a different purchase.',
   hint:
     'A quote is for one action, domain, period_years and currency: send those of "quote". ' +
     `Or: ${again}`,
   next: 'fix_request',
 })
 export const tooManyQuotes = fault('too_many_quotes', 'conflict', {
-  sentence: 'The account has as many quotes open as it may have.',
+  sentence: 'The account has reached its limit of open quotes.',
   hint: 'Use one of them, or wait until they expire.',
   next: 'wait_and_retry',
   retryable: true,

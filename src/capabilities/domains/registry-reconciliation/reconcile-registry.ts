@@ -95,7 +95,7 @@ async function inParallel<T extends { name: string }>(
 }
 
 function unsold(domain: string): Finding {
-  return { kind: 'unread', domain, registry: '-', detail: 'the registries file has not its TLD' }
+  return { kind: 'unread', domain, registry: '-', detail: 'its TLD is not in the registries file' }
 }
 
 const bySync: readonly FindingKind[] = ['renewed', 'shortened', 'left', 'absent']

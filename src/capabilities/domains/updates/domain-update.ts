@@ -201,7 +201,7 @@ export function refuseByStatus(
   const refusal = refusalOf(domainStateOf(facts, now), action) ?? (obstacle && notChangeable)
   if (!refusal) return
   throw refusal({
-    detail: `The status ${obstacle ?? 'pendingDelete'} stands against it; nothing was sent.`,
+    detail: `The status ${obstacle ?? 'pendingDelete'} prevents the change; nothing was sent.`,
     facts: { domain_status: lifecycleStatus(facts, now), epp_statuses, rgp_statuses },
   })
 }

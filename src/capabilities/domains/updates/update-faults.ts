@@ -2,8 +2,10 @@
 import { fault } from '../../../kit/fault.ts'
 
 export const notChangeable = fault('not_changeable', 'conflict', {
-  sentence: 'The domain cannot be changed in its present status; nothing was sent.',
-  hint: 'Read the domain; its statuses say what stands against it, next_actions what is possible.',
+  sentence: 'The domain cannot be changed in its current status; nothing was sent.',
+  hint:
+    'Read the domain: its statuses show what prevents the change, and next_actions what is ' +
+    'possible.',
 })
 export const changeUnderWay = fault('change_under_way', 'conflict', {
   sentence: 'Another change of this domain is in progress.',

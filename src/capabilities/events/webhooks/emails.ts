@@ -15,7 +15,7 @@ export function webhookCreatedEmail(made: Webhook, dashboard_url: string): Email
     subject: words`A webhook was added to your account`,
     happened: [words`Events of your account are sent to ${hostOf(made)} from now on.`],
     todo: [
-      words`If you or an app of yours added it, there is nothing to do.`,
+      words`If you or an app of yours added it, you do not need to do anything.`,
       words`If not, delete it, and revoke the API key that added it.`,
       button(words`Open webhooks`, `${dashboard_url}/webhooks`),
     ],

@@ -13,7 +13,7 @@ const deadTaskNotFound = fault('dead_task_not_found', 'absent', {
 export const listDeadTasks = operation({
   name: 'list_dead_tasks',
   does: 'List the dead letters: tasks that used all their attempts, newest first.',
-  more: 'Mails that were given up have a list of their own.',
+  more: 'Failed mails have a list of their own.',
   at: 'GET /v1/internal/dead-tasks',
   area: 'Operators',
   who: operatorOnly(),
@@ -33,7 +33,7 @@ export const listDeadTasks = operation({
             attempts: Type.Integer(),
             last_error: nullable(Type.String({ description: 'Of the last attempt.' })),
             created_at: dateTime('When it was queued.'),
-            dead_at: dateTime('When it was given up.'),
+            dead_at: dateTime('When it failed.'),
           },
           { title: 'DeadTask' },
         ),

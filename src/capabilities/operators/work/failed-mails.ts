@@ -11,14 +11,14 @@ const mailToResendAbsent = fault('mail_to_resend_not_found', 'absent', {
   hint: 'List the failed mails.',
 })
 const mailTextGone = fault('mail_text_gone', 'conflict', {
-  sentence: 'The text of the mail is not stored any more: it had a secret in it, or is too old.',
-  hint: 'Let its event happen again, such as another request for a password.',
+  sentence: 'The text of the mail is no longer stored: it had a secret in it, or is too old.',
+  hint: 'Repeat the action that caused it: request another password reset, for example.',
   next: 'choose_alternative',
 })
 
 export const listFailedMails = operation({
   name: 'list_failed_mails',
-  does: 'List the mails that were given up, newest first.',
+  does: 'List the failed mails, newest first.',
   at: 'GET /v1/internal/mails',
   area: 'Operators',
   who: operatorOnly(),
@@ -33,13 +33,13 @@ export const listFailedMails = operation({
           {
             id: Type.String({ description: 'mail_ and 26 characters.' }),
             customer_id: nullable(Type.String({ description: 'Null: no account (yet).' })),
-            kind: Type.String({ description: 'Its event.' }),
+            kind: Type.String({ description: 'The kind of mail.' }),
             recipient: Type.String(),
             subject: Type.String(),
             resendable: Type.Boolean({ description: 'Whether its text is still stored.' }),
             last_error: nullable(Type.String({ description: 'Of the last attempt.' })),
             created_at: dateTime('When it was queued.'),
-            ended_at: dateTime('When it was given up.'),
+            ended_at: dateTime('When it failed.'),
           },
           { title: 'FailedMail' },
         ),
@@ -64,7 +64,7 @@ export const listFailedMails = operation({
 
 export const resendMail = operation({
   name: 'resend_mail',
-  does: 'Send a mail again that was given up, or that was sent and did not arrive.',
+  does: 'Send a mail again that failed, or that was sent and did not arrive.',
   more: 'One that still waits is left as it is.',
   at: 'POST /v1/internal/mails/{mail_id}/resend',
   area: 'Operators',

@@ -9,7 +9,7 @@ const count = (description: string) => Type.Integer({ description })
 
 export const getOperatorOverview = operation({
   name: 'get_operator_overview',
-  does: 'Count what waits for an operator.',
+  does: 'Count the work that waits for an operator.',
   at: 'GET /v1/internal/overview',
   area: 'Operators',
   who: operatorOnly(),
@@ -23,9 +23,9 @@ export const getOperatorOverview = operation({
       parked_card_reversals: count('Refunds and disputes by card that do not fit their payment.'),
       waiting_threads: count('Conversations of support with a message that no operator has read.'),
       open_holds: count('Orders that are not closed: each holds money.'),
-      failed_mails: count('Mails that were given up.'),
+      failed_mails: count('Failed mails.'),
       dead_tasks: count('Tasks that used all their attempts, without mails.'),
-      failed_webhook_deliveries: count('Deliveries to webhooks of customers that were given up.'),
+      failed_webhook_deliveries: count('Failed deliveries to webhooks of customers.'),
       closed_with_money: Type.Array(
         Type.Object({
           customer_id: Type.String(),

@@ -9,7 +9,7 @@ export function verifyAddressEmail({ id, url }: { id: string; url: string }): Em
     request_id: id,
     subject: words`Verify your new email address`,
     happened: [
-      words`An account here is to use this email address from now on.`,
+      words`This email address was entered as the new address of an account here.`,
       button(words`Verify this address`, url),
       paragraph(
         words`The link works once, for 24 hours.`,
@@ -26,9 +26,9 @@ export function addressTakenEmail(id: string): EmailMessage {
     kind: 'email_change_taken',
     dedupe_key: `email_change:${id}`,
     request_id: id,
-    subject: words`This email address has an account already`,
+    subject: words`This email address already has an account`,
     happened: [
-      words`Another account asked to use this email address, which has an account already.`,
+      words`Another account asked to use this email address, which already has an account.`,
     ],
     todo: [
       words`If this was you, log in to the account of this address, or choose another address.`,
@@ -68,7 +68,7 @@ export function addressChangedEmail(facts: ChangeFacts): EmailMessage {
       ),
     ],
     todo: [
-      words`If this was you, there is nothing to do.`,
+      words`If this was you, you do not need to do anything.`,
       words`If this was not you, contact us at once: ${link(facts.site_url)}`,
     ],
   }
@@ -76,7 +76,7 @@ export function addressChangedEmail(facts: ChangeFacts): EmailMessage {
 
 function ifNotYou({ base_url, site_url }: ChangeFacts) {
   return [
-    words`If this was you, there is nothing to do here.`,
+    words`If this was you, you do not need to do anything here.`,
     paragraph(
       words`If this was not you, reset your password now: that ends all sessions and this change.`,
       words`Then contact us: ${link(site_url)}`,

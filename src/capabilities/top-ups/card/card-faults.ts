@@ -6,8 +6,8 @@ export const checkoutNotFound = fault('card_checkout_not_found', 'absent', {
   hint: 'List the card checkouts of the customer.',
 })
 export const tooManyCheckouts = fault('too_many_card_checkouts', 'conflict', {
-  sentence: 'The customer has as many unpaid card checkouts as it may have.',
-  hint: 'Have one of them paid, or wait until one expires; list them for their pages.',
+  sentence: 'The customer has reached its limit of unpaid card checkouts.',
+  hint: 'Pay one of them, or wait until one expires; the list has the URL of each page.',
 })
 export const processorUnavailable = fault('processor_unavailable', 'unavailable', {
   sentence: 'The card processor cannot be read at the moment; nothing was credited.',
@@ -19,7 +19,7 @@ export const signatureInvalid = fault('webhook_signature_invalid', 'unauthentica
   next: 'fix_request',
 })
 export const topUpConflict = fault('top_up_conflict', 'conflict', {
-  sentence: 'This session or payment intent was credited with other facts.',
+  sentence: 'This session or payment intent was already credited with different details.',
   hint: 'Compare customer, amount, currency and ids with the processor; nothing was credited now.',
 })
 export const paymentUnverified = fault('top_up_not_verified', 'conflict', {

@@ -63,7 +63,7 @@ export const listParkedCardCheckouts = operation({
 
 export const dismissParkedCardCheckout = operation({
   name: 'dismiss_parked_card_checkout',
-  does: 'Leave a parked checkout by card uncredited for good, as when its payment was refunded.',
+  does: 'Dismiss a parked card checkout: it is never credited, because it was refunded, say.',
   at: 'POST /v1/internal/billing/parked-card-checkouts/{checkout_id}/dismiss',
   area: 'Billing',
   who: operatorOnly(),

@@ -71,7 +71,7 @@ async function credit({ app, call }: Reading, row: CheckoutRow, session: Process
     app.reached?.('card_after_credit')
   } catch (error) {
     if (!(error instanceof PaymentConflict)) throw error
-    await park({ app, call }, row, 'Its session or payment was credited with other facts')
+    await park({ app, call }, row, 'Its session or payment was credited with different details')
   }
 }
 

@@ -19,15 +19,15 @@ export const checkoutStarted = fault('checkout_started', 'conflict', {
   hint: 'Read it, or create another one.',
 })
 export const tooManyTopUps = fault('too_many_open_top_ups', 'conflict', {
-  sentence: 'This account has as many open top-ups as it may have.',
+  sentence: 'This account has reached its limit of open top-ups.',
   hint: 'Pay an open one, or wait until one has expired.',
   next: 'wait_and_retry',
 })
 export const startsLimited = fault('top_ups_limited', 'limited', {
-  sentence: 'This account has started many top-ups in a short time.',
+  sentence: 'This account has started too many top-ups in a short time.',
   hint: 'Try again after Retry-After.',
 })
 export const webhookTokenInvalid = fault('webhook_token_invalid', 'unauthenticated', {
   sentence: 'The token of the webhook is not valid.',
-  hint: 'Set the URL of the webhook with the token of GATEWAY_WEBHOOK_TOKEN.',
+  hint: 'Use the value of GATEWAY_WEBHOOK_TOKEN in the URL of the webhook.',
 })

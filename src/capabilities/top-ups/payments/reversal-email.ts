@@ -23,8 +23,8 @@ export function reversalEmail(reversed: Reversed, dashboard_url: string): EmailM
   const documents = words`The ${document} is with your invoices.`
   const invoices = button(words`Open invoices`, `${dashboard_url}/invoices`)
   const owed = paragraph(
-    words`A part of that money was spent already, so your account owes ${money(shortfall)}.`,
-    words`Purchases are refused until it is paid; the next payment pays it first.`,
+    words`Part of that money was already spent, so your account owes ${money(shortfall)}.`,
+    words`Purchases are refused until it is paid; the next payment covers it first.`,
   )
   const short = `currency=${currency}&shortfall=${formatAmount(shortfall)}`
   const pay = button(words`Add money`, `${dashboard_url}/billing/top-up?${short}`)
@@ -45,7 +45,7 @@ const subjects: Record<ReversalKind, (amount: string) => ReturnType<typeof words
   refund: (amount) => words`A payment was refunded: ${amount}`,
   dispute: (amount) => words`A payment was disputed: ${amount}`,
   reorganisation: (amount) => words`A payment is no longer on its network: ${amount}`,
-  reinstatement: (amount) => words`A payment counts again: ${amount}`,
+  reinstatement: (amount) => words`A payment was reinstated: ${amount}`,
 }
 
 const sentences: Record<ReversalKind, (amount: string) => MailPart> = {
@@ -53,7 +53,7 @@ const sentences: Record<ReversalKind, (amount: string) => MailPart> = {
     words`A payment to your account was refunded. ${amount} was taken from your balance.`,
   dispute: (amount) =>
     paragraph(
-      words`A payment to your account is disputed at the bank of its card.`,
+      words`A payment to your account was disputed with the card issuer.`,
       words`${amount} was taken from your balance. If the dispute is won, it is given back.`,
     ),
   reorganisation: (amount) =>
@@ -62,5 +62,5 @@ const sentences: Record<ReversalKind, (amount: string) => MailPart> = {
       words`${amount} was taken from your balance. If it returns, it is credited again.`,
     ),
   reinstatement: (amount) =>
-    words`A payment that was taken back counts again. ${amount} was added to your balance.`,
+    words`A payment that was taken back was reinstated. ${amount} was added to your balance.`,
 }

@@ -11,7 +11,7 @@ const paymentUnknown = fault('payment_not_found', 'absent', {
   hint: 'Take the id from the list of payments, as it is written there.',
 })
 const reversalConflict = fault('reversal_conflict', 'conflict', {
-  sentence: 'This reversal was posted before with other facts.',
+  sentence: 'This reversal was already posted with different details.',
   hint: 'Compare payment, kind and amount, or choose another reversal_id; nothing was posted now.',
 })
 const reversalTooLarge = fault('reversal_exceeds_payment', 'conflict', {

@@ -36,11 +36,11 @@ MCP examples below show what its client sends; with the key they run as they are
     'Buy the first domain',
     html`<p>Check the name and its price:</p>
 ${samples(parts, 'check_domain_availability')}
-<p>Buy it with a limit on the price and an idempotency key, so that a lost response is no risk:</p>
+<p>Buy it with a limit on the price and an idempotency key, so that a lost response is harmless:</p>
 ${samples(parts, 'register_domain')}
 <p>Then read it back. While its status is <code>pending</code>, the registry has not answered yet:
 the money is held
-and the service completes the order by itself.</p>
+and the service completes the order automatically.</p>
 ${samples(parts, 'get_domain')}`,
   )}${section(
     'buying-safely',
@@ -76,7 +76,7 @@ the code from the mail.`
 Then add
 simulated money on the page <a href="/dashboard/balance">Balance</a>.</p>
 <p>Shorter: the first start of the service prints the API key of a customer with 100.00 USD and a
-contact; with it, go on to <a href="#first-purchase">the purchase</a>.</p>`
+contact; with it, continue to <a href="#first-purchase">the purchase</a>.</p>`
 }
 
 const documentWords = html`<ul>

@@ -23,28 +23,29 @@ programs.</li>
     html`<p>The page of consent shows the program, where it will send you back to, and all that
 it asks for. You
 choose the permissions, and how much it may spend: the proposal is a cap, never the whole balance.
-A program that asks for more later comes back to this page; it never gets more by itself.</p>`,
+A program that asks for more later comes back to this page; it never gets more without your
+consent.</p>`,
   )}${section('limits', 'Limits', limitsWords)}${section(
     'approvals',
     'Approvals',
     html`<p>With "Ask me above" a purchase waits for you. The agent gets a refusal with a link, you
 get a mail, and the request is in <a href="/dashboard/approvals">Approvals</a>: the name, the
 highest price, and until when. Once you approve, the service does exactly that and nothing else; at
-a higher price it does nothing. No agent can approve, with any key. A key with the keys that it
-makes, or an app, can ask 100 times a day at most.</p>
-<p>Under <a href="/dashboard/approvals/settings">Approval settings</a> you choose the sum above
-which approving asks for a fresh log-in: 100.00 USD until you change it. A higher sum needs a fresh
-log-in itself. There you also let a browser notify you, where the service offers it: the
+a higher price it does nothing. No agent can approve, with any key. A key together with the
+keys that it creates, or an app, can ask at most 100 times a day.</p>
+<p>Under <a href="/dashboard/approvals/settings">Approval settings</a> you choose the amount above
+which approving asks for a fresh log-in: 100.00 USD until you change it. To set a higher amount
+needs a fresh log-in, too. There you also let a browser notify you, where the service offers it: the
 notification opens the request and approves nothing. It ends when you log out in that browser.</p>
 <p>A <em>protected</em> domain asks you, too, before it is unlocked, moved away, or given other name
 servers. Protect it on its own page.</p>`,
   )}${section(
     'renewals',
     'Money for renewals',
-    html`<p>Domains end unless they are renewed. Turn on automatic renewal on the page of a
+    html`<p>Domains expire unless they are renewed. Turn on automatic renewal on the page of a
 <a href="/dashboard/domains">domain</a>; it draws on the balance. Mails are sent 30 and 7 days
-before a domain ends. How long the balance renews each domain is the answer of
-<code>GET /v1/account/runway</code>.</p>`,
+before a domain expires. <code>GET /v1/account/runway</code> shows how long the balance can renew
+each domain.</p>`,
   )}${section(
     'watch',
     'Review',
@@ -59,9 +60,9 @@ when. It is signed, and you can export and verify it: an alteration would show.
 <li><a href="/dashboard/connected-apps">Connected apps</a>: disconnect it. Its tokens end within
 seconds.</li>
 <li><a href="/dashboard/api-keys">API keys</a>: revoke the key, and with it every key that it has
-made.</li>
-<li>Requests that wait for your approval end with the key that made them. What was bought is
-yours and stays.</li>
+created.</li>
+<li>Requests that wait for your approval end with the key that made them. Domains that were bought
+stay yours.</li>
 </ul>
 <p>If you think that another person has your password, change it under
 <a href="/dashboard/account/security">Security</a>, and write to

@@ -74,7 +74,7 @@ an order.</p>`,
     'Holds',
     html`<p>An order reserves its price before anything is sent to the registry. The hold ends in
 one of two ways: it is
-captured when the registry shows what was bought, or released when the order has failed for good.
+captured when the registry shows what was bought, or released when the order has failed permanently.
 While a registry is
 silent the order stays open and the money stays held; the service finds out and settles it.</p>`,
   )}${section(

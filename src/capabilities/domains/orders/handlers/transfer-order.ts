@@ -121,7 +121,7 @@ const lostKey: Outcome<never> = {
 }
 
 /** One that was placed a moment after another's had ended, perhaps. */
-const broughtHere: Refused = { reason: 'status', message: 'Another order acquiring it here.' }
+const broughtHere: Refused = { reason: 'status', message: 'Another order brought the domain here.' }
 
 /** 1000 at once: some registries move a domain without asking. */
 async function movedAlready(app: App, looking: Omit<ReadBack, 'why'>): Promise<Outcome<Purchased>> {

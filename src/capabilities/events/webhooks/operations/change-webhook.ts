@@ -37,7 +37,7 @@ export const updateWebhook = operation({
     url: Type.Optional(urlField),
     types: Type.Optional(typesField),
     description: Type.Optional(nullable(descriptionField)),
-    enabled: Type.Optional(Type.Boolean({ description: 'False: nothing is sent any more.' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'False: nothing is sent to it.' })),
   }),
   gives: webhook,
   fails: [webhookNotFound, eventScopeMissing, limitNotHeld],
@@ -101,7 +101,7 @@ export const rotateWebhookSecret = operation({
 
 export const removeWebhook = operation({
   name: 'delete_webhook',
-  does: 'Delete a webhook: nothing is sent to it any more.',
+  does: 'Delete a webhook: no more events are sent to it.',
   at: 'DELETE /v1/webhooks/{id}',
   area: 'Events',
   who: owner('account:write'),

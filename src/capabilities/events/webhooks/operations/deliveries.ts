@@ -31,7 +31,7 @@ export const delivery = Type.Object(
     event_id: identifier('evt', 'The webhook-id of every attempt.'),
     event_type: Type.String(),
     state: oneOf(states, {
-      description: 'pending: to be sent (again); failed: given up, until it is redelivered.',
+      description: 'pending: to be sent (again); failed: not tried again unless it is redelivered.',
     }),
     attempts: Type.Integer({ description: 'How often it was sent.' }),
     next_attempt_at: nullable(dateTime('Of a pending one.')),
@@ -39,7 +39,7 @@ export const delivery = Type.Object(
     last_status: nullable(Type.Integer({ description: 'HTTP status; null: no response.' })),
     last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
     duration_ms: nullable(Type.Integer({ description: 'Of the last attempt.' })),
-    created_at: dateTime('When the event was put on its way.'),
+    created_at: dateTime('When it was queued.'),
   },
   { title: 'WebhookDelivery' },
 )
@@ -65,7 +65,7 @@ export function shownDelivery(row: DeliveryRow): Static<typeof delivery> {
 export const testWebhook = operation({
   name: 'test_webhook',
   does: 'Send the event webhook.test to a webhook.',
-  more: 'It takes the way of every event; the list of deliveries shows the outcome, in a second.',
+  more: 'It is delivered like any other event; the list of deliveries soon shows the result.',
   at: 'POST /v1/webhooks/{id}/test',
   area: 'Events',
   who: owner('account:write'),
@@ -122,7 +122,7 @@ export const listDeliveries = operation({
 
 export const redeliverWebhook = operation({
   name: 'redeliver_webhook',
-  does: 'Send a delivery of a webhook again, whatever became of it.',
+  does: 'Send a delivery of a webhook again, whatever the result of earlier attempts.',
   at: 'POST /v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
   area: 'Events',
   who: owner('account:write'),

@@ -58,7 +58,7 @@ function shownFailed({ name, url, last_attempt_at, created_at, ...row }: FailedD
 
 export const listFailedDeliveries = operation({
   name: 'list_failed_webhook_deliveries',
-  does: 'List the deliveries to webhooks of all customers that were given up, newest first.',
+  does: 'List the failed deliveries to webhooks of all customers, newest first.',
   more: 'The customers see those of their own webhooks, too, and can send them again themselves.',
   at: 'GET /v1/internal/webhook-deliveries',
   area: 'Events',
@@ -87,7 +87,7 @@ export const listFailedDeliveries = operation({
 
 export const redeliverFailed = operation({
   name: 'redeliver_failed_webhook',
-  does: "Send a delivery to a customer's webhook again that was given up, with all its attempts.",
+  does: "Send a failed delivery to a customer's webhook again, with all its attempts.",
   at: 'POST /v1/internal/webhook-deliveries/{delivery_id}/redeliver',
   area: 'Events',
   who: operatorOnly(),

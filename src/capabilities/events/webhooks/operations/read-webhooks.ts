@@ -23,7 +23,7 @@ export const listWebhooks = operation({
 
 export const getWebhook = operation({
   name: 'get_webhook',
-  does: 'Read a webhook: whether it is enabled, and since when it fails.',
+  does: 'Read a webhook: whether it is enabled, and since when it has been failing.',
   at: 'GET /v1/webhooks/{id}',
   area: 'Events',
   who: owner('account:read'),

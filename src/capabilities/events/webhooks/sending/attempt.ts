@@ -41,7 +41,7 @@ export async function attemptDelivery(app: App, attempt: Attempt): Promise<boole
   const { webhook, delivery_id: id, signal } = attempt
   const delivery = await app.db.maybe(deliveryToSend, { id })
   if (!delivery) {
-    await app.db.count(endUndeliverable, { id, last_error: 'Its event is not kept any more.' })
+    await app.db.count(endUndeliverable, { id, last_error: 'Its event is no longer kept.' })
     return true
   }
   app.reached?.('webhook_claimed')

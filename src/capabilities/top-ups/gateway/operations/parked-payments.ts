@@ -97,8 +97,8 @@ const why = Type.String({ minLength: 1, maxLength: 200, description: 'Why, for t
 
 export const creditParkedPayment = operation({
   name: 'credit_parked_payment',
-  does: 'Credit a parked payment, by the amount that an operator decides.',
-  more: 'The same again answers the same. The customer gets an invoice.',
+  does: 'Credit a parked payment with the amount that an operator decides.',
+  more: 'A repeated call returns the same response. The customer gets an invoice.',
   at: 'POST /v1/internal/billing/parked-payments/{payment_id}/credit',
   area: 'Billing',
   who: operatorOnly(),
@@ -120,8 +120,8 @@ export const creditParkedPayment = operation({
 
 export const dismissParkedPayment = operation({
   name: 'dismiss_parked_payment',
-  does: 'Leave a parked payment uncredited for good, as when it was sent back.',
-  more: 'The same again answers the same.',
+  does: 'Dismiss a parked payment: it is never credited, because it was refunded, say.',
+  more: 'A repeated call returns the same response.',
   at: 'POST /v1/internal/billing/parked-payments/{payment_id}/dismiss',
   area: 'Billing',
   who: operatorOnly(),

@@ -93,7 +93,7 @@ export const presentAsset = (one: Asset) => ({
 export const startTopUp = operation({
   name: 'start_top_up',
   does: 'Start a top-up in an asset, which fixes what to pay and where.',
-  more: 'The same again answers the same; it cannot be started in another asset after that.',
+  more: 'A repeated call returns the same response; it cannot be started in another asset then.',
   at: 'POST /v1/customers/{customer_id}/billing/gateway/checkouts/{checkout_id}/start',
   area: 'Billing',
   who: ownerOf('billing:write', { operator: false }),
