@@ -23,7 +23,7 @@ export function pushSettings() {
       preset: '',
       meaning:
         'Where push services reach you: mailto:push@example.net or an https URL. Must be set ' +
-        'beside VAPID_PRIVATE_KEY.',
+        'together with VAPID_PRIVATE_KEY.',
     }),
     push_services: setting('PUSH_SERVICES', list, {
       preset: usualServices,

@@ -115,7 +115,7 @@ const table = {
   }),
   mail_from: setting('MAIL_FROM', mailAddress, {
     preset: '',
-    meaning: 'Sender of our mail; must be set beside SMTP_URL in production.',
+    meaning: 'Sender of our mail; must be set together with SMTP_URL in production.',
   }),
   abuse_contact: setting('ABUSE_CONTACT', mailAddress, {
     preset: '',

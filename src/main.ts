@@ -45,7 +45,7 @@ function portProblem(error: unknown): string | undefined {
   if (error.code === 'EACCES')
     return `This user may not listen on port ${error.port}. Set PORT to 1024 or above.`
   return error.code === 'EADDRNOTAVAIL'
-    ? 'HOST is no address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.'
+    ? 'HOST is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.'
     : undefined
 }
 

@@ -8,7 +8,7 @@ export const FAULTS = {
   ...HTTP_FAULTS,
   rate_limited: { does: 'answers 429, and does nothing' },
   wrong_amount: { does: 'answers with ten times each amount' },
-  fraction: { does: 'answers with amounts that are no whole numbers' },
+  fraction: { does: 'answers with amounts that are not whole numbers' },
   other_currency: { does: 'answers with other currencies' },
   other_id: { does: 'answers with other ids' },
   unpaid: { does: 'answers that sessions are not paid' },

@@ -54,7 +54,7 @@ export async function keysOf(
 function splitHeader(body: Uint8Array<ArrayBuffer>) {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength)
   if (body.length < 21 + 65 + 17) throw new Error('too short')
-  if (view.getUint8(20) !== 65) throw new Error('the key id is no uncompressed point')
+  if (view.getUint8(20) !== 65) throw new Error('the key id is not an uncompressed point')
   return {
     salt: body.slice(0, 16),
     record_size: view.getUint32(16),

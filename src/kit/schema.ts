@@ -65,7 +65,7 @@ export function patterned(
 ): TUnsafe<string> {
   const known = patternWords.get(pattern)
   if (known !== undefined && known !== words)
-    throw new Error(`The pattern ${pattern} is "${known}" already`)
+    throw new Error(`The pattern ${pattern} is already "${known}"`)
   patternWords.set(pattern, words)
   return Type.Unsafe<string>({ type: 'string', pattern, ...options })
 }

@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 
 const metricsNotConfigured = fault('metrics_not_configured', 'unavailable', {
   sentence: 'This node counts no metrics, as METRICS_TOKEN is not set.',
-  hint: 'The operator sets METRICS_TOKEN, and starts the node again.',
+  hint: 'An operator must set METRICS_TOKEN and restart the node.',
   next: 'contact_support',
   retryable: false,
 })

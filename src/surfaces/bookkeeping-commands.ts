@@ -92,7 +92,7 @@ function grouped(amount: string): string {
 function conclusionOf({ comparison, sound, currencies }: TrialBalance): string[] {
   const lines = currencies
     .filter(({ balanced }) => !balanced)
-    .map(({ currency }) => `NOT BALANCED: the debits in ${currency} are not its credits.`)
+    .map(({ currency }) => `NOT BALANCED: the debits in ${currency} differ from its credits.`)
   if (comparison === null) return [...lines, 'Balances are compared without --at only.']
   const { customers, differing, differences } = comparison
   for (const { account, customer_id, currency, field, transfers, recorded } of differences)

@@ -194,7 +194,7 @@ async function attempt<P extends TSchema>(
   const facts = { task: kind.kind, key }
   const is_last = kind.most_attempts !== null && attempts + 1 >= kind.most_attempts
   const giveUp = (reason: string): TaskEnd => {
-    app.log.error({ ...facts, reason, alarm: 'task_dead' }, 'task is given up')
+    app.log.error({ ...facts, reason, alarm: 'task_dead' }, 'task failed permanently')
     return { end: 'dead', reason }
   }
   const run = async (): Promise<TaskEnd> => {

@@ -52,7 +52,7 @@ export function transferDomain(call: Call): Reply {
 function request(call: Call, domain: Domain): Reply {
   const { registry } = call
   if (domain.transfer?.status === 'pending') throw new Refused(2300, 'a transfer is pending')
-  if (domain.sponsor === call.registrar) throw new Refused(2106, 'it is yours already')
+  if (domain.sponsor === call.registrar) throw new Refused(2106, 'it is already yours')
   refuseStatuses(domain, 'Transfer')
   const auth = readAuthInfo(call.body)
   if (auth === null || auth === '') throw new Refused(2003, 'authInfo is required')

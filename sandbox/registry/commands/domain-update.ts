@@ -79,7 +79,7 @@ function changeNameservers(call: Call, domain: Domain, { add, rem }: Parts): Nam
   if (call.registry.profile.host_model === 'hostAttr') requireGlue(domain.name, added)
   for (const { name } of added) {
     if (!kept.some((each) => each.name === name)) continue
-    throw new Refused(2306, `${name} is a name server of the domain already`)
+    throw new Refused(2306, `${name} is already a name server of the domain`)
   }
   const after = [...kept, ...added]
   if (after.length > MAX_NAMESERVERS) throw new Refused(2306, `at most ${MAX_NAMESERVERS}`)
@@ -105,7 +105,7 @@ function changePeople(
     throw new Refused(2306, 'a contact to remove is not there')
   }
   if (added.some((each) => kept.some((other) => same(each, other)))) {
-    throw new Refused(2306, 'a contact to add is there already')
+    throw new Refused(2306, 'a contact to add is already there')
   }
   const people = { registrant: registrant ?? domain.registrant, contacts: [...kept, ...added] }
   requireRoles(call, people)

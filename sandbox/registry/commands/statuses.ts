@@ -16,7 +16,7 @@ export function changeStatuses(change: {
   if (missing !== undefined) throw new Refused(2306, `${missing} is not set`)
   const kept = change.before.filter((status) => !gone.includes(status))
   const twice = added.find((status) => kept.includes(status))
-  if (twice !== undefined) throw new Refused(2306, `${twice} is set already`)
+  if (twice !== undefined) throw new Refused(2306, `${twice} is already set`)
   return [...kept, ...added]
 }
 

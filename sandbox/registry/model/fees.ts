@@ -51,7 +51,7 @@ function requireCurrency(element: Element): void {
 
 function readCents(text: string): number {
   const cents = parseCents(text)
-  if (cents === null) throw new Refused(2005, `${text.slice(0, 32)} is no amount`)
+  if (cents === null) throw new Refused(2005, `${text.slice(0, 32)} is not an amount`)
   return cents
 }
 

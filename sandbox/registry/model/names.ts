@@ -10,7 +10,7 @@ export function parseName(text: string): string {
   const name = text.toLowerCase()
   const labels = name.split('.')
   if (name.length > 253 || labels.length < 2 || !labels.every(isLabel)) {
-    throw new Refused(2005, `${text.slice(0, 80)} is no valid name`)
+    throw new Refused(2005, `${text.slice(0, 80)} is not a valid name`)
   }
   return name
 }

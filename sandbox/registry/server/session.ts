@@ -154,7 +154,7 @@ export class Session {
   }
 
   #login(command: Command): Reply {
-    if (this.#registrar !== null) throw new Refused(2002, 'logged in already')
+    if (this.#registrar !== null) throw new Refused(2002, 'already logged in')
     try {
       const { registrar, services } = login(this.#state.registry, command, this.#certificate)
       if (!this.#state.enter(registrar)) throw new Refused(2502, 'too many sessions', true)

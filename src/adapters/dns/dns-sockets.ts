@@ -54,7 +54,7 @@ function inOneLine(error: unknown, { host, port }: DnsPlace): unknown {
       `Port ${port} of the name server is in use. Set DNS_PORT to another, ` +
       'or stop what listens there.',
     EACCES: `This user may not answer DNS on port ${port}. Set DNS_PORT to 1024 or above.`,
-    EADDRNOTAVAIL: `DNS_HOST ${host} is no address of this machine. Set it to 127.0.0.1.`,
+    EADDRNOTAVAIL: `DNS_HOST ${host} is not an address of this machine. Set it to 127.0.0.1.`,
   }
   for (const [name, sentence] of Object.entries(words))
     if (name === code) return new NameServerError(sentence, error)

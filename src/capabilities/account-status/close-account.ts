@@ -19,8 +19,8 @@ export const closeOwnAccount = operation({
   does: 'Close your account. Its sessions, API keys and connected apps end immediately.',
   more:
     'Export your data first: GET /v1/account/export. The account must be empty: no domains, no ' +
-    'balance, no debt, and no order or top-up under way. It needs a log-in of the last ten ' +
-    'minutes. Support can open it again.',
+    'balance, no debt, and no order or top-up in progress. It needs a log-in within the last ' +
+    'ten minutes. Support can open it again.',
   at: 'POST /v1/account/close',
   area: 'Account and customers',
   who: ownerInPerson(),

@@ -38,7 +38,7 @@ export const exportAccount = operation({
   does: 'Export all data of your account as one JSON document.',
   more:
     'Amounts are decimal text. Secrets are not in it: of API keys only their first characters. ' +
-    'It needs a log-in of the last ten minutes, and is open to a suspended account.',
+    'It needs a log-in within the last ten minutes, and is open to a suspended account.',
   at: 'GET /v1/account/export',
   area: 'Account and customers',
   who: ownerInPerson(),

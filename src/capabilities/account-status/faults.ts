@@ -2,7 +2,7 @@
 import { fault } from '../../kit/fault.ts'
 
 export const accountNotEmpty = fault('account_not_empty', 'conflict', {
-  sentence: 'The account still has domains or money, or something is under way.',
+  sentence: 'The account still has domains or money, or something is in progress.',
   hint:
     'See "contents". Transfer the domains away or let them expire, spend the balance or ask ' +
     'support to pay it out, and wait until orders and top-ups have ended; then repeat this.',

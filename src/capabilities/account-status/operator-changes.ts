@@ -19,11 +19,11 @@ const target = (id: string, reason?: string) => ({
 
 export const suspendCustomer = operation({
   name: 'suspend_customer',
-  does: 'Suspend an account: it can be read, not changed, and nothing can be bought with it.',
+  does: 'Suspend an account: it can be read, but not changed or used to buy.',
   more:
-    'On every node within five seconds. Orders that were placed still end, incoming payments are ' +
-    'credited, and automatic renewals go on, so that no domain is lost. Suspending it again ' +
-    'changes nothing.',
+    'It takes effect on every node within five seconds. Open orders are still completed, ' +
+    'incoming payments are credited, and automatic renewals continue, so that no domain is ' +
+    'lost. Suspending it again changes nothing.',
   at: 'POST /v1/internal/customers/{id}/suspend',
   area: 'Operators',
   who: operatorOnly(),
@@ -72,7 +72,7 @@ export const closeCustomer = operation({
   name: 'close_customer',
   does: 'Close an empty account: its sessions, keys and connected apps end.',
   more:
-    'Refused while it has domains, money, a debt, or anything under way. Make a reserve ' +
+    'Refused while it has domains, money, a debt, or anything in progress. Make a reserve ' +
     'available with release_reserve, and pay the balance out with adjust_balance first. Closing ' +
     'it again changes nothing.',
   at: 'POST /v1/internal/customers/{id}/close',

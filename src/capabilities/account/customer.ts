@@ -21,7 +21,7 @@ const providerClient = Type.Object(
     state: oneOf(providerClientStates, {
       description:
         'active: it matches the default registrant. stale: that has changed since. failed: the ' +
-        'provider refused it. none: it does not exist yet, or is not known to.',
+        'provider refused it. none: it does not exist yet, or is not known to exist.',
     }),
     reconciled_at: nullable(dateTime('When the provider last accepted it.')),
   },
@@ -36,7 +36,7 @@ export const customerResponse = Type.Object(
     name: Type.String({ description: 'A person or a team.' }),
     company_name: nullable(Type.String({ description: 'The company, if any.' })),
     status: oneOf(customerStatuses, {
-      description: 'A suspended account can be read, not changed.',
+      description: 'A suspended account can be read, but not changed.',
     }),
     default_nameservers: Type.Array(Type.String(), {
       description:

@@ -51,7 +51,7 @@ export async function requireLimitsWithin(call: Call, wanted: StoredLimits): Pro
   if (wider.length === 0) return
   throw limitNotHeld({
     detail: 'A limit of the new key is wider than your own, or than what is left of it.',
-    hint: 'Leave limits out: yours are those of your keys, too. get_limits shows what is left.',
+    hint: 'Leave limits out: yours also apply to your keys. get_limits shows what is left.',
     facts: { limits_not_held: [...new Set(wider.map((name) => fieldOf[name]))] },
   })
 }
@@ -76,8 +76,8 @@ export async function requireUnderLimits(call: Call, key: KeyRow): Promise<void>
   const by = limitedBy(call.caller)
   if (await isUnderLimitsOf(call, by, { api_key_id, oauth_grant_id })) return
   throw limitNotHeld({
-    detail: 'Your limits are not those of this key: its new secret would be wider than yours.',
-    hint: 'Rotate only keys that you made, or your own; else ask the owner.',
+    detail: 'This key does not have your limits: its new secret would allow more than yours.',
+    hint: 'Rotate only your own key and keys that it created; for others, ask the owner.',
   })
 }
 
@@ -114,7 +114,7 @@ export async function requireScopesOfOrigin(
   const missing = wanted.filter((one) => !key.scopes.includes(one) && most?.includes(one) === false)
   if (missing.length === 0) return
   throw scopeNotHeld({
-    detail: `The key, or the app, that made this one does not hold ${missing.join(', ')}.`,
+    detail: `The key or app that created this one does not hold ${missing.join(', ')}.`,
     hint: 'Leave those scopes out, or create another key.',
     facts: { scopes_not_held: missing },
   })
@@ -141,5 +141,5 @@ async function consentOf(
 }
 
 function revokedMeanwhile(what: 'key' | 'consent') {
-  return apiKeyRevoked({ detail: `The ${what} that you call with was revoked meanwhile.` })
+  return apiKeyRevoked({ detail: `The ${what} that you call with has been revoked.` })
 }

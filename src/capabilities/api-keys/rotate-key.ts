@@ -28,7 +28,7 @@ export const rotateApiKey = operation({
   more:
     'The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. ' +
     'Keys that it created stay valid, but lose the scopes that it loses. A session needs a ' +
-    'log-in of the last ten minutes.',
+    'log-in within the last ten minutes.',
   at: 'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate',
   area: 'API keys',
   who: ownerOf('keys:write', { operator: false }),

@@ -30,9 +30,9 @@ export const approvalShape = Type.Object(
     id: approvalId,
     state: oneOf(approvalStates, {
       description:
-        'approved: the service is making it; for a transfer code, ask again now. executed: ' +
-        'ordered, or done. failed: refused when it was made. voided: it would be another ' +
-        'order now, or its key has ended.',
+        'approved: the service is carrying it out; for a transfer code, ask again now. ' +
+        'executed: ordered, or done. failed: refused when it was carried out. voided: it would ' +
+        'be another order now, or its key has ended.',
     }),
     action: Type.String({ description: 'The operation that was asked for.' }),
     domain: Type.String(),

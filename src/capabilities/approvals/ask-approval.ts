@@ -71,7 +71,7 @@ export async function askApproval(app: App, call: Call, wish: ApprovalWish): Pro
     const by = { api_key_id, oauth_grant_id, most: most_open }
     if ((await sql.one(countOpenApprovals, by)).open >= BigInt(most_open))
       return tooManyApprovals({
-        detail: `Only ${most_open} requests of one key may wait for the owner.`,
+        detail: `Only ${most_open} requests of one key may be waiting for the owner.`,
       })
     const today = startOfDay(app.clock.now())
     const day = { customer_id, ...limitedBy(call.caller), since: today, most: most_a_day }

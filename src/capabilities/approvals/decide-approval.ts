@@ -37,9 +37,10 @@ export const approveRequest = operation({
   name: 'approve_request',
   does: 'Approve a request of a key or an app: the service does exactly that, once.',
   more:
-    'Only the owner may, in their own session; above the sum that the account sets, and for what ' +
-    'costs nothing, with a log-in of the last ten minutes. A higher price, or another order than ' +
-    'the one that is shown, is never made. The limits of the key still hold.',
+    'Only the owner may, in their own session; above the amount that the account sets, and for ' +
+    'requests that cost nothing, with a log-in within the last ten minutes. A higher price, or ' +
+    'another order than the one that is shown, is never carried out. The limits of the key ' +
+    'still apply.',
   at: 'POST /v1/approvals/{id}/approve',
   fails: [approvalNotFound, approvalDecided, freshLogInNeeded, sessionRequired],
   run: (input, call, app) => decide(app, call, { ...input, state: 'approved' }),
@@ -76,7 +77,7 @@ async function decide(app: App, call: Call, { id, note: given, state }: Decision
   // Answered before, and the same.
   if (now.state === state || (state === 'approved' && now.state === 'executed')) return now
   throw approvalDecided({
-    detail: `The request no longer waits for an answer: it is ${now.state}.`,
+    detail: `The request is no longer waiting for an answer: it is ${now.state}.`,
     facts: { approval: { id, state: now.state } },
   })
 }

@@ -35,10 +35,11 @@ export const listApprovals = operation({
   name: 'list_approvals',
   does: 'List the requests that wait for the owner, or have been answered, newest first.',
   more:
-    'All of the account. A key or an app that sees only some domains: those it asked for. At ' +
-    'most 20 of a key or a consent are open, and a key with all keys under the same first one, ' +
-    'or an app with its keys, makes at most 100 in a day (UTC): then 409 too_many_approvals. One ' +
-    'that ended is kept for a year, unless the operator chose another time.',
+    'All of the account; for a key or an app that sees only some domains, those that it asked ' +
+    'for. At most 20 of a key or a consent are open, and a key with all keys under the same ' +
+    'first one, or an app with its keys, makes at most 100 in a day (UTC): then 409 ' +
+    'too_many_approvals. One that ended is kept for a year, unless the operator chose another ' +
+    'time.',
   at: 'GET /v1/approvals',
   takes: Type.Object({
     state: withDefault(

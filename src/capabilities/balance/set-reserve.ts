@@ -10,12 +10,14 @@ import { sessionRequired } from '../account/index.ts'
 const outcomes = ['done', 'owed', 'insufficient_funds'] as const
 
 const reserveNotCovered = fault('reserve_not_covered', 'unpaid', {
-  sentence: 'The balance does not cover what is to be kept for renewals.',
-  hint: 'Keep no more than "available" beside what is kept already, or add money first, at "url".',
+  sentence: 'The balance does not cover the amount to be kept for renewals.',
+  hint:
+    'Keep at most "available" in addition to what is already kept, or add money first, at ' +
+    '"url".',
   page: '/billing/top-up',
 })
 const reserveWhileOwing = fault('reserve_while_owing', 'conflict', {
-  sentence: 'A payment was reversed, and part of it had been spent: that is owed.',
+  sentence: 'Part of a reversed payment had already been spent, and is owed.',
   hint: 'Add money at "url" first; it pays what is owed, and the rest can be kept for renewals.',
   next: 'add_funds',
   page: '/billing/top-up',

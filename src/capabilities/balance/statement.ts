@@ -24,7 +24,8 @@ const gives = Type.Object(
     month: Type.String({ description: 'Such as 2026-11, in UTC.' }),
     currency: oneOf(currencies),
     opening_balance: amount(
-      'Available and held together when the month began; what is kept for renewals is beside it.',
+      'Available and held together when the month began; what is kept for renewals is not ' +
+      'included.',
     ),
     lines: Type.Array(
       Type.Object(
@@ -53,7 +54,7 @@ export const getStatement = operation({
   name: 'get_statement',
   does: 'Read the statement of a month.',
   more:
-    'Its lines are what was paid in and out; a hold is none of them, as it only sets money ' +
+    'Its lines are the money paid in and out; holds are not among them, as they only set money ' +
     'aside. As CSV with format=csv, or with Accept: text/csv.',
   at: 'GET /v1/customers/{customer_id}/billing/statement',
   area: 'Billing',
@@ -64,7 +65,7 @@ export const getStatement = operation({
       description: 'In UTC.',
     }),
     currency: withDefault(oneOf(currencies, { description: 'Of one balance.' }), 'USD'),
-    format: Type.Optional(oneOf(['json', 'csv'], { description: 'Goes before Accept.' })),
+    format: Type.Optional(oneOf(['json', 'csv'], { description: 'Takes precedence over Accept.' })),
   }),
   gives,
   downloads: 'text/csv',

@@ -38,7 +38,9 @@ const meanings: Readonly<Record<(typeof types)[number], { counts: boolean; meani
   adjustment: { counts: true, meaning: 'Corrected by an operator. It counts.' },
   reserve: {
     counts: true,
-    meaning: 'Moved to or from what is kept for renewals, which is beside the balance. It counts.',
+    meaning:
+      'Moved to or from what is kept for renewals, which is separate from the balance. It ' +
+      'counts.',
   },
 }
 

@@ -16,7 +16,7 @@ export const contactInUse = fault('contact_in_use', 'conflict', {
 })
 export const clientRegistrantMissing = fault('default_registrant_required', 'conflict', {
   sentence: 'The customer has no default registrant to represent it at the provider.',
-  hint: 'Create a contact with default_registrant true, or set it on an existing one.',
+  hint: 'Create a contact with default_registrant true, or set it on an existing contact.',
   next: 'fix_request',
 })
 export const providerWithoutClients = fault('provider_without_clients', 'conflict', {

@@ -31,7 +31,7 @@ export function transferRequestEmail(transfer: RegistryTransfer, roots: Roots): 
       paragraph(
         words`If you want this, you do not need to do anything:`,
         words`the domain moves on ${acts_at} at the latest.`,
-        words`To approve it at once by the API: POST ${path}/approve`,
+        words`To approve it immediately by the API: POST ${path}/approve`,
       ),
       paragraph(
         words`If you do not want it, reject it before then, and replace its authorization code.`,
@@ -58,7 +58,7 @@ export function transferredAwayEmail({ id, name }: Ended, site_url: string): Ema
     ],
     todo: [
       words`If you wanted this, you do not need to do anything.`,
-      words`If you did not, contact us at once: ${link(site_url)}`,
+      words`If you did not, contact us immediately: ${link(site_url)}`,
     ],
   }
 }

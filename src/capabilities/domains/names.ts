@@ -135,7 +135,7 @@ function hostProblem({ domain, nameservers, host }: Named, before: [string, stri
   if (!host || !isBelow(domain, host))
     return `Only a host below ${domain} has addresses at its registry`
   if (!nameservers.includes(host)) return 'The host is none of "nameservers"'
-  if (before.some(([other]) => other === host)) return 'Host name is there more than once'
+  if (before.some(([other]) => other === host)) return 'Host name is listed more than once'
   return undefined
 }
 
@@ -149,7 +149,7 @@ function readAddresses(
     const refuse = (msg: string) => problems.push({ path: [...path, i], msg, type: 'value_error' })
     if (address === undefined) refuse('Input should be an IPv4 or IPv6 address')
     else if (!isGlueAddress(address)) refuse('The Internet cannot reach this address')
-    else if (read.indexOf(address) !== i) refuse('Address is there more than once')
+    else if (read.indexOf(address) !== i) refuse('Address is listed more than once')
   }
   return read.filter((address) => address !== undefined)
 }

@@ -40,7 +40,7 @@ export const webhookOfCustomerDisabled = fault('customers_webhook_disabled', 'co
 })
 export const eventScopeMissing = fault('event_scope_missing', 'forbidden', {
   sentence: 'The token may not see all of the events that this webhook gets.',
-  hint: 'Name only types that the token may see, or use a token with "required_scope", too.',
+  hint: 'Name only types that the token may see, or use a token that also has "required_scope".',
   next: 'add_scope',
   page: '/api-keys',
 })

@@ -69,7 +69,7 @@ export const getHealth = operation({
         state: part,
         skew_ms: Type.Integer({
           description:
-            "How far this node's own clock is ahead of the database's, by which the service goes.",
+            "How far this node's own clock is ahead of the database's, which the service uses.",
         }),
       }),
       audit: Type.Object({

@@ -3,7 +3,7 @@ import { fault } from '../../kit/fault.ts'
 
 export const wrongOperatorKey = fault('wrong_operator_key', 'unauthenticated', {
   sentence: 'The operator key is unknown or revoked.',
-  hint: 'Check that all of it was sent; another operator can create a new one.',
+  hint: 'Check that the whole key was sent; another operator can create a new one.',
   next: 'fix_request',
 })
 export const operatorKeyNotFound = fault('operator_key_not_found', 'absent', {

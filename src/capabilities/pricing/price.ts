@@ -75,7 +75,9 @@ export function priceTld(
     const fee = reported && parseDecimal(reported[verb])
     const cost = fee ?? terms.costs[verb]
     if (cost === undefined) {
-      const problem = reported ? `"${reported[verb]}" is no amount` : 'the registry reported none'
+      const problem = reported
+        ? `"${reported[verb]}" is not an amount`
+        : 'the registry reported none'
       missing.push(`${action}: ${problem}`)
       continue
     }

@@ -18,9 +18,9 @@ export const moveSandboxClock = operation({
   name: 'move_sandbox_clock',
   does: "Move the sandbox's clock forward, so that years of a domain pass at once.",
   more:
-    'Give exactly one of advance, advance_ms and to. The sandbox registries apply all due ' +
-    'transitions; every node uses their time from then on, and its jobs wake. Keys, ' +
-    'sessions and rate limits keep to the real time. There is no way back.',
+    'Give exactly one of "advance", "advance_ms" and "to". The sandbox registries apply all due ' +
+    'transitions; every node uses their time from then on, and its jobs wake. Keys, sessions ' +
+    'and rate limits follow real time. The clock cannot be moved back.',
   at: 'POST /v1/sandbox/clock',
   area: 'Sandbox',
   who: operatorOnly(),
@@ -88,7 +88,7 @@ function wantedJump({ advance, advance_ms, to }: Jump, now: Date): number {
   }
   if (wanted < now)
     throw clockBackwards({
-      detail: `It is ${now.toISOString()} in the sandbox already, and time only goes forward.`,
+      detail: `It is ${now.toISOString()} in the sandbox, and its time only goes forward.`,
       facts: { now: now.toISOString() },
     })
   return wanted.getTime() - now.getTime()

@@ -11,7 +11,7 @@ export const clockBackwards = fault('clock_backwards', 'conflict', {
 })
 export const sandboxUnreachable = fault('sandbox_unreachable', 'unavailable', {
   sentence: "The sandbox registries' control plane does not respond.",
-  hint: 'Try again: {"advance_ms": 0} brings the service to their time and moves nothing.',
+  hint: 'Try again: {"advance_ms": 0} sets the service to their time without moving it.',
 })
 
 type Sandbox = NonNullable<App['sandbox']>

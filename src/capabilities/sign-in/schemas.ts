@@ -13,7 +13,7 @@ export const emailField = Type.String({
 export const givenPassword = Type.String({
   minLength: 1,
   maxLength: longest,
-  description: 'Case and spaces count.',
+  description: 'Case and spaces are significant.',
 })
 export const newPassword = Type.String({
   minLength: shortest,

@@ -42,8 +42,8 @@ export const getSignUpConfig = operation({
       }),
       ...ssoFields,
       password: Type.Object({
-        min: Type.Integer({ description: 'Least characters.' }),
-        max: Type.Integer({ description: 'Most characters.' }),
+        min: Type.Integer({ description: 'The minimum number of characters.' }),
+        max: Type.Integer({ description: 'The maximum number of characters.' }),
       }),
       code: Type.Object({
         length: Type.Integer({ description: 'Digits.' }),

@@ -28,7 +28,8 @@ export const verifySignUp = operation({
   does: 'Create the account of a sign-up with the mailed code or link, and log in.',
   more:
     'Either "signup_id" and "code", or "token". If the response is lost, send it again: 409 ' +
-    'account_exists says that the account is there. Log in with the password of the sign-up then.',
+    'account_exists means that the account exists. Log in with the password of the sign-up ' +
+    'then.',
   at: 'POST /v1/dashboard/register/verify',
   area: 'Dashboard',
   who: anyone(),

@@ -38,7 +38,7 @@ type Input = Static<typeof takes>
 
 export const finishSso = operation({
   name: 'finish_sso',
-  does: 'Take the response of an identity provider.',
+  does: 'Receive the response of an identity provider.',
   more:
     'A browser (Accept: text/html) is sent on (303) to the dashboard, with the ticket in the ' +
     'fragment of the URL; other clients get it as JSON. It is valid once, for a minute, in the ' +

@@ -101,8 +101,8 @@ export const removeIdentity = operation({
   name: 'remove_identity',
   does: 'Remove a linked identity.',
   more:
-    'It can no longer log in; sessions that it began stay. Not the last way to log in: set a ' +
-    'password or register a passkey first. The owner is notified by mail.',
+    'It can no longer log in; sessions that it began stay. The last way to log in cannot be ' +
+    'removed: set a password or register a passkey first. The owner is notified by mail.',
   at: 'DELETE /v1/account/identities/{id}',
   area: 'Account and customers',
   who: ownerInPerson(),

@@ -82,7 +82,7 @@ export const idempotencyField = Type.Optional(
 )
 
 export const upToField = Type.Optional(
-  identifier('msg', 'The newest message that was seen; left out: all that there are.'),
+  identifier('msg', 'The newest message that was seen; left out: all.'),
 )
 
 export const pageFields = {

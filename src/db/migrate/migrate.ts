@@ -195,7 +195,7 @@ function refuseWhatChanged(all: Migration[], done: Ledger): void {
   const late = all.find((one) => one.number < newest && !done.has(one.number))
   if (late)
     throw new MigrationError(
-      `Migration ${late.name} comes before ${newest}, which is run already. Renumber it.`,
+      `Migration ${late.name} comes before ${newest}, which has already run. Renumber it.`,
     )
 }
 

@@ -56,6 +56,6 @@ function lineOf(holder: Holder | undefined): string {
   const session = holder ? `process ${holder.pid}${known === '' ? '' : ` (${known})`}` : 'a session'
   return (
     `Waiting for ${session} of the database server, which holds the migration lock. ` +
-    'If it is no node that migrates, end it: select pg_terminate_backend(pid).'
+    'If it is not a node that migrates, end it: select pg_terminate_backend(pid).'
   )
 }

@@ -76,7 +76,7 @@ export function sumOf(amounts: readonly string[]): string {
   const decimals = Math.max(2, ...parts.map((part) => part?.[3]?.length ?? 0))
   let sum = 0n
   for (const part of parts) {
-    if (!part) throw new GarbageInput('A fee that is no decimal number')
+    if (!part) throw new GarbageInput('A fee that is not a decimal number')
     const value = BigInt(`${part[2]}${(part[3] ?? '').padEnd(decimals, '0')}`)
     sum += part[1] === '-' ? -value : value
   }

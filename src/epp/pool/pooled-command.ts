@@ -30,7 +30,7 @@ export type QueueLimits = { limit: number; wait_ms: number }
 /** Of a command that leaves the queue without a session. */
 export function refusalError(refusal: Refusal, { limit, wait_ms }: QueueLimits): EppError {
   const reasons = {
-    full: `More than ${limit} commands wait already`,
+    full: `More than ${limit} commands are already waiting`,
     displaced: 'Gave way to something more urgent',
     late: `No session became free in ${wait_ms} ms`,
   }

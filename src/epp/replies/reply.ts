@@ -191,7 +191,7 @@ function readable(of: Element, { uri, local }: Named, text: string): string {
   if (moment !== null) return moment
   const domain = childWords(of, uri, 'name') ?? ''
   const facts = { domain, alarm: 'registry_date_unreadable' }
-  throw new GarbageInput(`<${local}> of <${of.local}> is no date: ${text}`, facts)
+  throw new GarbageInput(`<${local}> of <${of.local}> is not a date: ${text}`, facts)
 }
 
 export const result = {

@@ -4,7 +4,7 @@ import { PriorityQueue, type PriorityQueueOptions, type Refusal } from './priori
 
 /** No permit, and no place in the queue for one; nothing was done. */
 export class Overloaded extends Error {
-  constructor(message = 'Too many are waiting already') {
+  constructor(message = 'Too many are already waiting') {
     super(message)
     this.name = 'Overloaded'
   }
@@ -14,7 +14,7 @@ export class Overloaded extends Error {
 export type Release = () => void
 
 const reasons: Record<Refusal, string> = {
-  full: 'Too many are waiting already',
+  full: 'Too many are already waiting',
   displaced: 'Gave way to something more urgent',
   late: 'Waited too long',
 }

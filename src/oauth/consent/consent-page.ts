@@ -110,8 +110,8 @@ function connectedNote(view: ConsentView): Html | null {
   const added = newScopes(view)
   const is =
     added.length === 0
-      ? html`<p>This app is connected already. It requests nothing new.</p>`
-      : html`<p>This app is connected already. New in this request:</p>${listed(added)}`
+      ? html`<p>This app is already connected. It requests nothing new.</p>`
+      : html`<p>This app is already connected. New in this request:</p>${listed(added)}`
   const { kept } = view
   return html`<div class="note">${is}
 <p>What you do not allow here is withdrawn from its earlier connections, too.</p>

@@ -9,7 +9,7 @@ const nothing = 'No access was granted.'
 export const expiredPage = noticePage({
   status: 400,
   title: 'This page has expired',
-  message: 'You have answered it already, its log-in has ended, or it was open for too long.',
+  message: 'You have already answered it, its log-in has ended, or it was open for too long.',
   action: html`<a href="/dashboard/connected-apps">Connected apps</a> shows whether the app has
 access. If it has not, connect it again from the app. This page also ends when too many other
 pages were opened in this browser after it, or the browser does not keep our cookie.`,

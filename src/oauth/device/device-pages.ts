@@ -39,7 +39,7 @@ ${textField({
   value: user_code,
   autocomplete: 'off',
   maxlength: 20,
-  hint: 'Eight letters, such as WDJB-MJHT. Small letters and the hyphen do not matter.',
+  hint: 'Eight letters, such as WDJB-MJHT. Capitals and the hyphen do not matter.',
   focus: true,
 })}
 <div class="buttons"><button class="primary">Continue</button></div>

@@ -8,7 +8,7 @@ const problems: Readonly<Record<string, string>> = {
   NoCodeError: 'Enter the code that the program shows.',
   NotFoundError: 'No program waits with this code. Compare it with the code that is shown.',
   ExpiredError: `This code has expired. ${startAgain}`,
-  AlreadyUsedError: `This code was used already. ${startAgain}`,
+  AlreadyUsedError: `This code was already used. ${startAgain}`,
 }
 
 const deniedPage = noticePage({
@@ -33,7 +33,7 @@ export function problemPageOf(
 export const expiredFormPage = noticePage({
   status: 400,
   title: 'This page has expired',
-  message: 'It was open for too long, was used already, or your browser does not keep our cookie.',
+  message: 'It was open for too long, was already used, or your browser does not keep our cookie.',
   action: `No access was granted. ${startAgain}`,
 })
 

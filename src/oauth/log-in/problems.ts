@@ -56,12 +56,12 @@ export function limitedProblem(retry_after_s: number, tried = 'login attempts'):
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  sign_up_closed: 'This service creates no new accounts. Accounts that exist can log in.',
+  sign_up_closed: 'This service creates no new accounts. Existing accounts can still log in.',
   invitation_needed:
     'Accounts are created by invitation. Ask the operators of this service for one.',
   code_not_valid: 'The code is wrong, or has expired. Check it, or send another code.',
   sign_up_not_found: 'This sign-up is no longer open. Use another address, or sign up again.',
-  account_exists: 'The account has been created already. Log in with its password.',
+  account_exists: 'The account has already been created. Log in with its password.',
   passkey_refused: 'The passkey was not accepted. Try again, or log in another way.',
   passkeys_unavailable: 'Passkeys cannot be used at this address. Log in another way.',
   sso_code_not_valid: 'The code is wrong, or has expired. Check it, or send another code.',
@@ -72,11 +72,11 @@ const sentences: Readonly<Record<string, string>> = {
   sso_response_not_valid: 'The answer of the identity provider is not valid. Try again.',
   sso_provider_not_found: 'This identity provider is no longer offered.',
   sso_provider_failed: 'The identity provider answered with an error. Try another way.',
-  sso_provider_unreachable: 'The identity provider does not answer. Try another way.',
+  sso_provider_unreachable: 'The identity provider is not responding. Try another way.',
   sso_email_not_verified:
-    'The identity provider shows no verified email address of yours. Verify one there, or sign ' +
-    'up with email and password.',
-  sso_identity_exists: 'This identity belongs to another account already.',
+    'The identity provider gave no verified email address. Verify yours there, or sign up with ' +
+    'email and password.',
+  sso_identity_exists: 'This identity already belongs to another account.',
   account_closed: 'This account is closed.',
 }
 

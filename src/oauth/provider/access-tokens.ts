@@ -64,7 +64,7 @@ export function explainAccessTokens({ db, settings }: Pick<App, 'db' | 'settings
         page,
       }
     const { expired, revoked, closed, audience } = row
-    if (closed) return { detail: 'The account of this token is closed.', hint: 'Write to support.' }
+    if (closed) return { detail: 'The account of this token is closed.', hint: 'Contact support.' }
     if (revoked)
       return {
         detail: 'The owner has disconnected the app of this access token.',

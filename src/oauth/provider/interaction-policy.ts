@@ -77,6 +77,6 @@ export async function grantToResume({ app, library }: ResumeParts, { oidc }: Koa
   } catch (error) {
     throw error instanceof DatabaseUnavailable ? temporarilyUnavailable(library, error) : error
   }
-  const over = new library.errors.SessionNotFound('this answer was used already')
+  const over = new library.errors.SessionNotFound('this answer was already used')
   throw Object.assign(over, { allow_redirect: false })
 }

@@ -141,7 +141,7 @@ function configuration(
   return {
     adapter: adapterOver({
       transactions,
-      alreadyUsed: () => new InvalidGrant('used already'),
+      alreadyUsed: () => new InvalidGrant('already used'),
       unavailable: (cause) => temporarilyUnavailable(library, cause),
     }),
     fetch: documents.fetch,

@@ -24,7 +24,7 @@ export class Components {
     const inner = this.#inside(rest)
     const beside = preset === undefined ? {} : { default: preset }
     if (title === undefined) return { ...inner, ...beside }
-    if (!/^[A-Za-z0-9]+$/.test(title)) throw new Error(`"${title}" is no name for a schema`)
+    if (!/^[A-Za-z0-9]+$/.test(title)) throw new Error(`"${title}" is not a name for a schema`)
     const known = this.#schemas.get(title)
     if (known && JSON.stringify(known) !== JSON.stringify(inner))
       throw new Error(`Two different schemas are titled "${title}"`)
@@ -71,7 +71,7 @@ export const problem: Schema = {
       },
       required: ['type', 'hint', 'url'],
     },
-    request_id: text('Names this request to support.'),
+    request_id: text('Identifies this request to support.'),
     retry_after_s: {
       type: 'integer',
       minimum: 1,

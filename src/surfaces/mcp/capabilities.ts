@@ -87,7 +87,7 @@ async function callTool(
 ): Promise<CallToolResult> {
   const operation = context.operations.get(name)
   if (!operation)
-    throw invalidParams(`There is no tool "${name}"; tools/list names those there are`)
+    throw invalidParams(`There is no tool "${name}"; tools/list has the available ones`)
   const call = argumentsOf({ operation, args }, context.admitted.caller)
   const response = await callOperation(context, operation, call)
   return toolResult(response, context.incoming.request_id, era)

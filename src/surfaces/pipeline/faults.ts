@@ -23,8 +23,8 @@ export const unauthenticated = fault('unauthenticated', 'unauthenticated', {
 export const invalidToken = fault('invalid_token', 'unauthenticated', {
   sentence: 'The token is unknown, expired, revoked, or for another resource.',
   hint:
-    'Check that all of it was sent. Refresh an access token, or have the owner log in again; ' +
-    'for an expired or revoked key, ask the owner to create another at "url".',
+    'Check that the whole token was sent. Refresh an access token, or have the owner log in ' +
+    'again; for an expired or revoked key, ask the owner to create another at "url".',
   page: '/api-keys',
 })
 export const crossSiteRequest = fault('cross_site_request', 'forbidden', {
@@ -62,7 +62,7 @@ export const headersTooLarge = fault('headers_too_large', 'headers', {
 })
 export const draining = fault('draining', 'unavailable', {
   sentence: 'This node is stopping.',
-  hint: 'Try again at once: another node will respond.',
+  hint: 'Try again immediately: another node will respond.',
 })
 
 /** The faults that any operation may return besides those of its own list. */

@@ -90,7 +90,7 @@ export function requireUnchanged(
 ): void {
   const byId = new Map(payments.map((payment) => [payment.id, payment]))
   if (byId.size < payments.length)
-    throw new GatewayUnavailable('BTCPay Server: one payment is there twice')
+    throw new GatewayUnavailable('BTCPay Server: one payment is listed twice')
   for (const before of known) {
     const now = byId.get(before.id)
     const isSame =

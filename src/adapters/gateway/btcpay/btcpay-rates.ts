@@ -12,7 +12,7 @@ const most_percent = 1n
 
 function mustRate(rate: string) {
   const parsed = parseRate(rate)
-  if (!parsed) throw new GatewayUnavailable('BTCPay Server: a rate is no decimal above zero')
+  if (!parsed) throw new GatewayUnavailable('BTCPay Server: a rate is not a decimal above zero')
   return parsed
 }
 

@@ -125,7 +125,7 @@ function networkOf(written: WrittenNetwork): EvmNetwork {
 
 /** Throws for what is no address; its checksum is not regarded. */
 export function lowerAddress(text: string): Address {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new TypeError(`"${text}" is no address`)
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new TypeError(`"${text}" is not an address`)
   return `0x${text.slice(2).toLowerCase()}`
 }
 

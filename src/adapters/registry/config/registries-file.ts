@@ -168,11 +168,11 @@ function rulesBroken(file: WrittenFile): string[] {
   const owners = new Map<string, string>()
   for (const [index, registry] of file.registries.entries()) {
     const at = `registries[${index}]`
-    if (names.has(registry.name)) problems.push(`${at}.name: "${registry.name}" is there twice`)
+    if (names.has(registry.name)) problems.push(`${at}.name: "${registry.name}" is listed twice`)
     names.add(registry.name)
     for (const [i, tld] of registry.tlds.entries()) {
       const owner = owners.get(tld)
-      if (owner) problems.push(`${at}.tlds[${i}]: "${tld}" is sold by "${owner}" already`)
+      if (owner) problems.push(`${at}.tlds[${i}]: "${tld}" is already sold by "${owner}"`)
       owners.set(tld, registry.name)
     }
     problems.push(...registryRules(registry, at), ...rateRules(file, registry, at))

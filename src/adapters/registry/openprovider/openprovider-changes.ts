@@ -81,7 +81,7 @@ async function put(
   const { nameservers, statuses, domain } = command
   const locking = statuses?.add.includes(lock) ?? false
   const unlocking = statuses?.remove.includes(lock) ?? false
-  if (locking && found.is_locked) return refuse('policy', `${domain} is locked already`)
+  if (locking && found.is_locked) return refuse('policy', `${domain} is already locked`)
   if (unlocking && !found.is_locked) return refuse('policy', `${domain} is not locked`)
   const { id } = found
   const body = {
@@ -151,7 +151,7 @@ export function answerTransfer(
 /** Into quarantine, where the TLD has one: accepted; gone for good: done. */
 export function remove(link: Link, domain: string, attempt: Attempt): Promise<Outcome<null>> {
   return toEntry(link, { domain, attempt }, async ({ id, status }) => {
-    if (status === 'DEL') return refuse('status', `${domain} is deleted already`)
+    if (status === 'DEL') return refuse('status', `${domain} is already deleted`)
     const { name, extension } = partsOf(domain)
     const query = { 'domain.name': name, 'domain.extension': extension }
     const call: Call = { method: 'DELETE', path: `/domains/${id}`, query }

@@ -73,7 +73,7 @@ type Attempt = { subscription_id: string; attempts: number }
 
 function endOf(app: App, pushed: Pushed, { subscription_id: id, attempts }: Attempt): TaskEnd {
   const giveUp = (reason: string): TaskEnd => {
-    app.log.warn({ subscription: id, reason }, 'a web push is given up')
+    app.log.warn({ subscription: id, reason }, 'a web push failed permanently')
     return done
   }
   switch (pushed.kind) {

@@ -70,7 +70,7 @@ async function alreadyArchived(
     if (!(error instanceof Unsound)) throw error
     return refused(`BAD archive ${name} ${error.finding.problem}.`)
   }
-  return { ok: true, lines: [`${name} is archived already, and its archive is valid.`] }
+  return { ok: true, lines: [`${name} is already archived, and its archive is valid.`] }
 }
 
 type ReadBack = { dir: string; partition: Partition; trusted: Trusted }

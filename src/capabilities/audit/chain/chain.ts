@@ -34,7 +34,7 @@ function checkBlock(block: Block, { head, block: before, restored }: Position, t
   const bad = (problem: string) => new Unsound('block', block.number, problem)
   const expected = String(BigInt(head?.number ?? 0) + 1n)
   if (block.number !== expected)
-    throw new Unsound('block', expected, `is missing: the next one there is ${block.number}`)
+    throw new Unsound('block', expected, `is missing: the next one is ${block.number}`)
   const seal = sealProblem(block, trusted)
   if (seal) throw bad(seal)
   if (block.previous_hash !== (head?.block_hash ?? noBlockHash))

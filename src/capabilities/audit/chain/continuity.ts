@@ -42,7 +42,7 @@ export async function readContinuity(
   return problem(
     subject,
     `Block ${noted.number} was noted and is missing: the log was cut off, or an older copy of ` +
-      'the database was restored. Put the newer one back, or accept this one for good: ' +
+      'the database was restored. Put the newer one back, or accept this one permanently: ' +
       'bin/call accept-restored-audit --reason "..."',
   )
 }

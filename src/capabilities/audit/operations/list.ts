@@ -47,7 +47,7 @@ export const listAuditLogs = operation({
       Type.String({ maxLength: 2_048, description: 'Only the key, app or operator of this name.' }),
     ),
     api_key_id: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Only what was done with this API key.' }),
+      Type.Integer({ minimum: 1, description: 'Only entries of this API key.' }),
     ),
     limit: withDefault(
       Type.Integer({ minimum: 1, maximum: 500, description: 'Entries on a page.' }),

@@ -11,10 +11,12 @@ import { trustedKeys } from '../chain/signer.ts'
 
 export const auditHeadNotFound = fault('audit_head_not_found', 'absent', {
   sentence: 'The audit log has no block with this number.',
-  hint: 'Leave out number for the newest. A signed head of that number proves that it was there.',
+  hint:
+    'Leave out "number" for the newest block. A signed head with that number proves that the ' +
+    'block existed.',
 })
 export const auditLogDisputed = fault('audit_log_disputed', 'unavailable', {
-  sentence: 'The audit log in the database lacks a block that was noted before.',
+  sentence: 'The audit log in the database lacks a block that was recorded earlier.',
   hint: 'An operator must restore it or accept the loss. Keep the heads that you have.',
   retryable: false,
   next: 'contact_support',

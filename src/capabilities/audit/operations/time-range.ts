@@ -4,8 +4,8 @@ import { FieldReader } from '../../../kit/field-reader.ts'
 import { dateTime } from '../../../kit/schema.ts'
 
 export const rangeFields = {
-  from_timestamp: Type.Optional(dateTime('Only what was done then or later.')),
-  to_timestamp: Type.Optional(dateTime('Only what was done then or earlier.')),
+  from_timestamp: Type.Optional(dateTime('Only entries from then on.')),
+  to_timestamp: Type.Optional(dateTime('Only entries until then.')),
 }
 
 type Given = { from_timestamp?: string | undefined; to_timestamp?: string | undefined }

@@ -134,7 +134,7 @@ function linesOf(made: Restoration): string[] {
   const from = BigInt(made.previous_number) + 1n
   return [
     `Accepted: the log continues after block ${made.previous_number}, in era ${made.era}.`,
-    `Numbers ${from} to ${BigInt(made.number) - 1n} are given up: verify-audit always shows that.`,
+    `Numbers ${from} to ${BigInt(made.number) - 1n} are abandoned: verify-audit always shows that.`,
     'A node that had noted a newer block keeps its alarm: run this again with its DATA_DIR.',
   ]
 }

@@ -41,7 +41,7 @@ function unreadLine({ name, row_count, first_block, last_block }: ArchiveRecord)
 function restoredLine({ number, previous_number, created_at, era, reason }: Restoration): string {
   const from = BigInt(previous_number) + 1n
   return (
-    `Restored: numbers ${from} to ${BigInt(number) - 1n} were given up on ${created_at}, ` +
+    `Restored: numbers ${from} to ${BigInt(number) - 1n} were abandoned on ${created_at}, ` +
     `and era ${era} began: ${reason}`
   )
 }

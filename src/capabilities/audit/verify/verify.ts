@@ -98,7 +98,7 @@ async function refuseMissing(sql: Sql, known: Head, { trusted, excused }: Missin
     'head',
     known.number,
     by
-      ? `was given up by the restoration of ${by.created_at}: ${by.reason}`
+      ? `was abandoned by the restoration of ${by.created_at}: ${by.reason}`
       : 'was noted and is missing: the log was cut off',
   )
 }

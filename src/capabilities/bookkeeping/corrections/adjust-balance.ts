@@ -19,7 +19,7 @@ import {
 
 const exceedsBalance = fault('adjustment_exceeds_balance', 'conflict', {
   sentence: 'The balance does not cover this adjustment.',
-  hint: 'Take at most what "available" says; what open orders hold is not taken.',
+  hint: 'Take at most "available"; money that open orders hold cannot be taken.',
 })
 
 const takes = Type.Object({
@@ -38,7 +38,7 @@ type Input = Static<typeof takes>
 
 export const adjustBalance = operation({
   name: 'adjust_balance',
-  does: 'Give money to a balance, or take some of it, with a reason.',
+  does: 'Add money to a balance, or take money from it, with a reason.',
   more:
     'For corrections without a payment: a goodwill credit, or money that was credited by ' +
     'mistake. What the customer owes is paid first. The same adjustment_id again posts nothing.',

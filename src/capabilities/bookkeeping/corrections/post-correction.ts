@@ -28,7 +28,7 @@ type Correction = {
 export const correctionId = patterned('^[A-Za-z0-9._-]+$', 'letters, digits and any of "._-"', {
   minLength: 1,
   maxLength: 100,
-  description: 'Your own id of it, so that a repeated call posts it once.',
+  description: 'Your own id for it, so that a repeated call posts it only once.',
 })
 export const reasonField = Type.String({
   minLength: 1,
@@ -39,7 +39,7 @@ export const correctionFields = {
   customer_id: Type.String(),
   currency: oneOf(currencies),
   amount: amount('What was given; below zero: what was taken.'),
-  posted: Type.Boolean({ description: 'False: it was posted before, with the same facts.' }),
+  posted: Type.Boolean({ description: 'False: it was already posted, with the same details.' }),
   ledger_transaction_id: Type.Integer(),
   available: amount('Balance that can be spent now.'),
 }

@@ -22,16 +22,16 @@ const orderUnknown = fault('refund_order_not_found', 'absent', {
 })
 const notRefundable = fault('order_not_refundable', 'conflict', {
   sentence: 'Only an order that succeeded was paid and can be refunded.',
-  hint: 'An open order is settled or released; a failed one has released its price already.',
+  hint: 'An open order is settled or released; a failed one has already released its price.',
 })
 const exceedsOrder = fault('refund_exceeds_order', 'conflict', {
-  sentence: 'It is more than what is left of the price of this order.',
+  sentence: 'This is more than what is left of the price of this order.',
   hint: 'Refund at most "refundable"; nothing was posted.',
 })
 
 export const refundOrder = operation({
   name: 'refund_order',
-  does: 'Give the price of an order back to the balance, in whole or in part.',
+  does: 'Refund the price of an order to the balance, in whole or in part.',
   more:
     'It moves money alone: the domain and its term stay as they are. The refunds of an order ' +
     'are at most its price. The same refund_id again posts nothing.',

@@ -67,7 +67,7 @@ export const listTransfers = operation({
     from: dayField('First day, in UTC.'),
     to: dayField('Last day, in UTC; it is included.'),
     currency: Type.Optional(oneOf(currencies, { description: 'Only this currency.' })),
-    format: Type.Optional(oneOf(['json', 'csv'], { description: 'Goes before Accept.' })),
+    format: Type.Optional(oneOf(['json', 'csv'], { description: 'Takes precedence over Accept.' })),
     limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'Of JSON.' }), 100),
     cursor: Type.Optional(numberCursor()),
   }),

@@ -54,7 +54,8 @@ export const trialBalanceResponse = Type.Object(
       Type.Object(
         {
           customers: Type.Integer({ description: "Customers' accounts that were compared." }),
-          differing: Type.Integer({ description: 'Amounts that differ; zero in a sound ledger.' }),
+          differing: Type.Integer({ description:
+            'Amounts that differ; zero in a consistent ledger.' }),
           differences: Type.Array(difference, { description: 'The first hundred of them.' }),
         },
         { description: 'Null with "at", as balances are compared with all transfers.' },

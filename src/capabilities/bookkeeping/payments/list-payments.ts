@@ -67,7 +67,7 @@ export const listPayments = operation({
       Type.String({ minLength: 1, maxLength: 64, description: 'Only of this customer.' }),
     ),
     account: Type.Optional(oneOf(accounts, { description: 'Only by card, or by a gateway.' })),
-    day: Type.Optional(dayField('Only what was credited on this day, in UTC.')),
+    day: Type.Optional(dayField('Only payments credited on this day, in UTC.')),
     limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
     cursor: Type.Optional(numberCursor()),
   }),

@@ -61,7 +61,7 @@ function readPlace(reading: FieldReader, facts: Facts): void {
   if (country === undefined) {
     reading.refuse(
       ['country'],
-      'Value is no country; see /v1/contact-countries (list_contact_countries)',
+      'Value is not a country; see /v1/contact-countries (list_contact_countries)',
     )
     return
   }
@@ -72,7 +72,7 @@ function readPlace(reading: FieldReader, facts: Facts): void {
   const more = codes.length > most_codes ? ', ...' : ''
   reading.refuse(
     ['state'],
-    `Value is no state of ${country}. Its states are ${listed}${more}; ` +
+    `Value is not a state of ${country}. Its states are ${listed}${more}; ` +
       `their names are at /v1/contact-states?country=${country} (list_contact_states)`,
   )
 }

@@ -10,7 +10,7 @@ import { differ, merged, readFacts } from '../fields/contact-fields.ts'
 
 export const updateContactHandle = operation({
   name: 'update_contact',
-  does: 'Change a contact handle, also where domains use it.',
+  does: 'Change a contact handle, including where domains use it.',
   more:
     'At least one field; absent fields stay. null removes company_name or address_line_2. ' +
     'The handle itself never changes. Registries are updated within a minute.',

@@ -34,7 +34,7 @@ const balance = Type.Object({
   currency: oneOf(currencies),
   available: amount('What can be spent.'),
   held: amount('What open orders hold.'),
-  owed: amount('What a reversed payment took that was spent already.'),
+  owed: amount('What a reversed payment took that was already spent.'),
   reserved: amount('What the customer keeps for renewals.'),
   updated_at: dateTime('When it last changed.'),
 })
@@ -143,7 +143,7 @@ export const customerToolProfile = Type.Object(
       items: list(order, 'Parked ones first, then the newest; at most 20.'),
     }),
     api_keys: Type.Object({
-      active: count('Keys that work.'),
+      active: count('Active keys.'),
       items: list(key, 'Those not revoked first, then the newest; at most 20.'),
     }),
     connected_apps: Type.Object({

@@ -16,7 +16,7 @@ import { shownCustomer } from './search-customers.ts'
 export const readCustomerProfile = operation({
   name: 'read_customer_profile',
   does: 'Read a customer with balances, domains, orders, keys, log-ins, mails and recent actions.',
-  more: "The reading is in the customer's own audit log.",
+  more: "This access is recorded in the customer's own audit log.",
   at: 'GET /v1/customer-tool/customers/{customer_id}',
   area: 'Customer tool',
   who: customerTool(),

@@ -78,7 +78,7 @@ async function runApproval(app: App, id: string): Promise<TaskEnd> {
   }
   if (row.amount === null) return endAs(row, { state: 'executed', error_code: null })
   // Where its order was placed, that has ended it.
-  const error_detail = 'An equal request had been made already.'
+  const error_detail = 'An equal request had already been made.'
   return endAs(row, { state: 'failed', error_code: 'duplicate_request', error_detail })
 }
 

@@ -75,7 +75,7 @@ export async function pushZone(app: App, name: string, wait_ms: number): Promise
     const zone = await app.db.maybe(zonePushed, { name })
     if (!zone || zone.pushed) return { kind: 'done' }
     if (app.monotonic_ms() > give_up_ms)
-      return { kind: 'failed', reason: 'unreachable', message: 'Another push takes too long.' }
+      return { kind: 'failed', reason: 'unreachable', message: 'Another push is taking too long.' }
     await sleep(100)
   }
 }

@@ -76,7 +76,7 @@ export async function liftClientHolds(app: App, call: Call, at: Compartment): Pr
 
 async function lift(app: App, call: Call, known: Holding): Promise<void> {
   const registry = registryOf(app, known.name)
-  if (!registry) throw new Error('No registry of ours sells it any more')
+  if (!registry) throw new Error('Its TLD is no longer sold here')
   const synced = await syncHolding(app, known, 'normal')
   if (synced.kind === 'left' || synced.kind === 'dropped') return
   if (synced.kind !== 'held') throw new Error(`It cannot be read: ${synced.kind}`)

@@ -33,7 +33,7 @@ const grace_days = 45
 
 export const deleteUnrenewed = job({
   name: 'delete_unpaid_domains',
-  does: 'Deletes unrenewed domains before the registry bills the registrar for good.',
+  does: 'Deletes unrenewed domains before the registry bills the registrar irrevocably.',
   every_ms: pace.every_ms,
   wakes_on: 'sandbox_clock',
   run: (app, call) => byRegistry(app, pace, (at) => deleteDue(app, call, at)),
@@ -146,7 +146,7 @@ type Removal = { holding: Holding; first: boolean }
 
 async function remove(app: App, call: Call, { holding, first }: Removal): Promise<void> {
   const registry = registryOf(app, holding.name)
-  if (!registry) return raiseAlarm(app, holding, 'No registry of ours sells it any more')
+  if (!registry) return raiseAlarm(app, holding, 'Its TLD is no longer sold here')
   app.reached?.('before_delete')
   const removal = await deleteAtRegistry(app, registry, holding)
   app.reached?.('after_delete')

@@ -96,7 +96,7 @@ export const rules: Readonly<Record<DomainAction, Rule>> = {
   unlock_domain: { ...change, confirm: 'An unlocked domain can be taken away with its code.' },
   get_transfer_auth_code: { ...change, confirm: code },
   regenerate_transfer_auth_code: { ...change, confirm: code },
-  approve_transfer: { ...answer, confirm: 'The domain leaves the account for good.' },
+  approve_transfer: { ...answer, confirm: 'The domain leaves the account permanently.' },
   reject_transfer: answer,
   update_nameservers: change,
   configure_dns_record: {

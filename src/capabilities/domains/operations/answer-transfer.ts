@@ -37,10 +37,10 @@ const tool = { group: 'transfers and locks', idempotent: true } as const
 export const approveTransfer = domainOperation({
   ...common,
   name: 'approve_transfer',
-  does: 'Approve the pending transfer of one of your domains; it moves away at once.',
+  does: 'Approve the pending transfer of one of your domains; it moves away immediately.',
   more:
-    'It is then no longer in this account; this cannot be undone. A session needs a log-in of ' +
-    'the last ten minutes.',
+    'It is then no longer in this account; this cannot be undone. A session needs a log-in ' +
+    'within the last ten minutes.',
   fails: [freshLogInNeeded, ...approvalFaults, ...common.fails],
   at: 'POST /v1/domains/{domain}/transfer/approve',
   tools: [{ ...tool, title: 'Approve a transfer away', destructive: true }],

@@ -27,7 +27,7 @@ const lockResponse = Type.Object(
     locked: Type.Boolean({ description: `Our own lock, ${lockStatus}, is set.` }),
     transferable: Type.Boolean({
       description:
-        'Neither our lock nor a status of the registry stands against a transfer to another ' +
+        'Neither our lock nor a status of the registry prevents a transfer to another ' +
         'registrar. See transfer_prohibited_until, too.',
     }),
     transfer_prohibited_until: prohibitedUntilField,

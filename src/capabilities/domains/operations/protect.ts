@@ -40,7 +40,7 @@ export const unprotectDomain = operation({
   ...common,
   name: 'unprotect_domain',
   does: 'End the protection of one of your domains.',
-  more: 'In a session with a log-in of the last ten minutes.',
+  more: 'In a session with a log-in within the last ten minutes.',
   at: 'POST /v1/domains/{domain}/unprotect',
   fails: [domainNotFound, freshLogInNeeded, sessionRequired],
   run: (input, call, app) => setProtection(app, call, { ...input, is_protected: false }),

@@ -85,8 +85,8 @@ export const regenerateTransferAuthCode = domainOperation({
   name: 'regenerate_transfer_auth_code',
   does: 'Replace the transfer code of one of your domains; older codes stop working.',
   more:
-    'Always sets a new code, e.g. when the old one has leaked; to read the current ' +
-    'one, use get_transfer_auth_code. Valid for 7 days. A session needs a log-in of the last ten ' +
+    'Always sets a new code, e.g. when the old one has leaked; to read the current one, use ' +
+    'get_transfer_auth_code. Valid for 7 days. A session needs a log-in within the last ten ' +
     'minutes.',
   at: 'POST /v1/domains/{domain}/transfer-auth-code/regenerate',
   tools: [{ ...tool, title: 'Replace a transfer code', destructive: true, idempotent: false }],

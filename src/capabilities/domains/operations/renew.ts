@@ -34,7 +34,7 @@ export const renewDomain = domainOperation({
       1,
     ),
     expected_expiry: Type.Optional(
-      dateTime('The "expiry" that you read, to the second: refused when it is another one now.'),
+      dateTime('The "expiry" that you read, to the second: refused if it has changed.'),
     ),
     ...paidFields,
   }),

@@ -19,8 +19,8 @@ const details: Readonly<Record<Unchecked, string>> = {
   contacts: 'Whether the registry takes the contacts: they are sent with the order.',
   nameservers: 'Whether the registry takes the name servers: they are sent with the order.',
   auth_code: 'Whether the authorization code is right: only the order itself shows it.',
-  transfer_lock: 'Whether a lock, or the 60 days after a registration, stands against a transfer.',
-  registry_acceptance: 'Whether a rule of the registry stands against the order.',
+  transfer_lock: 'Whether a lock, or the 60 days after a registration, prevents a transfer.',
+  registry_acceptance: 'Whether a rule of the registry prevents the order.',
 }
 
 function uncheckedOf({ action, registry }: Planned): Unchecked[] {

@@ -46,7 +46,7 @@ const notVerified = 'It was answered as done, with dates that do not fit.'
 
 /** Read back for a time, then an operator decides: what was sent may still be done. */
 function notAgain({ app, order }: Execution): Reconciliation['decision'] {
-  const detail = 'Sent once with no answer, and not to be repeated; the registry shows nothing yet.'
+  const detail = 'Sent once without an answer, and not repeated; the registry shows nothing yet.'
   if (ageOf(app, order) > alarmAfterMs) return { do: 'park', detail }
   return { do: 'wait', state: 'unknown', code: 'not_repeated', detail, alarm: false }
 }

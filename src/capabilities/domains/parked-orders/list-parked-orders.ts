@@ -70,7 +70,7 @@ export const listParkedOrders = operation({
   name: 'list_parked_orders',
   does: 'List the orders that need an operator, oldest first.',
   more:
-    'A parked order keeps its hold until an operator settles or releases it. With alarm, also ' +
+    'A parked order keeps its hold until an operator settles or releases it. With "alarm", also ' +
     'those that the service is still executing.',
   at: 'GET /v1/internal/parked-orders',
   area: 'Domains',

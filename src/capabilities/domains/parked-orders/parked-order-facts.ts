@@ -19,7 +19,7 @@ export const registryShows = Type.Object(
     billed: Type.Boolean({
       description:
         'It shows that the order was done, or is being done, at our cost: a release would give ' +
-        'that away.',
+        'the domain away free of charge.',
     }),
     detail: nullable(Type.String({ description: "The registry's message, if any." })),
     sponsor: nullable(Type.String({ description: 'The registrar that holds it.' })),

@@ -126,7 +126,7 @@ async function callBack(app: App, { order, force }: { order: Taken; force: boole
   const { status, requested_by } = { ...facts.transfer }
   if (status === 'pending' && requested_by === registry?.profile.client_id)
     throw orderAsBought({
-      detail: `The transfer is under way, and is not called back: ${called.message}`,
+      detail: `The transfer is in progress, and was not cancelled: ${called.message}`,
       facts: { registry_shows: facts },
     })
 }
@@ -179,14 +179,14 @@ async function whyNot(app: App, id: string) {
   if (!order) return orderNotFound()
   const facts = { state: order.state }
   if (order.closed_at)
-    return orderClosed({ detail: `The order has ended already: ${order.state}.`, facts })
+    return orderClosed({ detail: `The order has already ended: ${order.state}.`, facts })
   if (order.held) return orderHeld({ facts, retry_after_s: lease_ms / 1_000 })
   return orderNotParked({ facts })
 }
 
 const silent = (detail: string | null) =>
   registryUnreachable({
-    detail: `The registry does not answer, and the order is as it was. ${detail ?? ''}`.trim(),
+    detail: `The registry is not responding; the order is unchanged. ${detail ?? ''}`.trim(),
     retry_after_s: 10,
   })
 

@@ -82,7 +82,7 @@ function movedExpiry(
   const years = wholeYears(expiry, shown)
   const further = years === null ? 'no whole years further' : `${years} y further`
   const itself = registryRenewal(expiry, shown, now) === 'added'
-  const cause = itself ? '; the registry may have renewed it by itself' : ''
+  const cause = itself ? '; the registry may have renewed it automatically' : ''
   return { kind: 'renewed', detail: `${paid}: ${further}${cause}` }
 }
 

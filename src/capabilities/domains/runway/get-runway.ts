@@ -37,7 +37,7 @@ const domainShape = Type.Object(
   {
     domain: Type.String(),
     currency: oneOf(currencies, {
-      description: 'In which it was last paid: the next year is, too.',
+      description: 'The currency in which it was last paid, and in which the next year is.',
     }),
     renewal_price: nullable(
       amount(
@@ -64,7 +64,7 @@ export const getRunway = operation({
   does: 'Read how long the balance keeps your domains, which ends first, and what to add.',
   more:
     'The domain that ends first comes first. "currencies" and "lives_until" count all domains ' +
-    'of the account, also those that your token may not see. A renewal that is under way counts ' +
+    'of the account, including those that your token may not see. A renewal in progress counts ' +
     'once it is done. Pages are computed anew: after a payment, begin again.',
   at: 'GET /v1/account/runway',
   area: 'Billing',

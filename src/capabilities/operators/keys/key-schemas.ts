@@ -8,7 +8,7 @@ export const operatorKeyResponse = Type.Object(
     id: Type.Integer({ description: 'Stays the same when the key is rotated.' }),
     name: Type.String({
       description:
-        'By which the audit log names the operator, also to customers. environment: of ' +
+        'The name of the operator in the audit log, also for customers. environment: of ' +
         'OPERATOR_KEY. first start: made when there was none.',
     }),
     key_prefix: nullable(

@@ -31,7 +31,8 @@ export const createOperatorKey = operation({
     name: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Of its holder; customers see it in their audit log. Never given twice.',
+      description:
+        'The name of its holder; customers see it in their audit log. It is never used twice.',
     }),
   }),
   gives: operatorKeyGiven,

@@ -8,7 +8,7 @@ import { endOperatorSession, operatorSessionById } from './sessions.sql.ts'
 
 export const getOperatorSession = operation({
   name: 'get_operator_session',
-  does: 'Read which operator calls, and when the session expires.',
+  does: 'Read the name of the calling operator, and when the session expires.',
   at: 'GET /v1/operator/session',
   area: 'Operators',
   who: operatorOnly(),

@@ -7,7 +7,7 @@ import { openHolds } from './work.sql.ts'
 
 export const listHolds = operation({
   name: 'list_holds',
-  does: 'List the open holds, oldest first: money that waits for the end of an order.',
+  does: 'List the open holds, oldest first: money reserved until an order ends.',
   at: 'GET /v1/internal/holds',
   area: 'Operators',
   who: operatorOnly(),

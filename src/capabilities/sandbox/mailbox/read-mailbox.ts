@@ -9,7 +9,7 @@ import { type MailboxRow, mailOfCaller, mailsOfAll, mailsOfBrowser } from './mai
 
 const mailboxUnavailable = fault('mailbox_unavailable', 'absent', {
   sentence: 'This service has no mailbox to read here.',
-  hint: 'Its mails go to a mail server, or other machines can reach it: look into your inbox.',
+  hint: 'Its mails go to a mail server, or other machines can reach it: check your inbox.',
   next: 'ask_owner',
 })
 const mailNotFound = fault('mail_not_found', 'absent', {

@@ -69,7 +69,7 @@ export function addressChangedEmail(facts: ChangeFacts): EmailMessage {
     ],
     todo: [
       words`If this was you, you do not need to do anything.`,
-      words`If this was not you, contact us at once: ${link(facts.site_url)}`,
+      words`If this was not you, contact us immediately: ${link(facts.site_url)}`,
     ],
   }
 }

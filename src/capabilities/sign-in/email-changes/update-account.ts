@@ -38,9 +38,9 @@ export const updateAccount = operation({
   name: 'update_account',
   does: "Change the account's name, company or e-mail address.",
   more:
-    'At least one field. A new e-mail address needs a session, and "current_password" unless the ' +
-    'log-in is at most ten minutes old. It counts once its owner has opened the mailed link ' +
-    '(POST /v1/account/email/verify); the old address is notified.',
+    'At least one field. A new e-mail address needs a session, and "current_password" unless ' +
+    'the log-in is at most ten minutes old. It takes effect once its owner has opened the ' +
+    'mailed link (POST /v1/account/email/verify); the old address is notified.',
   at: 'PATCH /v1/account',
   area: 'Account and customers',
   who: owner('account:write'),

@@ -20,7 +20,7 @@ import { emailTokenPrefix } from './update-account.ts'
 export const verifyNewEmail = operation({
   name: 'verify_email',
   does: "Verify the account's new e-mail address with the token of the mailed link.",
-  more: 'The old address is notified. Links to reset the password that it got are invalid then.',
+  more: 'The old address is notified. Password-reset links that were sent to it become invalid.',
   at: 'POST /v1/account/email/verify',
   area: 'Account and customers',
   who: ownerInPerson(),

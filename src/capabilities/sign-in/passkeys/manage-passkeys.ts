@@ -62,8 +62,8 @@ export const removePasskey = operation({
   name: 'remove_passkey',
   does: 'Remove a passkey.',
   more:
-    'It can no longer log in; sessions that it began stay. Not the last way to log in. The owner ' +
-    'is notified by mail.',
+    'It can no longer log in; sessions that it began stay. The last way to log in cannot be ' +
+    'removed. The owner is notified by mail.',
   at: 'DELETE /v1/account/passkeys/{id}',
   area: 'Account and customers',
   who: ownerInPerson(),

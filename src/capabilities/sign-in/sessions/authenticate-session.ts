@@ -53,12 +53,12 @@ export function explainSessions({ db }: Pick<App, 'db'>): RefusalReader {
     if (!isWellFormedSecret(sessionPrefix, token))
       return {
         detail: 'The session token is mistyped or cut off: its checksum is wrong.',
-        hint: 'Send all of the access_token that the log-in answered.',
+        hint: 'Send the whole access_token that the log-in returned.',
       }
     const row = await db.lookUp(sessionRefusalOfHash, { token_hash: hashSecret(token) })
     if (!row) return { detail: 'The session is unknown here, or ended long ago.', hint: again }
     if (row.closed)
-      return { detail: 'The account of this session is closed.', hint: 'Write to support.' }
+      return { detail: 'The account of this session is closed.', hint: 'Contact support.' }
     const detail = row.ended
       ? 'The session was ended: by a log-out, a new password or its owner.'
       : 'The session has expired.'

@@ -16,7 +16,7 @@ const text = 'An operator tests the notifications of support. No customer wrote.
 export const testSupportTransports = operation({
   name: 'test_support_transports',
   does: "Send a test notification by each transport of the operators' notifications.",
-  more: 'It is sent at once and once, not from the outbox.',
+  more: 'It is sent immediately and only once, not from the outbox.',
   at: 'POST /v1/internal/support/test',
   area: 'Support',
   who: operatorOnly(),

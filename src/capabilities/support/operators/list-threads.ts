@@ -24,7 +24,7 @@ const thread = Type.Object(
 
 export const listSupportThreads = operation({
   name: 'list_support_threads',
-  does: 'List the conversations with customers: those that wait, the longest wait first.',
+  does: 'List the conversations with customers: those that are waiting, the longest wait first.',
   at: 'GET /v1/internal/support/threads',
   area: 'Support',
   who: operatorOnly(),

@@ -31,7 +31,7 @@ export async function readReversals(
   if (parked !== null) {
     const facts = { payment: paid.id, customer_id: paid.customer_id, parked_cents: String(parked) }
     const alarm = 'card_reversal_parked'
-    app.log.error({ ...facts, alarm }, 'refunds and disputes do not fit their payment')
+    app.log.error({ ...facts, alarm }, 'refunds and disputes do not match their payment')
   }
   return paid
 }

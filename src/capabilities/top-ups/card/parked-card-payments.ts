@@ -23,7 +23,7 @@ const parkedCheckout = Type.Object(
     ...checkoutResponse.properties,
     session_id: nullable(Type.String({ description: "The processor's checkout session." })),
     reason: Type.String({
-      description: 'Which facts of the session are not those of the checkout.',
+      description: 'Which details of the session differ from the checkout.',
     }),
   },
   { title: 'ParkedCardCheckout' },

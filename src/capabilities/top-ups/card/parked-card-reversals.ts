@@ -8,11 +8,11 @@ import { amount, nullable, oneOf, withDefault, wordOf } from '../../../kit/schem
 import { lockParkedReversal, parkedReversals, settleParkedReversal } from './card.sql.ts'
 
 const notParked = fault('card_reversal_not_parked', 'conflict', {
-  sentence: 'Not this amount is parked for the payment.',
+  sentence: 'A different amount is parked for the payment.',
   hint: 'Read the list of parked card reversals: it may have changed; nothing was changed now.',
 })
 const absent = fault('card_reversal_not_found', 'absent', {
-  sentence: 'No refund or dispute of a payment with this id was read.',
+  sentence: 'No refund or dispute is known for a payment with this id.',
   hint: 'Take the id from the list of parked card reversals, as it is written there.',
 })
 
@@ -80,8 +80,8 @@ export const listParkedCardReversals = operation({
 
 export const dismissParkedCardReversal = operation({
   name: 'dismiss_parked_card_reversal',
-  does: 'Take a parked card reversal off the list, once it is dealt with. It moves no money.',
-  more: 'A later refund or dispute that does not fit the payment either is listed again.',
+  does: 'Dismiss a parked card reversal, once it is dealt with. No money moves.',
+  more: 'A later refund or dispute that does not match the payment is listed again.',
   at: 'POST /v1/internal/billing/parked-card-reversals/dismiss',
   area: 'Billing',
   who: operatorOnly(),
@@ -91,7 +91,7 @@ export const dismissParkedCardReversal = operation({
       minimum: -1_000_000_000,
       maximum: 1_000_000_000,
       examples: [500],
-      description: '"parked_amount" of the list in minor units; 409 where it is another one now.',
+      description: '"parked_amount" of the list in minor units; 409 if it has changed.',
     }),
     reason: Type.String({ minLength: 1, maxLength: 200, description: 'Why, for the audit log.' }),
   }),

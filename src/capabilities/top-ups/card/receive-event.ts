@@ -14,7 +14,7 @@ export const receiveProcessorEvent = operation({
   name: 'receive_processor_event',
   does: "The webhook of the card processor: Stripe's signed events.",
   more:
-    'Nothing in an event is believed: the session or the payment is read back. Register ' +
+    'Events are not trusted: the session or the payment is read back. Register ' +
     'checkout.session.completed, .async_payment_succeeded, .async_payment_failed, .expired, ' +
     'refund.created, refund.updated, refund.failed, charge.refunded, charge.dispute.created, ' +
     '.updated, .closed, .funds_withdrawn and .funds_reinstated.',

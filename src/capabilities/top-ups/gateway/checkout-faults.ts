@@ -7,7 +7,7 @@ export const topUpNotFound = fault('checkout_not_found', 'absent', {
 })
 export const gatewayUnavailable = fault('gateway_unavailable', 'unavailable', {
   sentence: 'The payment gateway cannot be reached, or has no current rate.',
-  hint: 'Try again after Retry-After; no payment is lost meanwhile.',
+  hint: 'Try again after Retry-After; no payment is lost in the meantime.',
 })
 export const assetNotOffered = fault('asset_not_offered', 'conflict', {
   sentence: 'The gateway does not offer this asset on this network.',

@@ -15,13 +15,13 @@ const reversalConflict = fault('reversal_conflict', 'conflict', {
   hint: 'Compare payment, kind and amount, or choose another reversal_id; nothing was posted now.',
 })
 const reversalTooLarge = fault('reversal_exceeds_payment', 'conflict', {
-  sentence: 'It is more than what is left of the payment, or was taken of it.',
+  sentence: 'This is more than what is left of the payment, or than what was taken back of it.',
   hint: 'Read the reversals of the payment and choose a smaller amount; nothing was posted.',
 })
 
 export const reversePaymentByOperator = operation({
   name: 'reverse_payment',
-  does: 'Take back a credited payment, in whole or in part, or give it again (reinstatement).',
+  does: 'Reverse a credited payment, in whole or in part, or reinstate it.',
   more:
     'The available balance pays it; the rest is owed, and later credits pay that first. ' +
     'The customer gets a credit note, or an invoice for a reinstatement. The same reversal_id ' +
@@ -34,7 +34,7 @@ export const reversePaymentByOperator = operation({
     reversal_id: patterned('^[A-Za-z0-9._-]+$', 'letters, digits and any of "._-"', {
       minLength: 1,
       maxLength: 100,
-      description: 'Your own id of it, so that a repeated call posts it once.',
+      description: 'Your own id for it, so that a repeated call posts it only once.',
     }),
     kind: oneOf(reversalKinds),
     amount_cents: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Minor units.' }),
@@ -49,7 +49,7 @@ export const reversePaymentByOperator = operation({
       customer_id: Type.String(),
       payment_id: Type.String(),
       reversal_id: Type.String(),
-      posted: Type.Boolean({ description: 'False: it was posted before, with the same facts.' }),
+      posted: Type.Boolean({ description: 'False: it was already posted, with the same details.' }),
     },
     { title: 'PaymentReversalResponse' },
   ),

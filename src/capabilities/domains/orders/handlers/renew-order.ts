@@ -245,7 +245,7 @@ function refuseLongTerm(
     years -= 1
   }
   throw faults.termTooLong({
-    detail: `It may be paid for until ${latest.toISOString()} at most.`,
+    detail: `It can be paid for until ${latest.toISOString()} at most.`,
     facts: { latest: { period_years: years, expiry: latest.toISOString() } },
   })
 }

@@ -82,7 +82,7 @@ async function finish(app: App, looking: Omit<ReadBack, 'why'>): Promise<Outcome
     const value = seen.found ? { ...purchased, found: seen.found } : purchased
     return { kind: 'done', value, sv_trid: null }
   }
-  const message = 'The registry took the restore; its report is still to be taken.'
+  const message = 'The registry accepted the restore; its report is still to be accepted.'
   return { kind: 'unknown', cause: 'silence', message }
 }
 

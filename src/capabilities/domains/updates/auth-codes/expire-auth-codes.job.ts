@@ -46,7 +46,7 @@ async function unset(app: App, id: bigint): Promise<TaskEnd> {
   const expired = await app.db.maybe(expiredCode, { id, now: app.calendar.now() })
   if (!expired) return done
   const registry = registryOf(app, expired.name)
-  if (!registry) return { end: 'retry', reason: 'No registry of ours sells it any more' }
+  if (!registry) return { end: 'retry', reason: 'Its TLD is no longer sold here' }
   const { name: domain, customer_id, unset_at } = expired
   const request = { domain, registry, priority: 'background', wait_ms: 0 } as const
   const work = async (lease: DomainLease): Promise<TaskEnd> => {
@@ -69,7 +69,7 @@ async function unset(app: App, id: bigint): Promise<TaskEnd> {
   }
   return leaseDomain(app, request, work).catch((error) => {
     if (!(error instanceof Fault) || error.type !== changeUnderWay) throw error
-    app.log.info({ domain }, 'transfer code left to the change of the domain that is under way')
+    app.log.info({ domain }, 'transfer code left to the change of the domain that is in progress')
     return { end: 'retry', reason: error.message, uncounted: true }
   })
 }

@@ -27,7 +27,7 @@ export const updateWebhook = operation({
   name: 'update_webhook',
   does: 'Change the URL, the types or the description of a webhook, or enable or disable it.',
   more:
-    'A field that is left out stays as it is. Events of the time while it was disabled are not ' +
+    'A field that is left out stays as it is. Events from the time when it was disabled are not ' +
     'sent later; GET /v1/events has them.',
   at: 'PATCH /v1/webhooks/{id}',
   area: 'Events',

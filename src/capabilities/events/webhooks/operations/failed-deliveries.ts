@@ -39,7 +39,7 @@ const failed = Type.Object(
     last_attempt_at: nullable(dateTime('When it was sent last.')),
     last_status: nullable(Type.Integer({ description: 'HTTP status; null: no response.' })),
     last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
-    created_at: dateTime('When the event was put on its way.'),
+    created_at: dateTime('When it was queued.'),
   },
   { title: 'FailedWebhookDelivery' },
 )

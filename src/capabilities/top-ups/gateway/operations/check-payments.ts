@@ -14,7 +14,7 @@ import { lookAtCheckout } from '../watching/look.ts'
 
 export const reportTopUp = operation({
   name: 'report_top_up',
-  does: 'Report that a top-up was paid, so that it is looked at now.',
+  does: 'Report that a top-up was paid, so that it is checked now.',
   more: 'Only what the gateway or the network shows is credited.',
   at: 'POST /v1/customers/{customer_id}/billing/gateway/checkouts/{checkout_id}/report',
   area: 'Billing',

@@ -13,7 +13,7 @@ import { type Decision, decideParked } from '../settling/decide-parked.ts'
 import { parkedReasons, treatments } from '../settling/next-step.ts'
 
 const paymentNotParked = fault('payment_not_parked', 'conflict', {
-  sentence: 'This payment waits for no operator, or was decided otherwise.',
+  sentence: 'This payment is not waiting for an operator, or was decided differently.',
   hint: 'Read the list of parked payments; nothing was changed.',
 })
 const parkedPaymentUnknown = fault('parked_payment_not_found', 'absent', {

@@ -111,7 +111,7 @@ async function rowsOf(sql: Sql, status: (typeof listed)[number], page: Page): Pr
 
 export const getTopUp = operation({
   name: 'get_top_up',
-  does: 'Read a top-up: what is to be paid, what came, and what is credited.',
+  does: 'Read a top-up: the amount to pay, the amount received, and the amount credited.',
   at: 'GET /v1/customers/{customer_id}/billing/gateway/checkouts/{checkout_id}',
   area: 'Billing',
   who: ownerOf('billing:read'),

@@ -35,7 +35,7 @@ export const receiveGatewayWebhook = operation({
   in: { token: 'query', btcpay_sig: 'header' },
   raw_body: true,
   gives: Type.Object(
-    { received: Type.Boolean({ description: 'Always true: it says nothing of any top-up.' }) },
+    { received: Type.Boolean({ description: 'Always true, whatever the state of the top-up.' }) },
     { title: 'GatewayWebhookResponse' },
   ),
   fails: [notConfigured, webhookTokenInvalid, gatewayUnavailable],
