@@ -43,7 +43,7 @@ describe('the poll of the device flow', () => {
 
   for (const [error, words] of [
     ['access_denied', /The owner has denied/],
-    ['expired_token', /has expired/],
+    ['expired_token', /code expired/],
     ['invalid_grant', /refused: invalid_grant/],
   ] as const)
     it(`ends at ${error}`, async () => {
@@ -51,6 +51,6 @@ describe('the poll of the device flow', () => {
     })
 
   it('ends when the code has expired, whatever the service answers', async () => {
-    await assert.rejects(poll([], 12), /has expired/)
+    await assert.rejects(poll([], 12), /code expired/)
   })
 })

@@ -169,7 +169,7 @@ describe('the checkout', { skip: skipChromium }, () => {
     })
     assert.equal(bought.status, 200, bought.text)
     await page.getByRole('button', { name: 'Buy second-registrant.net' }).click()
-    await page.getByText('You hold this domain already').waitFor()
+    await page.getByText('You already hold this domain').waitFor()
     await page.getByRole('link', { name: 'Manage the domain' }).click()
     await page.getByRole('heading', { level: 1, name: 'second-registrant.net' }).waitFor()
   })

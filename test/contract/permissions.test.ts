@@ -228,7 +228,7 @@ function callsOfCustomers(at: string, one: Case, calls: Calls): void {
     assert.equal(answer.body.required_scope, one.access)
     const { type, hint, url } = answer.body.next_action
     assert.deepEqual([type, url], ['add_scope', `${dashboard_url}/api-keys`])
-    assert.match(hint, /another one with the scope/)
+    assert.match(hint, /create another one .*with the scope/)
     const challenge = answer.headers.get('www-authenticate') ?? ''
     assert.match(challenge, /error="insufficient_scope"/)
     assert.ok(challenge.includes(`scope="${one.access}"`), challenge)

@@ -149,7 +149,7 @@ describe('an interrupted command', () => {
     assert.match(JSON.parse(line).type, /^[a-z_.]+$/)
     child.kill('SIGINT')
     assert.equal(await code, 130)
-    assert.match(await stderr, /Go on with: agent-registrar watch --cursor \S+/)
+    assert.match(await stderr, /Continue with: agent-registrar watch --cursor \S+/)
   })
 })
 

@@ -243,7 +243,7 @@ test('the service has a sound ledger, and an audit log that is known to be cut',
   assert.equal(accepted.code, 0, accepted.stdout)
   const verified = await command('call', 'verify-audit')
   assert.equal(verified.code, 0, verified.stdout)
-  assert.match(verified.stdout, /^Restored: numbers \d+ to \d+ were given up .*: Tried$/m)
+  assert.match(verified.stdout, /^Restored: numbers \d+ to \d+ were abandoned .*: Tried$/m)
   await until('the end of the alarm', async () => (await audit()) === 'up')
 })
 

@@ -114,7 +114,7 @@ it('refuses a key with its own reason', async () => {
   await set(`expires_at = '2026-01-01Z'`, expired)
   assert.match((await why(revoked))?.detail ?? '', /is revoked/)
   assert.match((await why(expired))?.detail ?? '', /expired at 2026-01-01T00:00:00.000Z/)
-  assert.match((await why(newSecret('ar_test_').value))?.detail ?? '', /^No API key/)
+  assert.match((await why(newSecret('ar_test_').value))?.detail ?? '', /^The API key is unknown/)
   assert.match((await why(`${good}0`))?.detail ?? '', /checksum/)
   assert.equal(await why(good), undefined)
   await db.query(`update customers set status = 'closed' where id = $1`, [id])

@@ -118,7 +118,7 @@ describe('check 41: the mail', () => {
     await answer()
     const [mail] = await mails(email)
     assert.equal(mail?.kind, 'sign_up_known')
-    assert.match(mail?.text ?? '', /has an account\salready/)
+    assert.match(mail?.text ?? '', /already\shas\san\saccount/)
     assert.deepEqual(secretsOf(mail), { code: '', token: '' })
     const rows = await db.query(
       `select a.actor_type from audit_logs a join customers c on c.id = a.customer_id

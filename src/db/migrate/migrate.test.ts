@@ -145,7 +145,7 @@ describe('refused with one line', () => {
     migration('0003-two', 'create table two (id int)')
     await migrate({ url, folder, functions: own_functions })
     migration('0002-one', 'create table one (id int)')
-    await refused(/0002-one comes before 3, which is run already/)
+    await refused(/0002-one comes before 3, which has already run/)
   })
 
   test('folders with the same number, a wrong name or no SQL', async () => {

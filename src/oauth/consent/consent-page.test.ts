@@ -193,7 +193,7 @@ describe('the page of a connected app', () => {
     const held = ['domains:read', 'domains:write']
     const selectable = [...held, 'domains:transfer']
     const page = bodyOf({ held, selectable, selection: { preset: 'none', scopes: held, spend } })
-    assert.match(page, /connected already\. New in this request:<\/p>\n<ul><li>Transfer your/)
+    assert.match(page, /already connected\. New in this request:<\/p>\n<ul><li>Transfer your/)
     assert.match(page, /value="extend" required>/)
     assert.match(page, /value="keep" required>/)
     assert.doesNotMatch(page, /type="radio"[^>]* checked/)

@@ -244,7 +244,7 @@ describe('the page for the code', () => {
     assert.match(formAt(await enter(browser, '')).text, /Enter the code/)
     const device = await begin()
     await decide(device.user_code, 'allow')
-    assert.match(formAt(await enter(browser, device.user_code)).text, /was used already/)
+    assert.match(formAt(await enter(browser, device.user_code)).text, /was already used/)
   })
 
   it('refuses a form of another site, and one without its token', async () => {

@@ -151,7 +151,7 @@ describe('a link that is opened elsewhere', () => {
     const { visitor, page, email } = await confirmed()
     const code = codeIn(await mailTo(email))
     const asked = await visitor.press(formIn(page), 'verify', { code })
-    isPage(asked, 422, /has been created already\. Log in/)
+    isPage(asked, 422, /has already been created\. Log in/)
   })
 })
 

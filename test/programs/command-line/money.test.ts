@@ -63,7 +63,7 @@ describe('a top-up', () => {
     assert.match(await done(['top-up', '5', '--card', '--no-wait']), /^Pay by card at http\S+ \(/)
     const { child, ended } = begin(['top-up', '5', '--asset', 'usdc'])
     await waitFor(child, /Until/)
-    const says = waitFor(child, /Go on with: agent-registrar (top-up wait \S+)/)
+    const says = waitFor(child, /Continue with: agent-registrar (top-up wait \S+)/)
     child.kill('SIGINT')
     const [, again = ''] = await says
     assert.equal((await ended()).code, 130)
@@ -118,7 +118,7 @@ describe('an API key', () => {
     const { id } = listed.find(({ key_prefix: of }: { key_prefix: string }) => made.startsWith(of))
     const rotated = await runPacked(['keys', 'rotate', `${id}`], home)
     assert.equal(rotated.code, 0, rotated.stderr)
-    assert.match(rotated.stderr, /has replaced the one/)
+    assert.match(rotated.stderr, /has replaced the key/)
     const kept = join(home.HOME ?? '', '.config/agent-registrar/credentials.json')
     assert.ok(readFileSync(kept, 'utf8').includes(rotated.stdout.trim()))
     assert.equal((await runPacked(['whoami'], home)).code, 0)
@@ -136,7 +136,7 @@ describe('a transfer', () => {
       await sellElsewhere(registrar, domain)
     const given = await run(['transfer', 'comes-here.com', '--auth-code', soldCode])
     assert.equal(given.code, 2)
-    assert.match(given.stderr, /seen by others/)
+    assert.match(given.stderr, /Others can see a code/)
     const words = ['--auth-code', '-', '--yes']
     assert.equal((await run(['transfer', 'comes-here.com', ...words], 'not-the-code')).code, 1)
     for (const domain of ['comes-here.com', 'stays-there.com'])

@@ -107,7 +107,7 @@ describe('an answer of the push service', () => {
     assert.equal(await attempted(failing.id, id, 99), undefined)
     assert.deepEqual(await list(person.session), [id])
     assert.equal(browser.messages.length, 0)
-    const given = registrar.logs.filter((line) => line.includes('web push is given up'))
+    const given = registrar.logs.filter((line) => line.includes('web push failed permanently'))
     assert.equal(given.filter((line) => line.includes(id)).length, 2)
     assert.ok(!registrar.logs.some((line) => line.includes('"task_dead"')))
   })

@@ -199,7 +199,7 @@ describe('after a crash', () => {
     assert.deepEqual([existsSync(manifest), existsSync(unfinished)], [true, false])
     await goOn()
     assert.equal((await log.archive(first)).ok, true)
-    assert.match(text(await log.archive(first)), /archived already, and its archive is valid/)
+    assert.match(text(await log.archive(first)), /already archived, and its archive is valid/)
   })
 
   test('with a file that is not the archive, the file and the partition stay', async () => {

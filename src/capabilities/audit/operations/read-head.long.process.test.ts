@@ -93,7 +93,7 @@ test('a saved head shows a rewrite, and none is published until an operator acce
   const after = await sealedHead()
   assert.equal(after.body.era, 2)
   const again = await command('verify-audit', '--head', kept)
-  assert.match(again.lines[0] ?? '', /was given up by the restoration of .*: a drill/)
+  assert.match(again.lines[0] ?? '', /was abandoned by the restoration of .*: a drill/)
   assert.match((await command('verify-audit')).lines.join('\n'), /^Restored: .* a drill$/m)
   for (;;) {
     const { body } = await registrar.request('GET', '/v1/health')

@@ -71,7 +71,7 @@ describe('a database restored to', () => {
       const from = Number(kept) + 1
       assert.equal(
         lines.at(-1)?.replace(/on \S+,/, 'on T,'),
-        `Restored: numbers ${from} to 3 were given up on T, and era ${era} began: ${reason}`,
+        `Restored: numbers ${from} to 3 were abandoned on T, and era ${era} began: ${reason}`,
       )
       await write(log, 2)
       assert.ok((await sealAll(log)).length > 0, 'and sealing continues')
@@ -90,7 +90,7 @@ async function restoredLog(): Promise<Log> {
 
 test('a restoration cannot be taken out, changed or used twice', async () => {
   const changes: [sql: string[], bad: RegExp][] = [
-    [['delete from audit_restorations'], /BAD block 2 is missing: the next one there is 5/],
+    [['delete from audit_restorations'], /BAD block 2 is missing: the next one is 5/],
     [
       [`update audit_restorations set reason = 'nothing happened'`],
       /BAD restoration 4 does not have the hash of its fields/,
@@ -152,7 +152,7 @@ test('a saved head that a restoration gave up is still named, with the reason', 
   assert.equal(ok, false)
   assert.match(
     lines[0] ?? '',
-    /BAD newest block 3 was given up by the restoration of .*Disk of db-1/,
+    /BAD newest block 3 was abandoned by the restoration of .*Disk of db-1/,
   )
 })
 

@@ -92,7 +92,7 @@ const cases: Case[] = [
     tamper: async ({ owner }) => {
       await owner.query('delete from audit_blocks where number = 2')
     },
-    bad: /^BAD block 2 is missing: the next one there is 3/,
+    bad: /^BAD block 2 is missing: the next one is 3/,
   },
   {
     name: 'one sealed row is deleted',

@@ -75,7 +75,7 @@ test('without the money they say how much is missing, 30, 14, 7 days and a day b
   assert.equal(own.length, 4)
   for (const { body } of own) {
     const text = body.replaceAll('\n', ' ')
-    assert.match(text, /Your balance does not cover it: 16\.70 USD are missing/)
+    assert.match(text, /Your balance does not cover it: 16\.70 USD is missing/)
     assert.match(text, /You have 5\.00 USD; this renewal, .* take 21\.70 USD/)
   }
 })
@@ -93,7 +93,7 @@ test('with the money, or with automatic renewal, none is sent 14 days and a day 
   assert.deepEqual(await audited(domain), ['expires_in_30_days', 'expires_in_7_days'])
   assert.deepEqual(await audited(automatic), ['expires_in_30_days', 'expires_in_7_days'])
   for (const { body } of await notices(owner)) assert.doesNotMatch(body, /missing/)
-  for (const { body } of await notices(poor)) assert.match(body, /10\.70 USD are missing/)
+  for (const { body } of await notices(poor)) assert.match(body, /10\.70 USD is missing/)
 })
 
 test('after a jump only the notice that is due now is sent', async () => {

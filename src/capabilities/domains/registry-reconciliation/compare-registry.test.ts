@@ -59,7 +59,7 @@ describe('a holding', () => {
     assert.equal(further?.detail, 'until 2029-06-01, paid until 2027-06-01: 2 y further')
     const ended = { expiry: new Date('2026-06-01T00:00:00Z') }
     const known = { ...ended, registry_expiry: ended.expiry }
-    assert.match(found(read(), known)?.detail ?? '', /may have renewed it by itself$/)
+    assert.match(found(read(), known)?.detail ?? '', /may have renewed it automatically$/)
     assert.match(
       found(read({ expires_at: '2027-09-09T00:00:00Z' }))?.detail ?? '',
       /no whole years/,

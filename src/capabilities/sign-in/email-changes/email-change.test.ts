@@ -142,7 +142,7 @@ describe('an address that another account has', () => {
     assert.deepEqual(seen[0], seen[1])
     assert.equal(await linkOf(taken), undefined)
     const [mail] = await mails('email_change_taken', taken)
-    assert.match(mail?.text ?? '', /has an account\salready/)
+    assert.match(mail?.text ?? '', /already\shas\san\saccount/)
   })
 
   it('is 409 for a link whose address was taken meanwhile', async () => {

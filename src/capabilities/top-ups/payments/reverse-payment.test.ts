@@ -105,9 +105,9 @@ test('each kind is mailed to the owner, once; one beyond the balance says what i
     mails.map(({ subject }) => subject),
     [
       'A payment was refunded: 20.00 USD',
-      'A payment counts again: 20.00 USD',
+      'A payment was reinstated: 20.00 USD',
       'A payment was disputed: 20.00 USD',
-      'A payment counts again: 20.00 USD',
+      'A payment was reinstated: 20.00 USD',
       'A payment is no longer on its network: 20.00 USD',
     ],
   )
