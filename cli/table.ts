@@ -43,7 +43,7 @@ export function shortened(text: string, columns: number): string {
 
 /** States have one colour in all tables. */
 const states: Record<string, Style> = {
-  ...{ active: 'green', free: 'green', succeeded: 'green', executed: 'green', paid: 'green' },
+  ...{ active: 'green', available: 'green', succeeded: 'green', executed: 'green', paid: 'green' },
   ...{ approved: 'green', pending: 'yellow', unknown: 'yellow', transfer_pending: 'yellow' },
   ...{ expired: 'red', redemption: 'red', pending_delete: 'red', failed: 'red', declined: 'red' },
   ...{ taken: 'dim', revoked: 'dim', voided: 'dim', transferred_away: 'dim' },

@@ -24,7 +24,7 @@ export const check: Command = {
     }
     const rows = domains.map(({ domain_unicode, available, price, reason }) => [
       domain_unicode,
-      available === null ? 'unknown' : available ? 'free' : 'taken',
+      available === null ? 'unknown' : available ? 'available' : 'taken',
       money(price),
       reason ?? '',
     ])

@@ -28,7 +28,7 @@ const usage = [
   'bin/call NAME field=value ...       calls one; a value that is JSON is read as JSON',
   'bin/call download_invoice ... > invoice.pdf       a file comes as it is',
   'bin/call stream_support_events      a stream of events is shown as it comes, until Ctrl-C',
-  'bin/call trial-balance [--at TIME]   shows all accounts, and whether the ledger is sound',
+  'bin/call trial-balance [--at TIME]   shows all accounts, and whether the ledger is consistent',
   'bin/call export-transfers --from DAY --to DAY [--currency USD] > transfers.csv',
   'bin/call verify-audit               verifies every audit row, block and signature',
   'bin/call verify-audit --head FILE   and that the log still has the head saved in that file',

@@ -141,7 +141,7 @@ test('health is down without a worker and when a job is overdue', async () => {
   await query("update worker_heartbeats set at = at - interval '40 s'")
   assert.deepEqual(await workerHealth(app.db), {
     state: 'down',
-    detail: 'last sign of a worker 40 s ago',
+    detail: 'last heartbeat of a worker 40 s ago',
   })
   await worker.stop()
   assert.deepEqual(await query('select node_id from worker_heartbeats'), [])

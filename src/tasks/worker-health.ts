@@ -24,7 +24,7 @@ export async function workerHealth(
   const words: string[] = []
   const age_s = beats.newest_age_ms === null ? null : Math.round(beats.newest_age_ms / 1000)
   if (beats.nodes === 0n)
-    words.push(age_s === null ? 'no worker runs' : `last sign of a worker ${age_s} s ago`)
+    words.push(age_s === null ? 'no worker runs' : `last heartbeat of a worker ${age_s} s ago`)
   for (const { name, failures, overdue } of troubled) {
     if (overdue) words.push(`${name} is overdue`)
     if (failures >= many_failures) words.push(`${name} failed ${failures} times in a row`)

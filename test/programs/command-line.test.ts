@@ -41,7 +41,7 @@ describe('the command line', () => {
     const name = `${fresh()}.com`
     assert.equal((await json('check', name)).domains[0].available, true)
     const checked = await run(['check', name])
-    assert.match(checked.stdout, /^NAME +STATUS +PRICE +REASON\n\S+ +free +\d/)
+    assert.match(checked.stdout, /^NAME +STATUS +PRICE +REASON\n\S+ +available +\d/)
     assert.equal((await run(['check', name], plain)).stdout, checked.stdout)
     const unconfirmed = await run(['buy', name])
     assert.equal(unconfirmed.code, 2)

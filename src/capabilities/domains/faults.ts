@@ -62,8 +62,8 @@ export const insufficientFunds = fault('insufficient_funds', 'unpaid', {
 export const registrantRequired = fault('registrant_required', 'conflict', {
   sentence: 'A domain needs a registrant, and neither the request nor the account names one.',
   hint:
-    'Send "contact", or make one with default_registrant true: create_contact, or the owner at ' +
-    '"url". Use real data of the owner.',
+    'Send "contact", or create one with default_registrant true (create_contact, or the owner ' +
+    'at "url"). Use the real data of the owner.',
   next: 'fix_request',
   page: '/contacts',
 })
@@ -97,7 +97,7 @@ export const contactDeleted = fault('contact_deleted', 'conflict', {
 })
 export const keyInUse = fault('idempotency_key_in_use', 'conflict', {
   sentence: 'The first request with this Idempotency-Key is still running.',
-  hint: 'Wait a moment and send the request again: it gets the first response.',
+  hint: 'Wait a moment and send the request again: it returns the first response.',
   next: 'wait_and_retry',
   retryable: true,
 })
@@ -157,7 +157,7 @@ export const transferRefused = fault('transfer_refused', 'conflict', {
 })
 export const transferRejected = fault('transfer_rejected', 'conflict', {
   sentence: 'The registrar that holds the domain rejected the transfer; nothing was charged.',
-  hint: 'Ask it why, then start again with a fresh code.',
+  hint: 'Ask that registrar for the reason, then start again with a fresh code.',
   next: 'ask_owner',
 })
 export const transferCancelled = fault('transfer_cancelled', 'conflict', {

@@ -26,7 +26,7 @@ const payments = (description: string) =>
         name: Type.String({ description: 'Of the kind: evm, btcpay or stripe.' }),
         simulated: Type.Boolean({ description: 'The one of the sandbox.' }),
         state: part,
-        detail: nullable(Type.String({ description: 'The trouble of the last call.' })),
+        detail: nullable(Type.String({ description: 'The error of the last call.' })),
       },
       { description: `${description}, as this node last found it; null: none is set.` },
     ),

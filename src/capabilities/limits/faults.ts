@@ -42,7 +42,7 @@ export const approvalRequired = fault('approval_required', 'forbidden', {
   sentence: "This needs the owner's approval.",
   hint:
     'Ask the owner to approve it at "url", and wait with wait_for_approval: once it is approved, ' +
-    'the service does it, and the approval names the operation. Nothing was charged.',
+    'the service carries it out, and the approval names the operation. Nothing was charged.',
   next: 'ask_owner',
   page: '/approvals',
 })

@@ -94,8 +94,8 @@ function securitySchemes(settings: Roots, operations: readonly Operation[]): obj
       type: 'http',
       scheme: 'bearer',
       description:
-        'An API key, a session or an operator key. A key needs the scope that the requirement ' +
-        'oauth2 beside it lists.',
+        'An API key, a session or an operator key. A key needs the scope that the oauth2 ' +
+        'requirement of the same operation lists.',
     },
     oauth2: {
       type: 'oauth2',
@@ -119,7 +119,7 @@ function securitySchemes(settings: Roots, operations: readonly Operation[]): obj
       name: sessionCookieName(settings),
       description:
         'The session of a browser, set where "X-Session: cookie" asks for it. Changes need ' +
-        '"X-Session: cookie", too, and a page of this origin. A bearer token beside it wins.',
+        '"X-Session: cookie", too, and a page of this origin. A bearer token takes precedence.',
     },
     CustomerToolReadKey: {
       type: 'apiKey',

@@ -58,15 +58,15 @@ const definitions: Record<string, Definition> = {
     title: 'Find and buy a name',
     description: 'Find an available name that fits, and buy the one that you choose.',
     takes: {
-      idea: textOf('What the name is for, or words that it should have.', true, 1000),
+      idea: textOf('The purpose of the name, or words that it should have.', true, 1000),
       max_price: amount('The most that it may cost in all'),
       currency,
       years: numberOf('Years to pay for, 1 if left out', 10),
       tlds: textOf('TLDs, such as "com io"; any if left out.', false, 200),
     },
     steps: ({ idea, max_price, currency = 'USD', years = '1', tlds }) => [
-      `Find a free domain name for ${JSON.stringify(idea)} and buy it for at most ${max_price} ` +
-        `${currency} in all, for ${years} year(s).`,
+      `Find an available domain name for ${JSON.stringify(idea)} and buy it for at most ` +
+        `${max_price} ${currency} in all, for ${years} year(s).`,
       `Think of up to 30 names${tlds ? ` that end in: ${JSON.stringify(tlds)}` : ''}. Ask ` +
         `check_domain_availability about all of them at once, with currency ${currency}. Only ` +
         '"available": true with a price is a candidate; null is unknown.',
@@ -84,7 +84,7 @@ const definitions: Record<string, Definition> = {
   },
   renew_expiring: {
     title: 'Renew what expires soon',
-    description: 'Renew for a year all names that expire soon, within a limit.',
+    description: 'Renew all names that expire soon for a year, within a limit.',
     takes: {
       max_total: amount('The most that all renewals together may cost'),
       currency,
@@ -98,11 +98,11 @@ const definitions: Record<string, Definition> = {
         'redemption: report them.',
       `Call renew_domain with dry_run true and currency ${currency} for each: it returns the ` +
         `price. Read get_balance in ${currency}.`,
-      'If they cost more together than the limit, or than "available", take those that end ' +
+      'If together they cost more than the limit, or than "available", take those that expire ' +
         'first, as far as the money goes, and report the others.',
       'Call renew_domain for each, one after the other, with period_years 1, expected_expiry ' +
         '(its "expires_at"), max_price (the price of its dry run) and an idempotency_key of its ' +
-        'own. Stop when the sum would pass the limit.',
+        'own. Stop before the sum exceeds the limit.',
       readBack,
       'Report the renewed names, their new expiry, the total cost, and the remaining balance.',
     ],

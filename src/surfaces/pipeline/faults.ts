@@ -54,7 +54,7 @@ export const malformedRequest = fault('malformed_request', 'malformed', {
 })
 export const methodNotAllowed = fault('method_not_allowed', 'method', {
   sentence: 'The route exists, but not with this method.',
-  hint: 'Use a method of the Allow header.',
+  hint: 'Use one of the methods in the Allow header.',
 })
 export const headersTooLarge = fault('headers_too_large', 'headers', {
   sentence: 'There are too many header fields, or they are too long (100 fields, 8 kB).',

@@ -215,7 +215,7 @@ export const operationStateWords: Readonly<Record<OperationStateName, OperationS
   unknown: {
     meaning:
       'The registry did not answer. It is asked until the result is known; do not pay again ' +
-      'meanwhile.',
+      'until then.',
     money: 'held',
     final: false,
     next: [readBack],

@@ -15,7 +15,7 @@ export const assetNotOffered = fault('asset_not_offered', 'conflict', {
   next: 'fix_request',
 })
 export const checkoutStarted = fault('checkout_started', 'conflict', {
-  sentence: 'This top-up was started in another asset, or is over.',
+  sentence: 'This top-up was started in another asset, or has ended.',
   hint: 'Read it, or create another one.',
 })
 export const tooManyTopUps = fault('too_many_open_top_ups', 'conflict', {

@@ -15,7 +15,7 @@ import type { StoredAuthorization } from './authorizations.ts'
 import type { InFlight } from './next-settlement.ts'
 import { hexOf, type Offer } from './offers.ts'
 import {
-  dearestOfNewestNonce,
+  highestFeeOfNewestNonce,
   endTransactions,
   insertTransaction,
   markSubmitted,
@@ -83,7 +83,7 @@ export async function submit(
   const { terms } = offer
   const chain_id = BigInt(terms.chain_id)
   const { address: wallet } = settler
-  const newest = await app.db.maybe(dearestOfNewestNonce, { chain_id, wallet })
+  const newest = await app.db.maybe(highestFeeOfNewestNonce, { chain_id, wallet })
   const outbid = replaced ?? (newest ? transactionOf(newest) : null)
   const made = await settler.prepare(terms, authorization, outbid)
   const isStored = await app.db.transaction(async (sql) => {

@@ -141,7 +141,7 @@ export const transactionsOf = statement(
 )
 
 /** The one to be outbid, if the next has its nonce. */
-export const dearestOfNewestNonce = statement(
+export const highestFeeOfNewestNonce = statement(
   'x402_transactions_newest',
   `select ${transaction} from x402_transactions
     where chain_id = :chain_id and wallet = :wallet

@@ -116,7 +116,7 @@ ${codeBlock(
   `With a model, before close(), ${notRun}`,
   `import { run } from '@openai/agents'
 
-const result = await run(agent, 'Find a free .com name for a bakery, and its price.')
+const result = await run(agent, 'Find an available .com name for a bakery, and its price.')
 console.log(result.finalOutput)`,
 )}`
 }
@@ -148,7 +148,7 @@ ${codeBlock(
   `import { createReactAgent } from '@langchain/langgraph/prebuilt'
 
 const agent = createReactAgent({ llm, tools })
-await agent.invoke({ messages: [{ role: 'user', content: 'Is my-agent.com free?' }] })`,
+await agent.invoke({ messages: [{ role: 'user', content: 'Is my-agent.com available?' }] })`,
 )}`
 }
 
@@ -181,7 +181,7 @@ const { text } = await generateText({
   model,
   tools,
   stopWhen: stepCountIs(10),
-  prompt: 'Is my-agent.com free, and what does it cost?',
+  prompt: 'Is my-agent.com available, and what does it cost?',
 })`,
 )}`
 }

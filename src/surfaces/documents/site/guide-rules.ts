@@ -65,7 +65,7 @@ owner to <code>next_action.url</code>.</p>`,
 at that moment, nothing is
 bought, and the refusal shows the current price. Premium names have prices of their own; a price
 of <code>null</code>
-means that it is not known, never that the name is free.</p>
+means that it is not known, never that the name costs nothing.</p>
 ${codeBlock('Body of a purchase', '{"domain": "my-agent.com", "max_price": "15.00"}')}
 <p><code>dry_run: true</code> makes every check of a purchase, price and funds included, without
 an order.</p>`,
