@@ -9,7 +9,7 @@ import {
 
 const API_FAULTS = {
   ...COMMON_FAULTS,
-  garbage: { applies: 'first', does: 'applies, answers with a page that is no JSON' },
+  garbage: { applies: 'first', does: 'applies, answers with a page that is not JSON' },
   half_answer: { applies: 'first', does: 'applies, sends half of the answer, closes' },
   fail_500: { applies: 'never', does: 'answers HTTP 500 without a reason' },
   lost_500: { applies: 'first', does: 'applies, answers HTTP 500 without a reason' },

@@ -10,7 +10,7 @@ export const HTTP_FAULTS = {
   lost_500: { does: 'does what was asked, and answers 500' },
   drop_after: { does: 'does what was asked, and closes the connection' },
   half_answer: { does: 'sends half an answer, and closes the connection' },
-  garbage: { does: 'answers with a page that is no JSON' },
+  garbage: { does: 'answers with a page that is not JSON' },
   huge: { does: 'answers with 10 MB' },
   redirect: { does: 'answers 302 to /elsewhere' },
 } as const

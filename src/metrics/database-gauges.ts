@@ -41,7 +41,7 @@ export const databaseGauges = {
   },
   agent_registrar_job_success_age_seconds: {
     labels: ['job'],
-    help: 'Since the job, which one node runs for all, last succeeded.',
+    help: 'Time since the job, which one node runs for all, last succeeded.',
   },
   agent_registrar_job_failures: {
     labels: ['job'],
@@ -49,11 +49,11 @@ export const databaseGauges = {
   },
   agent_registrar_jobs_stuck: {
     labels: [],
-    help: 'Jobs of which a round does not end on some node, of those that each node runs.',
+    help: 'Jobs that each node runs, of which a round has not ended in time on some node.',
   },
   agent_registrar_job_late_seconds: {
     labels: ['job'],
-    help: 'Since the job was due, while no node runs it.',
+    help: 'Time since the job was due, while no node runs it.',
   },
   agent_registrar_job_interval_seconds: { labels: ['job'], help: 'How often the job is due.' },
   agent_registrar_mails_failed: { labels: [], help: 'Mails that failed within a day.' },
@@ -70,7 +70,7 @@ export const databaseGauges = {
   },
   agent_registrar_gateway_observation_age_seconds: {
     labels: ['gateway'],
-    help: 'Since the payment gateway was last observed.',
+    help: 'Time since the payment gateway was last observed.',
   },
   agent_registrar_worker_nodes: { labels: [], help: 'Nodes whose worker is alive.' },
   agent_registrar_ledger_sound: {
@@ -83,7 +83,7 @@ export const databaseGauges = {
   },
   agent_registrar_ledger_check_age_seconds: {
     labels: [],
-    help: 'Since the newest trial balance ended.',
+    help: 'Time since the newest trial balance ended.',
   },
   agent_registrar_ledger_check_duration_seconds: {
     labels: [],

@@ -54,7 +54,7 @@ export function openInstruments() {
     }),
     outbound: new Histogram({
       name: 'agent_registrar_outbound_duration_seconds',
-      help: 'Calls of payment gateway, card processor, rates, mail and name servers.',
+      help: 'Calls to the payment gateway, card processor, rates, mail and name servers.',
       labelNames: ['peer', 'call', 'result'] as const,
       buckets: exchange_buckets,
       registers,

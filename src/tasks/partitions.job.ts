@@ -11,7 +11,7 @@ import {
 /** A job as `job()` in app.ts declares it, which this layer may not import. */
 export const managePartitions = {
   name: 'manage_partitions',
-  does: 'Makes the partitions of a year ahead, and drops empty ones that are over.',
+  does: 'Creates partitions for a year ahead, and drops empty ones that are past.',
   every_ms: 3_600_000,
   async run({ db, log }: { db: Database; log: Logger }): Promise<{ more: boolean }> {
     const errors: unknown[] = []

@@ -9,7 +9,7 @@ import {
 
 const EPP_FAULTS = {
   ...COMMON_FAULTS,
-  garbage: { applies: 'first', does: 'applies, answers with a frame that is no XML' },
+  garbage: { applies: 'first', does: 'applies, answers with a frame that is not XML' },
   half_frame: { applies: 'first', does: 'applies, sends half of the answer, closes' },
   fail_2400: { applies: 'never', does: 'answers 2400' },
   session_limit: { applies: 'never', does: 'answers 2502 and closes' },

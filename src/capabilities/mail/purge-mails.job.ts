@@ -6,7 +6,7 @@ const at_once = 5_000
 
 export const purgeMailTexts = job({
   name: 'purge_mail_texts',
-  does: 'Deletes the texts of mails MAIL_TEXTS_KEPT_DAYS after their end.',
+  does: 'Deletes the texts of mails MAIL_TEXTS_KEPT_DAYS after they were sent or failed.',
   every_ms: 3_600_000,
   async run({ db, settings }) {
     const purged = await db.count(purgeBodies, {

@@ -8,7 +8,7 @@ const fresh_ms = 86_400_000
 
 export const syncPricesJob = job({
   name: 'sync_tld_prices',
-  does: 'Reads once a day what each registry charges; what could not be read, every minute.',
+  does: 'Reads the prices of each registry daily; those that could not be read, every minute.',
   every_ms: 60_000,
   async run(app, call) {
     const sold = app.registries.all.flatMap(({ profile }) => {

@@ -58,21 +58,21 @@ Protocol revisions:
 ${protocolVersions.join(', ')}. Public tools and every list work without a token.
 Over REST, or where no person can log in, send "Authorization: Bearer <API key>".
 Send your owner to these pages, in a browser:
-${places.dashboard}/sign-up makes an account${environment === 'sandbox' ? mailNote(places) : ''},
+${places.dashboard}/sign-up creates an account${environment === 'sandbox' ? mailNote(places) : ''},
 ${places.dashboard}/balance shows and tops up the balance,
-${places.dashboard}/contacts has the contacts, and ${places.dashboard}/api-keys makes API keys.
+${places.dashboard}/contacts has the contacts, and ${places.dashboard}/api-keys creates API keys.
 A token is valid at one resource only: ${places.endpoint} or ${places.issuer}.
 ${x402Note(settings, places)}`
 }
 
 function mailNote({ dashboard }: Places): string {
-  return ` (the code of the mail is at ${dashboard}/mailbox)`
+  return ` (the code from the mail is at ${dashboard}/mailbox)`
 }
 
 /** Where it is configured. */
 function x402Note(settings: DiscoveryParts['settings'], { issuer }: Places): string {
   if (settings.x402_gas_key === null && settings.x402_facilitator_url === null) return ''
-  return `With a wallet and the scope billing:write you can top up by yourself (x402, version 2):
+  return `With a wallet and the scope billing:write you can top up on your own (x402, version 2):
 POST ${issuer}/v1/customers/{customer_id}/billing/x402/top-ups with {"amount_cents": 2500}
 answers 402 with PAYMENT-REQUIRED; any x402 client signs it and sends it again.
 `
@@ -108,7 +108,7 @@ function links(places: Places): string {
 
 - [MCP endpoint](${endpoint}): POST; Streamable HTTP, no sessions; listing tools needs no token
 - [MCP server description](${mcp_json}): the endpoint, how to authenticate, and its tools
-- [Protected resource metadata](${resource_metadata}): which scopes there are
+- [Protected resource metadata](${resource_metadata}): the available scopes
 - [Authorization server metadata](${issuer_metadata}): where to register, authorize and get tokens
 `
 }

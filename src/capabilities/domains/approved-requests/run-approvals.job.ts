@@ -36,7 +36,7 @@ const limit = 5
 
 export const runApprovals = job({
   name: 'run_approvals',
-  does: 'Makes the requests of keys and apps that their owners approved.',
+  does: 'Carries out the requests of keys and apps that their owners approved.',
   every_ms: 5_000,
   per_node: true,
   task_kind: runApprovalTask.kind,

@@ -22,7 +22,7 @@ const page = 1_000
 
 export const sendNotices = job({
   name: 'send_expiry_notices',
-  does: 'Notifies owners before a domain expires and after, and of the money that is missing.',
+  does: 'Notifies owners before and after a domain expires, and of missing money.',
   every_ms: 60_000,
   wakes_on: 'sandbox_clock',
   async run(app, call) {

@@ -27,7 +27,7 @@ const fresh_ms = 3_600_000
 
 export const syncDomains = job({
   name: 'sync_domains',
-  does: 'Reads what the registries show of our domains: daily, hourly near an expiry.',
+  does: 'Reads our domains at the registries: daily, and hourly near an expiry.',
   every_ms,
   wakes_on: 'sandbox_clock',
   // Each node claims what no other node has claimed.

@@ -21,7 +21,7 @@ const unknown_registry_lease_ms = 10_000
 
 export const settleOrders = job({
   name: 'settle_orders',
-  does: 'Finishes paid orders whose outcome is not known yet.',
+  does: 'Completes paid orders whose outcome is not known yet.',
   every_ms: pace.every_ms,
   // Each order has a lease of its own: one for the job would cost two writes a round.
   per_node: true,

@@ -15,8 +15,8 @@ import type { StoredAuthorization } from './authorizations.ts'
 import type { InFlight } from './next-settlement.ts'
 import { hexOf, type Offer } from './offers.ts'
 import {
-  highestFeeOfNewestNonce,
   endTransactions,
+  highestFeeOfNewestNonce,
   insertTransaction,
   markSubmitted,
   storeHint,

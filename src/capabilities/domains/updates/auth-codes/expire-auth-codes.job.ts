@@ -27,7 +27,7 @@ const unsetAuthCode = taskKind({
 
 export const unsetAuthCodes = job({
   name: 'unset_auth_codes',
-  does: 'Takes transfer codes away from the registries after their seven days.',
+  does: 'Removes transfer codes at the registries after their seven days.',
   every_ms: pace.every_ms,
   wakes_on: 'sandbox_clock',
   per_node: true,
