@@ -18,6 +18,6 @@ export const keySettings = () => ({
     preset: '',
     meaning:
       'Former keys, with commas, that still decrypt and never encrypt; with several nodes, also ' +
-      'the next one at first (docs/production/keys.md). bin/reencrypt makes them needless.',
+      'the next one at first (docs/production/keys.md). After bin/reencrypt they are not needed.',
   }),
 })

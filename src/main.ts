@@ -41,7 +41,7 @@ function fail(error: unknown): never {
 function portProblem(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('port' in error)) return undefined
   if (error.code === 'EADDRINUSE')
-    return `Port ${error.port} is in use. Set PORT to another, or stop what listens there.`
+    return `Port ${error.port} is in use. Set PORT to another, or stop the program that uses it.`
   if (error.code === 'EACCES')
     return `This user may not listen on port ${error.port}. Set PORT to 1024 or above.`
   return error.code === 'EADDRNOTAVAIL'

@@ -24,9 +24,9 @@ export async function refuseOtherDatabase(settings: Known, url: string): Promise
   if (!new_database)
     throw new SettingError(
       'DATABASE_URL',
-      `leads to an empty database, but ${data_dir} knows another one (${known}). ` +
+      `leads to an empty database, but ${data_dir} belongs to another one (${known}). ` +
         'Restore that one, set DATA_DIR to another folder, or set NEW_DATABASE=true for one start.',
     )
   setHeadAside(data_dir, systemClock.now())
-  return [`A new database takes the place of the one that ${data_dir} knew (${known})`]
+  return [`A new database replaces the one that ${data_dir} belonged to (${known})`]
 }

@@ -66,7 +66,7 @@ test('a known folder starts with its own database, and with an empty one only by
       assert.ok(error instanceof SettingError)
       assert.match(
         error.message,
-        /leads to an empty database, but .* knows another one \(audit block/,
+        /leads to an empty database, but .* belongs to another one \(audit block/,
       )
       assert.match(error.message, /NEW_DATABASE=true/)
       assert.doesNotMatch(error.message, /\n/)
@@ -78,7 +78,7 @@ test('a known folder starts with its own database, and with an empty one only by
 
   const fresh = await newDatabase('template0')
   const notes = await runOnce(fresh, 'true')
-  assert.ok(notes.some((note) => note.includes('takes the place of the one')))
+  assert.ok(notes.some((note) => note.includes('replaces the one')))
   assert.ok(
     readdirSync(folder).some((name) => /^audit-head\..+\.json$/.test(name)),
     'kept aside',

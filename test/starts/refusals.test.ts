@@ -74,7 +74,7 @@ describe('refused in one line', () => {
       if (size.endsWith('m')) giveCertificates(DATA_DIR)
       assert.match(
         await refusal({ DATA_DIR }),
-        /^DATA_DIR cannot be used|ENOSPC|No space left|cannot be made|does not start/,
+        /^DATA_DIR cannot be used|ENOSPC|No space left|cannot be created|does not start/,
       )
     })
 
@@ -105,7 +105,7 @@ describe('refused in one line', () => {
     giveCertificates(DATA_DIR)
     assert.match(
       await refusal({ DATA_DIR }),
-      /^The data in .*cluster is not whole: PG_VERSION is missing\. Restore the folder/,
+      /^The data in .*cluster is incomplete: PG_VERSION is missing\. Restore the folder/,
     )
   })
 

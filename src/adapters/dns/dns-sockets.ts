@@ -52,7 +52,7 @@ function inOneLine(error: unknown, { host, port }: DnsPlace): unknown {
   const words = {
     EADDRINUSE:
       `Port ${port} of the name server is in use. Set DNS_PORT to another, ` +
-      'or stop what listens there.',
+      'or stop the program that uses it.',
     EACCES: `This user may not answer DNS on port ${port}. Set DNS_PORT to 1024 or above.`,
     EADDRNOTAVAIL: `DNS_HOST ${host} is not an address of this machine. Set it to 127.0.0.1.`,
   }

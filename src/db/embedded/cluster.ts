@@ -35,14 +35,14 @@ export function refuseOtherMajor(cluster: string): void {
   if (!existsSync(file)) {
     if (!existsSync(cluster) || readdirSync(cluster).length === 0) return
     throw new EmbeddedDatabaseError(
-      `The data in ${cluster} is not whole: PG_VERSION is missing.`,
+      `The data in ${cluster} is incomplete: PG_VERSION is missing.`,
       'Restore the folder from a backup; only if nothing in it is needed, remove it.',
     )
   }
   const major = readFileSync(file, 'utf8').trim()
   if (major === embedded_major) return
   throw new EmbeddedDatabaseError(
-    `The data in ${cluster} is PostgreSQL ${major}'s, and this brings ${embedded_major}.`,
+    `The data in ${cluster} is of PostgreSQL ${major}, and this brings ${embedded_major}.`,
     `Dump it with the version that wrote it, or set DATABASE_URL to a PostgreSQL ${major}.`,
   )
 }
@@ -75,7 +75,7 @@ export function makeCluster(place: Place, home: string, fast: boolean): void {
   })
   if (status !== 0) {
     rmSync(unfinished, { recursive: true, force: true })
-    throw cannotRun('The database cannot be made', error?.message ?? stderr, error)
+    throw cannotRun('The database cannot be created', error?.message ?? stderr, error)
   }
   try {
     renameSync(unfinished, place.cluster)

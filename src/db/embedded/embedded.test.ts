@@ -193,7 +193,7 @@ describe('an awkward place', () => {
     writeFileSync(join(cluster, 'PG_VERSION'), '17\n')
     await assert.rejects(start(home), (error: unknown) => {
       assert.ok(error instanceof EmbeddedDatabaseError)
-      assert.match(error.message, /is PostgreSQL 17's, and this brings 18/)
+      assert.match(error.message, /is of PostgreSQL 17, and this brings 18/)
       assert.match(error.hint, /DATABASE_URL/)
       assert.doesNotMatch(error.message, /\n/)
       return true

@@ -102,7 +102,7 @@ function statementsApart(sql: string, name: string): string[] {
   if (other !== undefined)
     throw new MigrationError(
       `Migration ${name} runs without a transaction, where only "create index concurrently ... ` +
-        `on" and "drop index concurrently if exists" may stand, not: ${other.slice(0, 60)}`,
+        `on" and "drop index concurrently if exists" are allowed, not: ${other.slice(0, 60)}`,
     )
   return statements
 }

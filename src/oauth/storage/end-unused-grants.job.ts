@@ -6,7 +6,7 @@ const at_once = 500
 
 export const endUnusedGrants = job({
   name: 'end_unused_oauth_grants',
-  does: 'Ends consents without a token, and those whose tokens and keys have all ended.',
+  does: 'Ends consents whose app never requested a token, or whose tokens and keys have all ended.',
   every_ms: 300_000,
   async run(app) {
     const ended = await app.db.count(endUnusedGrantsBatch, { limit: at_once })
