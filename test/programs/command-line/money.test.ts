@@ -49,7 +49,7 @@ describe('a top-up', () => {
       ...{ token: owner.key, body: {} },
     })
     assert.equal(checked.status, 200, checked.text)
-    assert.deepEqual(await ended(), { code: 0, stdout: '12.50 USD are credited\n' })
+    assert.deepEqual(await ended(), { code: 0, stdout: '12.50 USD is credited\n' })
     assert.equal((await json('balance')).available, '1012.50')
   })
 

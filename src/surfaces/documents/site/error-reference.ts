@@ -39,8 +39,8 @@ export function errorReference(
 may work later, and
 <code>next_action</code> names the next step, and its <code>url</code> the page of the dashboard
 where the owner takes it, if there is one. Facts such as <code>price</code> or
-<code>shortfall</code> may stand
-beside them. <code>X-Request-Id</code> names the request to
+<code>shortfall</code> may be
+added. <code>X-Request-Id</code> identifies the request to
 support.</p>${shown && codeBlock('Example', problemExample(shown, dashboard_url))}`,
   )}${section(
     'invalid-requests',

@@ -24,9 +24,9 @@ Nothing here costs anything.</p>`
   }${section('account', 'Create an account', accountWords(isSandbox))}${section(
     'api-key',
     'Create an API key',
-    html`<p>The sign-up has shown one, and it can buy: it has the scopes of a key that is made
-without a choice, all but ${without}. Have you lost it, or should a program get fewer or other
-scopes? Create a key on the page <a href="/dashboard/api-keys">API keys</a>; the preset "Buy" is
+    html`<p>The sign-up has shown one, and it can buy: it has the scopes of a key that is
+created without choosing any, all but ${without}. Have you lost it, or should a program get fewer
+or other scopes? Create a key on the page <a href="/dashboard/api-keys">API keys</a>; the preset "Buy" is
 enough for this page. A key is shown once. Put it into a variable for the examples:</p>
 ${codeBlock('Shell', `export API_KEY=ar_${isSandbox ? 'test' : 'live'}_...`)}
 <p>An agent that speaks MCP needs no key: <a href="/docs/connect">connect it</a> with OAuth. The
@@ -55,7 +55,7 @@ const without = askedForScopes.map((scope, i) => html`${i === 0 ? '' : ', '}<cod
 function contactWords(parts: SiteParts): Html {
   const { base_url } = parts.settings
   return html`<p>Every domain has a registrant: the person or company that holds it. Add the contact
-on the page <a href="/dashboard/contacts">Contacts</a>, or here, with your own data. Where it is
+on the page <a href="/dashboard/contacts">Contacts</a>, or here, with your own data. If it is
 the default registrant, purchases need not name it.</p>
 ${codeBlock(
   'Shell',

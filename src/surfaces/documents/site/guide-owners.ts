@@ -85,5 +85,5 @@ The
 agent does not see the others; you choose whether a purchase outside is refused or asks you.</dd>
 <dt>Addresses and end</dt><dd>Where the agent may call from, and until when.</dd>
 </dl>
-<p>An agent that makes a key for another program can only give less than it has, and what that
-program spends counts for both.</p>`
+<p>An agent that creates a key for another program can grant only what it has itself, and the
+spending of that program counts against both.</p>`
