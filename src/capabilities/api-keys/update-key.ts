@@ -26,9 +26,9 @@ export const updateApiKey = operation({
   name: 'update_api_key',
   does: 'Change the name, the expiry or the limits of an API key. Its secret stays.',
   more:
-    'What is left out stays; null removes a limit. A new limit counts what was already spent in ' +
-    'its window. A key ends no later than the key, or the consent of an app, that it was made ' +
-    'with. Only the owner may, in a session with a log-in within the last ten minutes.',
+    'Fields that are left out stay; null removes a limit. A new limit counts what was already ' +
+    'spent in its window. A key ends no later than the key, or the consent of an app, that it ' +
+    'was made with. Only the owner may, in a session with a log-in within the last ten minutes.',
   at: 'PATCH /v1/customers/{customer_id}/api-keys/{api_key_id}',
   area: 'API keys',
   who: ownerOfInPerson(),

@@ -44,7 +44,7 @@ export const setReserve = operation({
     {
       currency: oneOf(currencies),
       reserved: amount('Kept for renewals now.'),
-      available: amount('What can be spent now.'),
+      available: amount('The amount that can be spent now.'),
     },
     { title: 'ReserveResponse' },
   ),

@@ -54,7 +54,7 @@ const transaction = Type.Object(
         'the bill. False: only moved between available and held.',
     }),
     meaning: Type.String({ description: 'The effect of this type on the balance.' }),
-    amount: amount('What moved, signed: out of available, or out of held for a capture.'),
+    amount: amount('The amount moved, signed: out of available, or out of held for a capture.'),
     currency: oneOf(currencies),
     balance_after: amount('Available after it.'),
     held_after: amount('Held after it.'),

@@ -151,8 +151,8 @@ const updateOAuthGrant = operation({
   name: 'update_oauth_grant',
   does: 'Change the limits of a connected app.',
   more:
-    'They apply to all connections of the app, and to the API keys that it created. What is ' +
-    'left out stays; null removes a limit. A new limit counts what was already spent in its ' +
+    'They apply to all connections of the app, and to the API keys that it created. Fields that ' +
+    'are left out stay; null removes a limit. A new limit counts what was already spent in its ' +
     'window. Only the owner may, in a session with a log-in within the last ten minutes.',
   at: 'PATCH /v1/account/oauth-grants/{id}',
   area: 'Account and customers',

@@ -37,7 +37,7 @@ const statement = Type.Object(
       text('Entries up to this id may be in an archive of the operator, not in the export.'),
     ),
     created_at: dateTime('When the page was made.'),
-    key_id: text('Which key signed.'),
+    key_id: text('The id of the key that signed.'),
   },
   { title: 'AuditExportStatement', description: 'The signed claim that no entry is left out.' },
 )

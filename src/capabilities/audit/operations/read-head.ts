@@ -49,7 +49,7 @@ export const readAuditHead = operation({
       block_hash: text('Hex hash of the block, or of the record of the restoration.'),
       era: Type.Integer({ description: 'Grows with each cluster and each restoration.' }),
       created_at: dateTime('When it was sealed.'),
-      key_id: text('Which key signed the head.'),
+      key_id: text('The id of the key that signed the head.'),
       signature: text('Ed25519, base64.'),
       public_key: text('The key, SPKI DER in base64. Compare it with one that you noted earlier.'),
     },

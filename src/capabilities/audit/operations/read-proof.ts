@@ -41,7 +41,7 @@ export const auditBlock = Type.Object(
     row_count: Type.Integer({ description: 'How many rows it seals.' }),
     merkle_root: text('Hex root of the tree over the row hashes (RFC 9162).'),
     previous_hash: text('Hex block_hash of the block before.'),
-    key_id: text('Which key signed.'),
+    key_id: text('The id of the key that signed.'),
     created_at: dateTime('When it was sealed.'),
     block_hash: text('Hex SHA-256 of the RFC 8785 JSON of all fields above.'),
     signature: text('Ed25519 over the octets of block_hash, base64.'),

@@ -38,7 +38,7 @@ export const reasonField = Type.String({
 export const correctionFields = {
   customer_id: Type.String(),
   currency: oneOf(currencies),
-  amount: amount('What was given; below zero: what was taken.'),
+  amount: amount('The amount added; below zero: taken.'),
   posted: Type.Boolean({ description: 'False: it was already posted, with the same details.' }),
   ledger_transaction_id: Type.Integer(),
   available: amount('Balance that can be spent now.'),

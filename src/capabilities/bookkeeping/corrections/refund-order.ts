@@ -49,7 +49,7 @@ export const refundOrder = operation({
       refund_id: Type.String(),
       operation_id: Type.String(),
       ...correctionFields,
-      refundable: amount('What is left of the price of the order.'),
+      refundable: amount('The rest of the price of the order.'),
     },
     { title: 'OrderRefundResponse' },
   ),

@@ -27,7 +27,8 @@ const difference = Type.Object(
     account: Type.String({ description: 'Its code.' }),
     customer_id: nullable(Type.String({ description: 'Of a customer: the owner.' })),
     currency: oneOf(currencies),
-    field: oneOf(['available', 'held', 'reserved', 'balance'], { description: 'What differs.' }),
+    field: oneOf(['available', 'held', 'reserved', 'balance'], { description:
+      'The amount that differs.' }),
     transfers: amount('By its transfers.'),
     recorded: amount('By the balance of the customer, or by payments, orders and the like.'),
   },

@@ -32,10 +32,10 @@ export const customerToolList = Type.Object(
 
 const balance = Type.Object({
   currency: oneOf(currencies),
-  available: amount('What can be spent.'),
-  held: amount('What open orders hold.'),
-  owed: amount('What a reversed payment took that was already spent.'),
-  reserved: amount('What the customer keeps for renewals.'),
+  available: amount('The amount that can be spent.'),
+  held: amount('The amount that open orders hold.'),
+  owed: amount('The part of reversed payments that was already spent.'),
+  reserved: amount('The amount that the customer keeps for renewals.'),
   updated_at: dateTime('When it last changed.'),
 })
 
@@ -52,7 +52,7 @@ const order = Type.Object({
   registry: Type.String(),
   state: Type.String({ description: 'A parked order waits for an operator.' }),
   currency: oneOf(currencies),
-  amount: amount('What it holds.'),
+  amount: amount('The amount that it holds.'),
   attempts: count('Commands that were sent.'),
   error_code: text('Of the last attempt.'),
   alarm: text('Why an operator should look.'),
@@ -94,7 +94,7 @@ const logIn = Type.Object({
 const payment = Type.Object({
   id: Type.String(),
   currency: oneOf(currencies),
-  amount: amount('What was credited.'),
+  amount: amount('The amount credited.'),
   account: Type.String({ description: 'processor (card) or gateway.' }),
   created_at: dateTime('When it was credited.'),
 })
@@ -115,8 +115,8 @@ const auditRow = Type.Object({
   action: Type.String(),
   actor_type: Type.String(),
   actor_label: text('The name of the key, client or operator.'),
-  target_type: text('What it is about.'),
-  target: text('Which one.'),
+  target_type: text('The kind of object that it is about.'),
+  target: text('Its id, or the name of the domain.'),
   result: Type.String(),
   status_code: nullable(Type.Integer()),
   error_code: text('Of a refusal.'),

@@ -27,7 +27,7 @@ export const parkedOrder = Type.Object(
       ),
     ),
     currency: Type.String(),
-    amount: amount('What is held for it.'),
+    amount: amount('The amount held for it.'),
     attempts: Type.Integer({ description: 'How often it was sent.' }),
     command: Type.Unsafe<Record<string, unknown>>({
       type: 'object',

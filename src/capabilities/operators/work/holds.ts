@@ -27,7 +27,7 @@ export const listHolds = operation({
             registry: Type.String(),
             state: Type.String({ description: 'pending, accepted, unknown or parked.' }),
             currency: Type.String(),
-            amount: amount('What is held.'),
+            amount: amount('The amount held.'),
             attempts: Type.Integer({ description: 'How often it was sent.' }),
             alarm: nullable(Type.String({ description: 'Why it needs an operator.' })),
             created_at: dateTime('Since when.'),

@@ -29,7 +29,7 @@ export const verifyNewEmail = operation({
       token: Type.String({
         minLength: 20,
         maxLength: 512,
-        description: 'What the link has after "#token=".',
+        description: 'The part of the link after "#token=".',
       }),
     },
     { title: 'AccountEmailVerificationRequest' },

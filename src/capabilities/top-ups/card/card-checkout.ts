@@ -23,7 +23,7 @@ export const checkoutResponse = Type.Object(
     url: nullable(
       Type.String({ description: 'The page on which it is paid; null unless it is open.' }),
     ),
-    credited_amount: amount('What was credited; 0.00 until it is paid.'),
+    credited_amount: amount('The amount credited; 0.00 until it is paid.'),
     expires_at: dateTime('Until when it can be paid.'),
     created_at: dateTime('When it was created.'),
     updated_at: dateTime('When its status last changed.'),

@@ -42,7 +42,7 @@ export const creditProcessorTopUp = operation({
     {
       customer_id: Type.String(),
       credited: Type.Boolean({ description: 'False when this session was credited before.' }),
-      amount: amount('What this session credited.'),
+      amount: amount('The amount that this session credited.'),
       currency: oneOf(currencies),
       processor_checkout_session_id: Type.String(),
       processor_payment_intent_id: nullable(Type.String()),

@@ -26,8 +26,8 @@ Nothing here costs anything.</p>`
     'Create an API key',
     html`<p>The sign-up has shown one, and it can buy: it has the scopes of a key that is
 created without choosing any, all but ${without}. Have you lost it, or should a program get fewer
-or other scopes? Create a key on the page <a href="/dashboard/api-keys">API keys</a>; the preset "Buy" is
-enough for this page. A key is shown once. Put it into a variable for the examples:</p>
+or other scopes? Create a key on the page <a href="/dashboard/api-keys">API keys</a>; the preset
+"Buy" is enough for this page. A key is shown once. Put it into a variable for the examples:</p>
 ${codeBlock('Shell', `export API_KEY=ar_${isSandbox ? 'test' : 'live'}_...`)}
 <p>An agent that speaks MCP needs no key: <a href="/docs/connect">connect it</a> with OAuth. The
 MCP examples below show what its client sends; with the key they run as they are.</p>`,
