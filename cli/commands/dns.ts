@@ -21,8 +21,7 @@ async function read({ registrar, words }: Context): Promise<Shown> {
   const domain = oneOf(words, 'one name, or: set NAME ADDRESS')
   const body = await registrar.listDnsRecords({ path: { domain } })
   const rows = body.records.map(({ host, type, value, ttl }) => [host, type, `${ttl}`, value])
-  const lines =
-    rows.length === 0 ? ['No records'] : table(['HOST', 'TYPE', '>TTL', 'VALUE'], rows)
+  const lines = rows.length === 0 ? ['No records'] : table(['HOST', 'TYPE', '>TTL', 'VALUE'], rows)
   const elsewhere = `${domain} uses other name servers, which do not have these records`
   return { body, lines: body.hosted ? lines : [...lines, elsewhere] }
 }

@@ -76,7 +76,7 @@ export const getAccount = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Change the account's name, company or e-mail address.
  *
- * At least one field. A new e-mail address needs a session, and "current_password" unless the log-in is at most ten minutes old. It counts once its owner has opened the mailed link (POST /v1/account/email/verify); the old address is notified.
+ * At least one field. A new e-mail address needs a session, and "current_password" unless the log-in is at most ten minutes old. It takes effect once its owner has opened the mailed link (POST /v1/account/email/verify); the old address is notified.
  */
 export const updateAccount = <ThrowOnError extends boolean = false>(options?: Options<UpdateAccountData, ThrowOnError>): RequestResult<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError> => (options?.client ?? client).patch<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError>({
     security: [
@@ -184,7 +184,7 @@ export const getCustomer = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Read the spending limits of your token: what is spent, what is left, and until when.
  *
- * All of them hold at once, also inherited ones: a purchase draws on each. "spendable" is the dearest purchase that the balance and all limits allow now. The owner reads the limits of all keys and connected apps.
+ * All of them apply at once, including inherited ones: a purchase counts against each. "spendable" is the most expensive purchase that the balance and all limits allow now. The owner reads the limits of all keys and connected apps.
  */
 export const getLimits = <ThrowOnError extends boolean = false>(options?: Options<GetLimitsData, ThrowOnError>): RequestResult<GetLimitsResponses, GetLimitsErrors, ThrowOnError> => (options?.client ?? client).get<GetLimitsResponses, GetLimitsErrors, ThrowOnError>({
     security: [
@@ -211,7 +211,7 @@ export const getLimits = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * List the requests that wait for the owner, or have been answered, newest first.
  *
- * All of the account. A key or an app that sees only some domains: those it asked for. At most 20 of a key or a consent are open, and a key with all keys under the same first one, or an app with its keys, makes at most 100 in a day (UTC): then 409 too_many_approvals. One that ended is kept for a year, unless the operator chose another time.
+ * All of the account; for a key or an app that sees only some domains, those that it asked for. At most 20 of a key or a consent are open, and a key with all keys under the same first one, or an app with its keys, makes at most 100 in a day (UTC): then 409 too_many_approvals. One that ended is kept for a year, unless the operator chose another time.
  */
 export const listApprovals = <ThrowOnError extends boolean = false>(options?: Options<ListApprovalsData, ThrowOnError>): RequestResult<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError> => (options?.client ?? client).get<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError>({
     security: [
@@ -292,7 +292,7 @@ export const waitForApproval = <ThrowOnError extends boolean = false>(options: O
 /**
  * Approve a request of a key or an app: the service does exactly that, once.
  *
- * Only the owner may, in their own session; above the sum that the account sets, and for what costs nothing, with a log-in of the last ten minutes. A higher price, or another order than the one that is shown, is never made. The limits of the key still hold.
+ * Only the owner may, in their own session; above the amount that the account sets, and for requests that cost nothing, with a log-in within the last ten minutes. A higher price, or another order than the one that is shown, is never carried out. The limits of the key still apply.
  */
 export const approveRequest = <ThrowOnError extends boolean = false>(options: Options<ApproveRequestData, ThrowOnError>): RequestResult<ApproveRequestResponses, ApproveRequestErrors, ThrowOnError> => (options.client ?? client).post<ApproveRequestResponses, ApproveRequestErrors, ThrowOnError>({
     security: [{
@@ -336,7 +336,7 @@ export const declineRequest = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Read from which sum on approving a request needs a fresh log-in.
+ * Read the amount above which approving a request needs a fresh log-in.
  *
  * Only the owner may, in their own session.
  */
@@ -355,9 +355,9 @@ export const getApprovalSettings = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Set from which sum on approving a request needs a fresh log-in.
+ * Set the amount above which approving a request needs a fresh log-in.
  *
- * Only the owner may, in their own session. A lower sum is set at once; a higher one, another currency or null needs a log-in of the last ten minutes. The owner gets a mail.
+ * Only the owner may, in their own session. A lower amount is set at once; a higher one, another currency or null needs a log-in within the last ten minutes. The owner gets a mail.
  */
 export const updateApprovalSettings = <ThrowOnError extends boolean = false>(options: Options<UpdateApprovalSettingsData, ThrowOnError>): RequestResult<UpdateApprovalSettingsResponses, UpdateApprovalSettingsErrors, ThrowOnError> => (options.client ?? client).patch<UpdateApprovalSettingsResponses, UpdateApprovalSettingsErrors, ThrowOnError>({
     security: [{
@@ -399,7 +399,7 @@ export const listPushSubscriptions = <ThrowOnError extends boolean = false>(opti
 /**
  * Notify a browser of each request that waits for the owner.
  *
- * With the fields of its PushSubscription (Push API), made with public_key. The notification has the domain and opens the request, where only the session of the owner approves. It ends with this session. The same endpoint again is the same subscription; of more than 10, the oldest end.
+ * With the fields of its PushSubscription (Push API), made with public_key. The notification has the domain and opens the request, where only the session of the owner approves. It ends with this session. The same endpoint again is the same subscription. Of more than 10, the oldest are removed.
  */
 export const createPushSubscription = <ThrowOnError extends boolean = false>(options: Options<CreatePushSubscriptionData, ThrowOnError>): RequestResult<CreatePushSubscriptionResponses, CreatePushSubscriptionErrors, ThrowOnError> => (options.client ?? client).post<CreatePushSubscriptionResponses, CreatePushSubscriptionErrors, ThrowOnError>({
     security: [{
@@ -420,9 +420,9 @@ export const createPushSubscription = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
- * Notify a browser no longer.
+ * Stop notifying a browser.
  *
- * Notify a browser no longer.
+ * Stop notifying a browser.
  */
 export const deletePushSubscription = <ThrowOnError extends boolean = false>(options: Options<DeletePushSubscriptionData, ThrowOnError>): RequestResult<DeletePushSubscriptionResponses, DeletePushSubscriptionErrors, ThrowOnError> => (options.client ?? client).delete<DeletePushSubscriptionResponses, DeletePushSubscriptionErrors, ThrowOnError>({
     security: [{
@@ -441,7 +441,7 @@ export const deletePushSubscription = <ThrowOnError extends boolean = false>(opt
 /**
  * Export all data of your account as one JSON document.
  *
- * Amounts are decimal text. Secrets are not in it: of API keys only their first characters. It needs a log-in of the last ten minutes, and is open to a suspended account.
+ * Amounts are decimal text. Secrets are not in it: of API keys only their first characters. It needs a log-in within the last ten minutes, and is open to a suspended account.
  */
 export const exportAccount = <ThrowOnError extends boolean = false>(options?: Options<ExportAccountData, ThrowOnError>): RequestResult<ExportAccountResponses, ExportAccountErrors, ThrowOnError> => (options?.client ?? client).get<ExportAccountResponses, ExportAccountErrors, ThrowOnError>({
     security: [{
@@ -460,7 +460,7 @@ export const exportAccount = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Close your account. Its sessions, API keys and connected apps end immediately.
  *
- * Export your data first: GET /v1/account/export. The account must be empty: no domains, no balance, no debt, and no order or top-up under way. It needs a log-in of the last ten minutes. Support can open it again.
+ * Export your data first: GET /v1/account/export. The account must be empty: no domains, no balance, no debt, and no order or top-up in progress. It needs a log-in within the last ten minutes. Support can open it again.
  */
 export const closeAccount = <ThrowOnError extends boolean = false>(options: Options<CloseAccountData, ThrowOnError>): RequestResult<CloseAccountResponses, CloseAccountErrors, ThrowOnError> => (options.client ?? client).post<CloseAccountResponses, CloseAccountErrors, ThrowOnError>({
     security: [{
@@ -481,9 +481,9 @@ export const closeAccount = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Suspend an account: it can be read, not changed, and nothing can be bought with it.
+ * Suspend an account: it can be read, but not changed or used to buy.
  *
- * On every node within five seconds. Orders that were placed still end, incoming payments are credited, and automatic renewals go on, so that no domain is lost. Suspending it again changes nothing.
+ * It takes effect on every node within five seconds. Open orders are still completed, incoming payments are credited, and automatic renewals continue, so that no domain is lost. Suspending it again changes nothing.
  */
 export const suspendCustomer = <ThrowOnError extends boolean = false>(options: Options<SuspendCustomerData, ThrowOnError>): RequestResult<SuspendCustomerResponses, SuspendCustomerErrors, ThrowOnError> => (options.client ?? client).post<SuspendCustomerResponses, SuspendCustomerErrors, ThrowOnError>({
     security: [{
@@ -517,7 +517,7 @@ export const resumeCustomer = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Close an empty account: its sessions, keys and connected apps end.
  *
- * Refused while it has domains, money, a debt, or anything under way. Make a reserve available with release_reserve, and pay the balance out with adjust_balance first. Closing it again changes nothing.
+ * Refused while it has domains, money, a debt, or anything in progress. Make a reserve available with release_reserve, and pay the balance out with adjust_balance first. Closing it again changes nothing.
  */
 export const closeCustomer = <ThrowOnError extends boolean = false>(options: Options<CloseCustomerData, ThrowOnError>): RequestResult<CloseCustomerResponses, CloseCustomerErrors, ThrowOnError> => (options.client ?? client).post<CloseCustomerResponses, CloseCustomerErrors, ThrowOnError>({
     security: [{
@@ -709,7 +709,7 @@ export const changePassword = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Verify the account's new e-mail address with the token of the mailed link.
  *
- * The old address is notified. Links to reset the password that it got are invalid then.
+ * The old address is notified. Password-reset links that were sent to it become invalid.
  */
 export const verifyEmail = <ThrowOnError extends boolean = false>(options: Options<VerifyEmailData, ThrowOnError>): RequestResult<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError> => (options.client ?? client).post<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError>({
     security: [{
@@ -866,7 +866,7 @@ export const registerPasskey = <ThrowOnError extends boolean = false>(options: O
 /**
  * Remove a passkey.
  *
- * It can no longer log in; sessions that it began stay. Not the last way to log in. The owner is notified by mail.
+ * It can no longer log in; sessions that it began stay. The last way to log in cannot be removed. The owner is notified by mail.
  */
 export const removePasskey = <ThrowOnError extends boolean = false>(options: Options<RemovePasskeyData, ThrowOnError>): RequestResult<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError> => (options.client ?? client).delete<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError>({
     security: [{
@@ -1005,7 +1005,7 @@ export const readSignUpLink = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Create the account of a sign-up with the mailed code or link, and log in.
  *
- * Either "signup_id" and "code", or "token". If the response is lost, send it again: 409 account_exists says that the account is there. Log in with the password of the sign-up then.
+ * Either "signup_id" and "code", or "token". If the response is lost, send it again: 409 account_exists means that the account exists. Log in with the password of the sign-up then.
  */
 export const verifySignUp = <ThrowOnError extends boolean = false>(options?: Options<VerifySignUpData, ThrowOnError>): RequestResult<VerifySignUpResponses, VerifySignUpErrors, ThrowOnError> => (options?.client ?? client).post<VerifySignUpResponses, VerifySignUpErrors, ThrowOnError>({
     security: [
@@ -1034,7 +1034,7 @@ export const verifySignUp = <ThrowOnError extends boolean = false>(options?: Opt
 });
 
 /**
- * Read what the dashboard shows about this service, and about the own account.
+ * Read what the dashboard shows about this service, and about the caller's account.
  *
  * Without a session: the public part.
  */
@@ -1111,7 +1111,7 @@ export const startSso = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
- * Take the response of an identity provider.
+ * Receive the response of an identity provider.
  *
  * A browser (Accept: text/html) is sent on (303) to the dashboard, with the ticket in the fragment of the URL; other clients get it as JSON. It is valid once, for a minute, in the browser that started.
  */
@@ -1140,7 +1140,7 @@ export const finishSso = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Log in or sign up with the ticket of an identity provider.
  *
- * A ticket is valid once, in the browser that started. Where an account has the e-mail address already, the answer is 409 sso_link_needed with "link" {ticket, expires_at, provider, email, methods}: send that ticket with the "password" of the account, or with the "code" that POST /v1/dashboard/sso/link-code mails. It is valid for ten minutes. Signing up accepts the terms that GET /v1/dashboard/signup/config names.
+ * A ticket is valid once, in the browser that started. Where an account already has the e-mail address, the answer is 409 sso_link_needed with "link" {ticket, expires_at, provider, email, methods}: send that ticket with the "password" of the account, or with the "code" that POST /v1/dashboard/sso/link-code mails. It is valid for ten minutes. Signing up accepts the terms that GET /v1/dashboard/signup/config names.
  */
 export const exchangeSsoTicket = <ThrowOnError extends boolean = false>(options: Options<ExchangeSsoTicketData, ThrowOnError>): RequestResult<ExchangeSsoTicketResponses, ExchangeSsoTicketErrors, ThrowOnError> => (options.client ?? client).post<ExchangeSsoTicketResponses, ExchangeSsoTicketErrors, ThrowOnError>({
     security: [
@@ -1171,7 +1171,7 @@ export const exchangeSsoTicket = <ThrowOnError extends boolean = false>(options:
 /**
  * Mail a code that links an identity to the account that has its e-mail address.
  *
- * With "link.ticket" of 409 sso_link_needed. Another code replaces the one before.
+ * With "link.ticket" of 409 sso_link_needed. A new code replaces the previous one.
  */
 export const mailSsoLinkCode = <ThrowOnError extends boolean = false>(options: Options<MailSsoLinkCodeData, ThrowOnError>): RequestResult<MailSsoLinkCodeResponses, MailSsoLinkCodeErrors, ThrowOnError> => (options.client ?? client).post<MailSsoLinkCodeResponses, MailSsoLinkCodeErrors, ThrowOnError>({
     security: [
@@ -1244,7 +1244,7 @@ export const linkIdentity = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Remove a linked identity.
  *
- * It can no longer log in; sessions that it began stay. Not the last way to log in: set a password or register a passkey first. The owner is notified by mail.
+ * It can no longer log in; sessions that it began stay. The last way to log in cannot be removed: set a password or register a passkey first. The owner is notified by mail.
  */
 export const removeIdentity = <ThrowOnError extends boolean = false>(options: Options<RemoveIdentityData, ThrowOnError>): RequestResult<RemoveIdentityResponses, RemoveIdentityErrors, ThrowOnError> => (options.client ?? client).delete<RemoveIdentityResponses, RemoveIdentityErrors, ThrowOnError>({
     security: [{
@@ -1317,7 +1317,7 @@ export const revokeOauthGrant = <ThrowOnError extends boolean = false>(options: 
 /**
  * Change the limits of a connected app.
  *
- * They hold for all connections of the app, and for the API keys that it made. What is left out stays; null removes a limit. A new limit counts what was already spent in its window. Only the owner may, in a session with a log-in of the last ten minutes.
+ * They apply to all connections of the app, and to the API keys that it created. Fields that are left out stay; null removes a limit. A new limit counts what was already spent in its window. Only the owner may, in a session with a log-in within the last ten minutes.
  */
 export const updateOauthGrant = <ThrowOnError extends boolean = false>(options: Options<UpdateOauthGrantData, ThrowOnError>): RequestResult<UpdateOauthGrantResponses, UpdateOauthGrantErrors, ThrowOnError> => (options.client ?? client).patch<UpdateOauthGrantResponses, UpdateOauthGrantErrors, ThrowOnError>({
     security: [{
@@ -1367,7 +1367,7 @@ export const listApiKeys = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Create an API key.
  *
- * Without "scopes" it gets all except account:write, keys:write, billing:write and domains:transfer. A key, or a connected program, creates only keys that are no wider than itself, and they end with it: its limits, and what is left of them, are theirs, too, beside those that they are given. A session needs a log-in of the last ten minutes.
+ * Without "scopes" it gets all except account:write, keys:write, billing:write and domains:transfer. A key, or a connected program, creates only keys that are no wider than itself. They end with it, and count against its limits in addition to their own. A session needs a log-in within the last ten minutes.
  */
 export const createApiKey = <ThrowOnError extends boolean = false>(options: Options<CreateApiKeyData, ThrowOnError>): RequestResult<CreateApiKeyResponses, CreateApiKeyErrors, ThrowOnError> => (options.client ?? client).post<CreateApiKeyResponses, CreateApiKeyErrors, ThrowOnError>({
     security: [
@@ -1398,7 +1398,7 @@ export const createApiKey = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change the name, the expiry or the limits of an API key. Its secret stays.
  *
- * What is left out stays; null removes a limit. A new limit counts what was already spent in its window. A key ends no later than the key, or the consent of an app, that it was made with. Only the owner may, in a session with a log-in of the last ten minutes.
+ * Fields that are left out stay; null removes a limit. A new limit counts what was already spent in its window. A key ends no later than the key, or the consent of an app, that it was made with. Only the owner may, in a session with a log-in within the last ten minutes.
  */
 export const updateApiKey = <ThrowOnError extends boolean = false>(options: Options<UpdateApiKeyData, ThrowOnError>): RequestResult<UpdateApiKeyResponses, UpdateApiKeyErrors, ThrowOnError> => (options.client ?? client).patch<UpdateApiKeyResponses, UpdateApiKeyErrors, ThrowOnError>({
     security: [{
@@ -1448,7 +1448,7 @@ export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Give an API key a new secret. The old one is rejected immediately.
  *
- * The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. Keys that it created stay valid, but lose the scopes that it loses. A session needs a log-in of the last ten minutes.
+ * The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. Keys that it created stay valid, but lose the scopes that it loses. A session needs a log-in within the last ten minutes.
  */
 export const rotateApiKey = <ThrowOnError extends boolean = false>(options: Options<RotateApiKeyData, ThrowOnError>): RequestResult<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError> => (options.client ?? client).post<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError>({
     security: [
@@ -1531,7 +1531,7 @@ export const getContact = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
- * Change a contact handle, also where domains use it.
+ * Change a contact handle, including where domains use it.
  *
  * At least one field; absent fields stay. null removes company_name or address_line_2. The handle itself never changes. Registries are updated within a minute.
  */
@@ -1892,7 +1892,7 @@ export const registerDomain = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Read how long the balance keeps your domains, which ends first, and what to add.
  *
- * The domain that ends first comes first. "currencies" and "lives_until" count all domains of the account, also those that your token may not see. A renewal that is under way counts once it is done. Pages are computed anew: after a payment, begin again.
+ * The domain that ends first comes first. "currencies" and "lives_until" count all domains of the account, including those that your token may not see. A renewal in progress counts once it is done. Pages are computed anew: after a payment, begin again.
  */
 export const getRunway = <ThrowOnError extends boolean = false>(options?: Options<GetRunwayData, ThrowOnError>): RequestResult<GetRunwayResponses, GetRunwayErrors, ThrowOnError> => (options?.client ?? client).get<GetRunwayResponses, GetRunwayErrors, ThrowOnError>({
     security: [
@@ -2224,7 +2224,7 @@ export const protectDomain = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * End the protection of one of your domains.
  *
- * In a session with a log-in of the last ten minutes.
+ * In a session with a log-in within the last ten minutes.
  */
 export const unprotectDomain = <ThrowOnError extends boolean = false>(options: Options<UnprotectDomainData, ThrowOnError>): RequestResult<UnprotectDomainResponses, UnprotectDomainErrors, ThrowOnError> => (options.client ?? client).post<UnprotectDomainResponses, UnprotectDomainErrors, ThrowOnError>({
     security: [{
@@ -2266,7 +2266,7 @@ export const setDomainReserve = <ThrowOnError extends boolean = false>(options: 
 /**
  * Get the code that authorizes the transfer of one of your domains to another registrar.
  *
- * Returns the valid code, and sets one at the registry only if there is none: calling it again changes nothing. A new code is valid for 7 days. Needs no unlocked domain; the transfer does. "transfer_prohibited_until" says whether one can be made yet. A session needs a log-in of the last ten minutes.
+ * Returns the valid code, and sets one at the registry only if there is none: calling it again changes nothing. A new code is valid for 7 days. The domain need not be unlocked for this, only for the transfer. "transfer_prohibited_until" says until when the registry refuses a transfer. A session needs a log-in within the last ten minutes.
  */
 export const getTransferAuthCode = <ThrowOnError extends boolean = false>(options: Options<GetTransferAuthCodeData, ThrowOnError>): RequestResult<GetTransferAuthCodeResponses, GetTransferAuthCodeErrors, ThrowOnError> => (options.client ?? client).get<GetTransferAuthCodeResponses, GetTransferAuthCodeErrors, ThrowOnError>({
     security: [
@@ -2293,7 +2293,7 @@ export const getTransferAuthCode = <ThrowOnError extends boolean = false>(option
 /**
  * Replace the transfer code of one of your domains; older codes stop working.
  *
- * Always sets a new code, e.g. when the old one has leaked; to read the current one, use get_transfer_auth_code. Valid for 7 days. A session needs a log-in of the last ten minutes.
+ * Always sets a new code, e.g. when the old one has leaked; to read the current one, use get_transfer_auth_code. Valid for 7 days. A session needs a log-in within the last ten minutes.
  */
 export const regenerateTransferAuthCode = <ThrowOnError extends boolean = false>(options: Options<RegenerateTransferAuthCodeData, ThrowOnError>): RequestResult<RegenerateTransferAuthCodeResponses, RegenerateTransferAuthCodeErrors, ThrowOnError> => (options.client ?? client).post<RegenerateTransferAuthCodeResponses, RegenerateTransferAuthCodeErrors, ThrowOnError>({
     security: [
@@ -2318,9 +2318,9 @@ export const regenerateTransferAuthCode = <ThrowOnError extends boolean = false>
 });
 
 /**
- * Approve the pending transfer of one of your domains; it moves away at once.
+ * Approve the pending transfer of one of your domains; it moves away immediately.
  *
- * It is then no longer in this account; this cannot be undone. A session needs a log-in of the last ten minutes.
+ * It is then no longer in this account; this cannot be undone. A session needs a log-in within the last ten minutes.
  */
 export const approveTransfer = <ThrowOnError extends boolean = false>(options: Options<ApproveTransferData, ThrowOnError>): RequestResult<ApproveTransferResponses, ApproveTransferErrors, ThrowOnError> => (options.client ?? client).post<ApproveTransferResponses, ApproveTransferErrors, ThrowOnError>({
     security: [
@@ -2432,7 +2432,7 @@ export const listDnsRecords = <ThrowOnError extends boolean = false>(options: Op
 /**
  * List the orders that need an operator, oldest first.
  *
- * A parked order keeps its hold until an operator settles or releases it. With alarm, also those that the service is still executing.
+ * A parked order keeps its hold until an operator settles or releases it. With "alarm", also those that the service is still executing.
  */
 export const listParkedOrders = <ThrowOnError extends boolean = false>(options?: Options<ListParkedOrdersData, ThrowOnError>): RequestResult<ListParkedOrdersResponses, ListParkedOrdersErrors, ThrowOnError> => (options?.client ?? client).get<ListParkedOrdersResponses, ListParkedOrdersErrors, ThrowOnError>({
     security: [{
@@ -2608,7 +2608,7 @@ export const listTransactions = <ThrowOnError extends boolean = false>(options: 
 /**
  * Read the statement of a month.
  *
- * Its lines are what was paid in and out; a hold is none of them, as it only sets money aside. As CSV with format=csv, or with Accept: text/csv.
+ * Its lines are the money paid in and out; holds are not among them, as they only set money aside. As CSV with format=csv, or with Accept: text/csv.
  */
 export const getStatement = <ThrowOnError extends boolean = false>(options: Options<GetStatementData, ThrowOnError>): RequestResult<GetStatementResponses, GetStatementErrors, ThrowOnError> => (options.client ?? client).get<GetStatementResponses, GetStatementErrors, ThrowOnError>({
     security: [
@@ -2741,9 +2741,9 @@ export const createTopUp = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Read a top-up: what is to be paid, what came, and what is credited.
+ * Read a top-up: the amount to pay, the amount received, and the amount credited.
  *
- * Read a top-up: what is to be paid, what came, and what is credited.
+ * Read a top-up: the amount to pay, the amount received, and the amount credited.
  */
 export const getTopUp = <ThrowOnError extends boolean = false>(options: Options<GetTopUpData, ThrowOnError>): RequestResult<GetTopUpResponses, GetTopUpErrors, ThrowOnError> => (options.client ?? client).get<GetTopUpResponses, GetTopUpErrors, ThrowOnError>({
     security: [
@@ -2797,7 +2797,7 @@ export const getTopUpAssets = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Start a top-up in an asset, which fixes what to pay and where.
  *
- * The same again answers the same; it cannot be started in another asset after that.
+ * A repeated call returns the same response; it cannot be started in another asset then.
  */
 export const startTopUp = <ThrowOnError extends boolean = false>(options: Options<StartTopUpData, ThrowOnError>): RequestResult<StartTopUpResponses, StartTopUpErrors, ThrowOnError> => (options.client ?? client).post<StartTopUpResponses, StartTopUpErrors, ThrowOnError>({
     security: [
@@ -2826,7 +2826,7 @@ export const startTopUp = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
- * Report that a top-up was paid, so that it is looked at now.
+ * Report that a top-up was paid, so that it is checked now.
  *
  * Only what the gateway or the network shows is credited.
  */
@@ -2992,9 +2992,9 @@ export const listParkedPayments = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Credit a parked payment, by the amount that an operator decides.
+ * Credit a parked payment with the amount that an operator decides.
  *
- * The same again answers the same. The customer gets an invoice.
+ * A repeated call returns the same response. The customer gets an invoice.
  */
 export const creditParkedPayment = <ThrowOnError extends boolean = false>(options: Options<CreditParkedPaymentData, ThrowOnError>): RequestResult<CreditParkedPaymentResponses, CreditParkedPaymentErrors, ThrowOnError> => (options.client ?? client).post<CreditParkedPaymentResponses, CreditParkedPaymentErrors, ThrowOnError>({
     security: [{
@@ -3011,9 +3011,9 @@ export const creditParkedPayment = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Leave a parked payment uncredited for good, as when it was sent back.
+ * Dismiss a parked payment: it is never credited, because it was refunded, say.
  *
- * The same again answers the same.
+ * A repeated call returns the same response.
  */
 export const dismissParkedPayment = <ThrowOnError extends boolean = false>(options: Options<DismissParkedPaymentData, ThrowOnError>): RequestResult<DismissParkedPaymentResponses, DismissParkedPaymentErrors, ThrowOnError> => (options.client ?? client).post<DismissParkedPaymentResponses, DismissParkedPaymentErrors, ThrowOnError>({
     security: [{
@@ -3045,9 +3045,9 @@ export const listParkedCardCheckouts = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * Leave a parked checkout by card uncredited for good, as when its payment was refunded.
+ * Dismiss a parked card checkout: it is never credited, because it was refunded, say.
  *
- * Leave a parked checkout by card uncredited for good, as when its payment was refunded.
+ * Dismiss a parked card checkout: it is never credited, because it was refunded, say.
  */
 export const dismissParkedCardCheckout = <ThrowOnError extends boolean = false>(options: Options<DismissParkedCardCheckoutData, ThrowOnError>): RequestResult<DismissParkedCardCheckoutResponses, DismissParkedCardCheckoutErrors, ThrowOnError> => (options.client ?? client).post<DismissParkedCardCheckoutResponses, DismissParkedCardCheckoutErrors, ThrowOnError>({
     security: [{
@@ -3079,9 +3079,9 @@ export const listParkedCardReversals = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * Take a parked card reversal off the list, once it is dealt with. It moves no money.
+ * Dismiss a parked card reversal, once it is dealt with. No money moves.
  *
- * A later refund or dispute that does not fit the payment either is listed again.
+ * A later refund or dispute that does not match the payment is listed again.
  */
 export const dismissParkedCardReversal = <ThrowOnError extends boolean = false>(options: Options<DismissParkedCardReversalData, ThrowOnError>): RequestResult<DismissParkedCardReversalResponses, DismissParkedCardReversalErrors, ThrowOnError> => (options.client ?? client).post<DismissParkedCardReversalResponses, DismissParkedCardReversalErrors, ThrowOnError>({
     security: [{
@@ -3185,7 +3185,7 @@ export const getCardCheckout = <ThrowOnError extends boolean = false>(options: O
 /**
  * The webhook of the card processor: Stripe's signed events.
  *
- * Nothing in an event is believed: the session or the payment is read back. Register checkout.session.completed, .async_payment_succeeded, .async_payment_failed, .expired, refund.created, refund.updated, refund.failed, charge.refunded, charge.dispute.created, .updated, .closed, .funds_withdrawn and .funds_reinstated.
+ * Events are not trusted: the session or the payment is read back. Register checkout.session.completed, .async_payment_succeeded, .async_payment_failed, .expired, refund.created, refund.updated, refund.failed, charge.refunded, charge.dispute.created, .updated, .closed, .funds_withdrawn and .funds_reinstated.
  */
 export const receiveProcessorEvent = <ThrowOnError extends boolean = false>(options?: Options<ReceiveProcessorEventData, ThrowOnError>): RequestResult<ReceiveProcessorEventResponses, ReceiveProcessorEventErrors, ThrowOnError> => (options?.client ?? client).post<ReceiveProcessorEventResponses, ReceiveProcessorEventErrors, ThrowOnError>({
     security: [
@@ -3233,7 +3233,7 @@ export const creditProcessorTopUp = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Take back a credited payment, in whole or in part, or give it again (reinstatement).
+ * Reverse a credited payment, in whole or in part, or reinstate it.
  *
  * The available balance pays it; the rest is owed, and later credits pay that first. The customer gets a credit note, or an invoice for a reinstatement. The same reversal_id again posts nothing.
  */
@@ -3428,7 +3428,7 @@ export const listPayments = <ThrowOnError extends boolean = false>(options?: Opt
 });
 
 /**
- * Give money to a balance, or take some of it, with a reason.
+ * Add money to a balance, or take money from it, with a reason.
  *
  * For corrections without a payment: a goodwill credit, or money that was credited by mistake. What the customer owes is paid first. The same adjustment_id again posts nothing.
  */
@@ -3447,7 +3447,7 @@ export const adjustBalance = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Give the price of an order back to the balance, in whole or in part.
+ * Refund the price of an order to the balance, in whole or in part.
  *
  * It moves money alone: the domain and its term stay as they are. The refunds of an order are at most its price. The same refund_id again posts nothing.
  */
@@ -3466,9 +3466,9 @@ export const refundOrder = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Make all that an owner keeps for renewals available again.
+ * Make all the money that an owner keeps for renewals available again.
  *
- * For an account whose owner is gone: an adjustment takes only what is available, and an account with a reserve is not closed. The domains keep their choice, without money. Again, it changes nothing.
+ * For an account whose owner is gone: an adjustment takes only what is available, and an account with a reserve is not closed. The domains keep their choice, without money. A repeated call changes nothing.
  */
 export const releaseReserve = <ThrowOnError extends boolean = false>(options: Options<ReleaseReserveData, ThrowOnError>): RequestResult<ReleaseReserveResponses, ReleaseReserveErrors, ThrowOnError> => (options.client ?? client).post<ReleaseReserveResponses, ReleaseReserveErrors, ThrowOnError>({
     security: [{
@@ -3633,7 +3633,7 @@ export const searchCustomers = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Read a customer with balances, domains, orders, keys, log-ins, mails and recent actions.
  *
- * The reading is in the customer's own audit log.
+ * This access is recorded in the customer's own audit log.
  */
 export const readCustomerProfile = <ThrowOnError extends boolean = false>(options: Options<ReadCustomerProfileData, ThrowOnError>): RequestResult<ReadCustomerProfileResponses, ReadCustomerProfileErrors, ThrowOnError> => (options.client ?? client).get<ReadCustomerProfileResponses, ReadCustomerProfileErrors, ThrowOnError>({
     security: [{ name: 'X-Customer-Tool-Key', type: 'apiKey' }],
@@ -3717,9 +3717,9 @@ export const logInOperator = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Read which operator calls, and when the session expires.
+ * Read the name of the calling operator, and when the session expires.
  *
- * Read which operator calls, and when the session expires.
+ * Read the name of the calling operator, and when the session expires.
  */
 export const getOperatorSession = <ThrowOnError extends boolean = false>(options?: Options<GetOperatorSessionData, ThrowOnError>): RequestResult<GetOperatorSessionResponses, GetOperatorSessionErrors, ThrowOnError> => (options?.client ?? client).get<GetOperatorSessionResponses, GetOperatorSessionErrors, ThrowOnError>({
     security: [{
@@ -3811,9 +3811,9 @@ export const revokeOperatorKey = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Count what waits for an operator.
+ * Count the work that waits for an operator.
  *
- * Count what waits for an operator.
+ * Count the work that waits for an operator.
  */
 export const getOperatorOverview = <ThrowOnError extends boolean = false>(options?: Options<GetOperatorOverviewData, ThrowOnError>): RequestResult<GetOperatorOverviewResponses, GetOperatorOverviewErrors, ThrowOnError> => (options?.client ?? client).get<GetOperatorOverviewResponses, GetOperatorOverviewErrors, ThrowOnError>({
     security: [{
@@ -3826,9 +3826,9 @@ export const getOperatorOverview = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * List the open holds, oldest first: money that waits for the end of an order.
+ * List the open holds, oldest first: money reserved until an order ends.
  *
- * List the open holds, oldest first: money that waits for the end of an order.
+ * List the open holds, oldest first: money reserved until an order ends.
  */
 export const listHolds = <ThrowOnError extends boolean = false>(options?: Options<ListHoldsData, ThrowOnError>): RequestResult<ListHoldsResponses, ListHoldsErrors, ThrowOnError> => (options?.client ?? client).get<ListHoldsResponses, ListHoldsErrors, ThrowOnError>({
     security: [{
@@ -3841,9 +3841,9 @@ export const listHolds = <ThrowOnError extends boolean = false>(options?: Option
 });
 
 /**
- * List the mails that were given up, newest first.
+ * List the failed mails, newest first.
  *
- * List the mails that were given up, newest first.
+ * List the failed mails, newest first.
  */
 export const listFailedMails = <ThrowOnError extends boolean = false>(options?: Options<ListFailedMailsData, ThrowOnError>): RequestResult<ListFailedMailsResponses, ListFailedMailsErrors, ThrowOnError> => (options?.client ?? client).get<ListFailedMailsResponses, ListFailedMailsErrors, ThrowOnError>({
     security: [{
@@ -3856,7 +3856,7 @@ export const listFailedMails = <ThrowOnError extends boolean = false>(options?: 
 });
 
 /**
- * Send a mail again that was given up, or that was sent and did not arrive.
+ * Send a mail again that failed, or that was sent and did not arrive.
  *
  * One that still waits is left as it is.
  */
@@ -3873,7 +3873,7 @@ export const resendMail = <ThrowOnError extends boolean = false>(options: Option
 /**
  * List the dead letters: tasks that used all their attempts, newest first.
  *
- * Mails that were given up have a list of their own.
+ * Failed mails have a list of their own.
  */
 export const listDeadTasks = <ThrowOnError extends boolean = false>(options?: Options<ListDeadTasksData, ThrowOnError>): RequestResult<ListDeadTasksResponses, ListDeadTasksErrors, ThrowOnError> => (options?.client ?? client).get<ListDeadTasksResponses, ListDeadTasksErrors, ThrowOnError>({
     security: [{
@@ -3986,9 +3986,9 @@ export const createWebhook = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Delete a webhook: nothing is sent to it any more.
+ * Delete a webhook: no more events are sent to it.
  *
- * Delete a webhook: nothing is sent to it any more.
+ * Delete a webhook: no more events are sent to it.
  */
 export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Options<DeleteWebhookData, ThrowOnError>): RequestResult<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError> => (options.client ?? client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
     security: [
@@ -4013,9 +4013,9 @@ export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Read a webhook: whether it is enabled, and since when it fails.
+ * Read a webhook: whether it is enabled, and since when it has been failing.
  *
- * Read a webhook: whether it is enabled, and since when it fails.
+ * Read a webhook: whether it is enabled, and since when it has been failing.
  */
 export const getWebhook = <ThrowOnError extends boolean = false>(options: Options<GetWebhookData, ThrowOnError>): RequestResult<GetWebhookResponses, GetWebhookErrors, ThrowOnError> => (options.client ?? client).get<GetWebhookResponses, GetWebhookErrors, ThrowOnError>({
     security: [
@@ -4042,7 +4042,7 @@ export const getWebhook = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Change the URL, the types or the description of a webhook, or enable or disable it.
  *
- * A field that is left out stays as it is. Events of the time while it was disabled are not sent later; GET /v1/events has them.
+ * A field that is left out stays as it is. Events from the time when it was disabled are not sent later; GET /v1/events has them.
  */
 export const updateWebhook = <ThrowOnError extends boolean = false>(options: Options<UpdateWebhookData, ThrowOnError>): RequestResult<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError> => (options.client ?? client).patch<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError>({
     security: [
@@ -4100,7 +4100,7 @@ export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(option
 /**
  * Send the event webhook.test to a webhook.
  *
- * It takes the way of every event; the list of deliveries shows the outcome, in a second.
+ * It is delivered like any other event; the list of deliveries soon shows the result.
  */
 export const testWebhook = <ThrowOnError extends boolean = false>(options: Options<TestWebhookData, ThrowOnError>): RequestResult<TestWebhookResponses, TestWebhookErrors, ThrowOnError> => (options.client ?? client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError>({
     security: [
@@ -4152,9 +4152,9 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * Send a delivery of a webhook again, whatever became of it.
+ * Send a delivery of a webhook again, whatever the result of earlier attempts.
  *
- * Send a delivery of a webhook again, whatever became of it.
+ * Send a delivery of a webhook again, whatever the result of earlier attempts.
  */
 export const redeliverWebhook = <ThrowOnError extends boolean = false>(options: Options<RedeliverWebhookData, ThrowOnError>): RequestResult<RedeliverWebhookResponses, RedeliverWebhookErrors, ThrowOnError> => (options.client ?? client).post<RedeliverWebhookResponses, RedeliverWebhookErrors, ThrowOnError>({
     security: [
@@ -4179,7 +4179,7 @@ export const redeliverWebhook = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * List the deliveries to webhooks of all customers that were given up, newest first.
+ * List the failed deliveries to webhooks of all customers, newest first.
  *
  * The customers see those of their own webhooks, too, and can send them again themselves.
  */
@@ -4194,9 +4194,9 @@ export const listFailedWebhookDeliveries = <ThrowOnError extends boolean = false
 });
 
 /**
- * Send a delivery to a customer's webhook again that was given up, with all its attempts.
+ * Send a failed delivery to a customer's webhook again, with all its attempts.
  *
- * Send a delivery to a customer's webhook again that was given up, with all its attempts.
+ * Send a failed delivery to a customer's webhook again, with all its attempts.
  */
 export const redeliverFailedWebhook = <ThrowOnError extends boolean = false>(options: Options<RedeliverFailedWebhookData, ThrowOnError>): RequestResult<RedeliverFailedWebhookResponses, RedeliverFailedWebhookErrors, ThrowOnError> => (options.client ?? client).post<RedeliverFailedWebhookResponses, RedeliverFailedWebhookErrors, ThrowOnError>({
     security: [{
@@ -4238,7 +4238,7 @@ export const listSupportMessages = <ThrowOnError extends boolean = false>(option
 /**
  * Send a message to the people who run the service; they reply in the account's support.
  *
- * For what the other operations cannot do, and for questions. The owner reads the replies on the dashboard, and gets a mail if one stays unread. Put no secrets into it.
+ * For questions, and for tasks that no other operation covers. The owner reads the replies on the dashboard, and gets a mail if one stays unread. Do not include secrets.
  */
 export const sendSupportMessage = <ThrowOnError extends boolean = false>(options: Options<SendSupportMessageData, ThrowOnError>): RequestResult<SendSupportMessageResponses, SendSupportMessageErrors, ThrowOnError> => (options.client ?? client).post<SendSupportMessageResponses, SendSupportMessageErrors, ThrowOnError>({
     security: [
@@ -4325,9 +4325,9 @@ export const streamSupportEvents = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * List the conversations with customers: those that wait, the longest wait first.
+ * List the conversations with customers: those that are waiting, the longest wait first.
  *
- * List the conversations with customers: those that wait, the longest wait first.
+ * List the conversations with customers: those that are waiting, the longest wait first.
  */
 export const listSupportThreads = <ThrowOnError extends boolean = false>(options?: Options<ListSupportThreadsData, ThrowOnError>): RequestResult<ListSupportThreadsResponses, ListSupportThreadsErrors, ThrowOnError> => (options?.client ?? client).get<ListSupportThreadsResponses, ListSupportThreadsErrors, ThrowOnError>({
     security: [{
@@ -4395,7 +4395,7 @@ export const markSupportThreadRead = <ThrowOnError extends boolean = false>(opti
 /**
  * Send a test notification by each transport of the operators' notifications.
  *
- * It is sent at once and once, not from the outbox.
+ * It is sent immediately and only once, not from the outbox.
  */
 export const testSupportTransports = <ThrowOnError extends boolean = false>(options?: Options<TestSupportTransportsData, ThrowOnError>): RequestResult<TestSupportTransportsResponses, TestSupportTransportsErrors, ThrowOnError> => (options?.client ?? client).post<TestSupportTransportsResponses, TestSupportTransportsErrors, ThrowOnError>({
     security: [{
@@ -4410,7 +4410,7 @@ export const testSupportTransports = <ThrowOnError extends boolean = false>(opti
 /**
  * Move the sandbox's clock forward, so that years of a domain pass at once.
  *
- * Give exactly one of advance, advance_ms and to. The sandbox registries apply all due transitions; every node uses their time from then on, and its jobs wake. Keys, sessions and rate limits keep to the real time. There is no way back.
+ * Give exactly one of "advance", "advance_ms" and "to". The sandbox registries apply all due transitions; every node uses their time from then on, and its jobs wake. Keys, sessions and rate limits follow real time. The clock cannot be moved back.
  */
 export const moveSandboxClock = <ThrowOnError extends boolean = false>(options?: Options<MoveSandboxClockData, ThrowOnError>): RequestResult<MoveSandboxClockResponses, MoveSandboxClockErrors, ThrowOnError> => (options?.client ?? client).post<MoveSandboxClockResponses, MoveSandboxClockErrors, ThrowOnError>({
     security: [{

@@ -14,7 +14,7 @@ export type AccountDefaultNameserversResponse = {
 
 export type AccountEmailVerificationRequest = {
     /**
-     * What the link has after "#token=".
+     * The part of the link after "#token=".
      */
     token: string;
 };
@@ -148,7 +148,7 @@ export type AccountResponse = {
     name: string;
     company_name: string | null;
     /**
-     * A suspended account can be read, not changed.
+     * A suspended account can be read, but not changed.
      */
     status: 'active' | 'suspended' | 'closed';
     /**
@@ -165,7 +165,7 @@ export type AccountResponse = {
          */
         client_id: string;
         /**
-         * active: it matches the default registrant. stale: that has changed since. failed: the provider refused it. none: it does not exist yet, or is not known to.
+         * active: it matches the default registrant. stale: that has changed since. failed: the provider refused it. none: it does not exist yet, or is not known to exist.
          */
         state: 'none' | 'active' | 'stale' | 'failed';
         reconciled_at: string | null;
@@ -204,11 +204,11 @@ export type AdjustmentResponse = {
     customer_id: string;
     currency: 'USD' | 'EUR';
     /**
-     * What was given; below zero: what was taken.
+     * The amount added; below zero: taken.
      */
     amount: string;
     /**
-     * False: it was posted before, with the same facts.
+     * False: it was already posted, with the same details.
      */
     posted: boolean;
     ledger_transaction_id: number;
@@ -304,7 +304,7 @@ export type ApprovalResponse = {
      */
     id: string;
     /**
-     * approved: the service is making it; for a transfer code, ask again now. executed: ordered, or done. failed: refused when it was made. voided: it would be another order now, or its key has ended.
+     * approved: the service is carrying it out; for a transfer code, ask again now. executed: ordered, or done. failed: refused when it was carried out. voided: it would be another order now, or its key has ended.
      */
     state: 'pending' | 'approved' | 'executed' | 'failed' | 'declined' | 'expired' | 'voided';
     /**
@@ -360,7 +360,7 @@ export type ApprovalResponse = {
 export type ApprovalSettings = {
     fresh_log_in_above: {
         /**
-         * The greatest sum without one.
+         * The highest amount without one.
          */
         amount: string;
         currency: 'USD' | 'EUR';
@@ -427,7 +427,7 @@ export type AuditBlock = {
      */
     previous_hash: string;
     /**
-     * Which key signed.
+     * The id of the key that signed.
      */
     key_id: string;
     /**
@@ -542,7 +542,7 @@ export type AuditExportStatement = {
      */
     created_at: string;
     /**
-     * Which key signed.
+     * The id of the key that signed.
      */
     key_id: string;
 };
@@ -566,7 +566,7 @@ export type AuditHead = {
      */
     created_at: string;
     /**
-     * Which key signed the head.
+     * The id of the key that signed the head.
      */
     key_id: string;
     /**
@@ -692,7 +692,7 @@ export type BillingInvoiceCreateRequest = {
 
 export type BillingInvoiceItemCreate = {
     /**
-     * What is sold.
+     * The goods or service sold.
      */
     description: string;
     /**
@@ -811,7 +811,7 @@ export type CardCheckoutResponse = {
     currency: 'USD' | 'EUR';
     url: string | null;
     /**
-     * What was credited; 0.00 until it is paid.
+     * The amount credited; 0.00 until it is paid.
      */
     credited_amount: string;
     /**
@@ -1022,11 +1022,11 @@ export type CreditedPayment = {
     customer_id: string;
     currency: 'USD' | 'EUR';
     /**
-     * What was credited.
+     * The amount credited.
      */
     amount: string;
     /**
-     * What of it is reversed now.
+     * The part of it that is reversed now.
      */
     reversed: string;
     /**
@@ -1051,11 +1051,11 @@ export type CustomerBalanceResponse = {
     customer_id: string;
     currency: 'USD' | 'EUR';
     /**
-     * What can be spent.
+     * The amount that can be spent.
      */
     available: string;
     /**
-     * What waits for a registry.
+     * The amount reserved for open orders.
      */
     held: string;
     /**
@@ -1100,7 +1100,7 @@ export type CustomerResponse = {
     name: string;
     company_name: string | null;
     /**
-     * A suspended account can be read, not changed.
+     * A suspended account can be read, but not changed.
      */
     status: 'active' | 'suspended' | 'closed';
     /**
@@ -1117,7 +1117,7 @@ export type CustomerResponse = {
          */
         client_id: string;
         /**
-         * active: it matches the default registrant. stale: that has changed since. failed: the provider refused it. none: it does not exist yet, or is not known to.
+         * active: it matches the default registrant. stale: that has changed since. failed: the provider refused it. none: it does not exist yet, or is not known to exist.
          */
         state: 'none' | 'active' | 'stale' | 'failed';
         reconciled_at: string | null;
@@ -1206,19 +1206,19 @@ export type CustomerToolProfile = {
     balances: Array<{
         currency: 'USD' | 'EUR';
         /**
-         * What can be spent.
+         * The amount that can be spent.
          */
         available: string;
         /**
-         * What open orders hold.
+         * The amount that open orders hold.
          */
         held: string;
         /**
-         * What a reversed payment took that was spent already.
+         * The part of reversed payments that was already spent.
          */
         owed: string;
         /**
-         * What the customer keeps for renewals.
+         * The amount that the customer keeps for renewals.
          */
         reserved: string;
         /**
@@ -1265,7 +1265,7 @@ export type CustomerToolProfile = {
             state: string;
             currency: 'USD' | 'EUR';
             /**
-             * What it holds.
+             * The amount that it holds.
              */
             amount: string;
             /**
@@ -1286,7 +1286,7 @@ export type CustomerToolProfile = {
     };
     api_keys: {
         /**
-         * Keys that work.
+         * Active keys.
          */
         active: number;
         /**
@@ -1388,7 +1388,7 @@ export type CustomerToolProfile = {
         id: string;
         currency: 'USD' | 'EUR';
         /**
-         * What was credited.
+         * The amount credited.
          */
         amount: string;
         /**
@@ -1584,11 +1584,11 @@ export type DashboardSignupConfigResponse = {
     };
     password: {
         /**
-         * Least characters.
+         * The minimum number of characters.
          */
         min: number;
         /**
-         * Most characters.
+         * The maximum number of characters.
          */
         max: number;
     };
@@ -1612,7 +1612,7 @@ export type DashboardSignupConfigResponse = {
 
 export type DashboardSignupLinkResponse = {
     /**
-     * The address that the account is to have.
+     * The e-mail address of the account to be created.
      */
     email: string;
     /**
@@ -1799,7 +1799,7 @@ export type DeadTask = {
      */
     created_at: string;
     /**
-     * When it was given up.
+     * When it failed.
      */
     dead_at: string;
 };
@@ -1925,7 +1925,7 @@ export type DomainLockResponse = {
      */
     locked: boolean;
     /**
-     * Neither our lock nor a status of the registry stands against a transfer to another registrar. See transfer_prohibited_until, too.
+     * Neither our lock nor a status of the registry prevents a transfer to another registrar. See transfer_prohibited_until, too.
      */
     transferable: boolean;
     transfer_prohibited_until: string | null;
@@ -1970,7 +1970,7 @@ export type DomainOperation = {
 export type DomainRunway = {
     domain: string;
     /**
-     * In which it was last paid: the next year is, too.
+     * The currency in which it was last paid, and in which the next year is.
      */
     currency: 'USD' | 'EUR';
     renewal_price: string | null;
@@ -2087,7 +2087,7 @@ export type DomainTransferAuthCodeResponse = {
      */
     auth_code: string;
     /**
-     * From then on the registry no longer takes it.
+     * When the registry stops accepting it.
      */
     expires_at: string;
     made_because: 'asked' | 'none' | 'unconfirmed' | 'unreadable' | null;
@@ -2144,7 +2144,7 @@ export type FailedMail = {
     id: string;
     customer_id: string | null;
     /**
-     * Its event.
+     * The kind of mail.
      */
     kind: string;
     recipient: string;
@@ -2159,7 +2159,7 @@ export type FailedMail = {
      */
     created_at: string;
     /**
-     * When it was given up.
+     * When it failed.
      */
     ended_at: string;
 };
@@ -2203,7 +2203,7 @@ export type FailedWebhookDelivery = {
     last_status: number | null;
     last_error: string | null;
     /**
-     * When the event was put on its way.
+     * When it was queued.
      */
     created_at: string;
 };
@@ -2241,7 +2241,7 @@ export type GatewayConfig = {
 
 export type GatewayWebhookResponse = {
     /**
-     * Always true: it says nothing of any top-up.
+     * Always true, whatever the state of the top-up.
      */
     received: boolean;
 };
@@ -2279,7 +2279,7 @@ export type HealthResponse = {
          */
         waiting: number;
         /**
-         * Mails that were given up within a day.
+         * Mails that failed within a day.
          */
         failed: number;
         detail: string | null;
@@ -2311,7 +2311,7 @@ export type HealthResponse = {
     clock: {
         state: 'up' | 'down' | 'idle';
         /**
-         * How far this node's own clock is ahead of the database's, by which the service goes.
+         * How far this node's own clock is ahead of the database's, which the service uses.
          */
         skew_ms: number;
     };
@@ -2358,7 +2358,7 @@ export type LedgerDifference = {
     customer_id: string | null;
     currency: 'USD' | 'EUR';
     /**
-     * What differs.
+     * The amount that differs.
      */
     field: 'available' | 'held' | 'reserved' | 'balance';
     /**
@@ -2383,7 +2383,7 @@ export type LedgerTransaction = {
      */
     meaning: string;
     /**
-     * What moved, signed: out of available, or out of held for a capture.
+     * The amount moved, signed: out of available, or out of held for a capture.
      */
     amount: string;
     currency: 'USD' | 'EUR';
@@ -2447,7 +2447,7 @@ export type LedgerTransfer = {
 
 export type Limits = {
     /**
-     * What it limits.
+     * Whether it limits an API key or an app.
      */
     of: 'api_key' | 'app';
     /**
@@ -2550,7 +2550,7 @@ export type ListEventsResponse = {
      */
     next_cursor: string;
     /**
-     * More events are there already.
+     * More events are already available.
      */
     has_more: boolean;
 };
@@ -2620,7 +2620,7 @@ export type MonthlyStatementResponse = {
     month: string;
     currency: 'USD' | 'EUR';
     /**
-     * Available and held together when the month began; what is kept for renewals is beside it.
+     * Available and held together when the month began; what is kept for renewals is not included.
      */
     opening_balance: string;
     /**
@@ -2722,7 +2722,7 @@ export type OpenHold = {
     state: string;
     currency: string;
     /**
-     * What is held.
+     * The amount held.
      */
     amount: string;
     /**
@@ -2784,7 +2784,7 @@ export type OperatorKey = {
      */
     id: number;
     /**
-     * By which the audit log names the operator, also to customers. environment: of OPERATOR_KEY. first start: made when there was none.
+     * The name of the operator in the audit log, also for customers. environment: of OPERATOR_KEY. first start: made when there was none.
      */
     name: string;
     key_prefix: string | null;
@@ -2827,11 +2827,11 @@ export type OperatorOverview = {
      */
     parked_payments: number;
     /**
-     * Checkouts by card whose payment does not fit.
+     * Checkouts by card whose payment does not match.
      */
     parked_card_checkouts: number;
     /**
-     * Refunds and disputes by card that do not fit their payment.
+     * Refunds and disputes by card that do not match their payment.
      */
     parked_card_reversals: number;
     /**
@@ -2839,11 +2839,11 @@ export type OperatorOverview = {
      */
     waiting_threads: number;
     /**
-     * Orders that are not closed: each holds money.
+     * Open orders: each holds money.
      */
     open_holds: number;
     /**
-     * Mails that were given up.
+     * Failed mails.
      */
     failed_mails: number;
     /**
@@ -2851,7 +2851,7 @@ export type OperatorOverview = {
      */
     dead_tasks: number;
     /**
-     * Deliveries to webhooks of customers that were given up.
+     * Failed deliveries to webhooks of customers.
      */
     failed_webhook_deliveries: number;
     /**
@@ -2932,11 +2932,11 @@ export type OrderRefundResponse = {
     customer_id: string;
     currency: 'USD' | 'EUR';
     /**
-     * What was given; below zero: what was taken.
+     * The amount added; below zero: taken.
      */
     amount: string;
     /**
-     * False: it was posted before, with the same facts.
+     * False: it was already posted, with the same details.
      */
     posted: boolean;
     ledger_transaction_id: number;
@@ -2945,7 +2945,7 @@ export type OrderRefundResponse = {
      */
     available: string;
     /**
-     * What is left of the price of the order.
+     * The rest of the price of the order.
      */
     refundable: string;
 };
@@ -2964,7 +2964,7 @@ export type ParkedCardCheckout = {
     currency: 'USD' | 'EUR';
     url: string | null;
     /**
-     * What was credited; 0.00 until it is paid.
+     * The amount credited; 0.00 until it is paid.
      */
     credited_amount: string;
     /**
@@ -2981,7 +2981,7 @@ export type ParkedCardCheckout = {
     updated_at: string;
     session_id: string | null;
     /**
-     * Which facts of the session are not those of the checkout.
+     * Which details of the session differ from the checkout.
      */
     reason: string;
 };
@@ -3036,7 +3036,7 @@ export type ParkedOrder = {
     error: OrderError | null;
     currency: string;
     /**
-     * What is held for it.
+     * The amount held for it.
      */
     amount: string;
     /**
@@ -3176,7 +3176,7 @@ export type PaymentReversal = {
      */
     amount: string;
     /**
-     * What of it had been spent, and became a debt.
+     * The part of it that had been spent, and became a debt.
      */
     shortfall: string;
     description: string;
@@ -3191,7 +3191,7 @@ export type PaymentReversalResponse = {
     payment_id: string;
     reversal_id: string;
     /**
-     * False: it was posted before, with the same facts.
+     * False: it was already posted, with the same details.
      */
     posted: boolean;
 };
@@ -3218,11 +3218,11 @@ export type PaymentSyncResponse = {
 export type Price = {
     currency: 'USD' | 'EUR';
     /**
-     * What the whole period costs.
+     * The price of the whole period.
      */
     amount: string;
     /**
-     * What one more year will cost.
+     * The price of one more year.
      */
     renewal_amount: string;
     /**
@@ -3281,7 +3281,7 @@ export type Problem = {
         url: string | null;
     };
     /**
-     * Names this request to support.
+     * Identifies this request to support.
      */
     request_id: string;
     /**
@@ -3304,7 +3304,7 @@ export type ProcessorTopUpCreditResponse = {
      */
     credited: boolean;
     /**
-     * What this session credited.
+     * The amount that this session credited.
      */
     amount: string;
     currency: 'USD' | 'EUR';
@@ -3455,7 +3455,7 @@ export type RedeliveredWebhook = {
     event_id: string;
     event_type: string;
     /**
-     * pending: to be sent (again); failed: given up, until it is redelivered.
+     * pending: to be sent (again); failed: not tried again unless it is redelivered.
      */
     state: 'pending' | 'delivered' | 'failed';
     /**
@@ -3468,7 +3468,7 @@ export type RedeliveredWebhook = {
     last_error: string | null;
     duration_ms: number | null;
     /**
-     * When the event was put on its way.
+     * When it was queued.
      */
     created_at: string;
     customer_id: string;
@@ -3484,7 +3484,7 @@ export type RegistryShows = {
      */
     as_bought: boolean;
     /**
-     * It shows that the order was done, or is being done, at our cost: a release would give that away.
+     * It shows that the order was done, or is being done, at our cost: a release would give the domain away free of charge.
      */
     billed: boolean;
     detail: string | null;
@@ -3549,7 +3549,7 @@ export type ReserveResponse = {
      */
     reserved: string;
     /**
-     * What can be spent now.
+     * The amount that can be spent now.
      */
     available: string;
 };
@@ -3562,7 +3562,7 @@ export type RetriedTask = {
 export type RunwayInCurrency = {
     currency: 'USD' | 'EUR';
     /**
-     * What can be spent on renewals. Holds of open orders are not part of it.
+     * The amount that can be spent on renewals. Holds of open orders are not part of it.
      */
     available: string;
     /**
@@ -3942,11 +3942,11 @@ export type TldPrice = {
      */
     periods: {
         /**
-         * Least years at once.
+         * The minimum number of years at once.
          */
         min: number;
         /**
-         * Most years at once.
+         * The maximum number of years at once.
          */
         max: number;
     };
@@ -4065,7 +4065,7 @@ export type TrialBalanceResponse = {
          */
         customers: number;
         /**
-         * Amounts that differ; zero in a sound ledger.
+         * Amounts that differ; zero in a consistent ledger.
          */
         differing: number;
         /**
@@ -4157,7 +4157,7 @@ export type WebhookDelivery = {
     event_id: string;
     event_type: string;
     /**
-     * pending: to be sent (again); failed: given up, until it is redelivered.
+     * pending: to be sent (again); failed: not tried again unless it is redelivered.
      */
     state: 'pending' | 'delivered' | 'failed';
     /**
@@ -4170,7 +4170,7 @@ export type WebhookDelivery = {
     last_error: string | null;
     duration_ms: number | null;
     /**
-     * When the event was put on its way.
+     * When it was queued.
      */
     created_at: string;
 };
@@ -4299,7 +4299,7 @@ export type GetAccountErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -4357,7 +4357,7 @@ export type UpdateAccountData = {
          */
         email?: string;
         /**
-         * Case and spaces count.
+         * Case and spaces are significant.
          */
         current_password?: string;
     };
@@ -4384,13 +4384,13 @@ export type UpdateAccountErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'session_required' | 'password_needed' | 'wrong_password' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -4402,7 +4402,7 @@ export type UpdateAccountErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -4470,13 +4470,13 @@ export type UpdateDefaultNameserversErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -4488,7 +4488,7 @@ export type UpdateDefaultNameserversErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -4563,7 +4563,7 @@ export type CreateCustomerErrors = {
         code?: 'operator_only';
     };
     /**
-     * `email_taken`: A customer with this e-mail address exists already.
+     * `email_taken`: A customer with this e-mail address already exists.
      */
     409: Problem & {
         code?: 'email_taken';
@@ -4575,7 +4575,7 @@ export type CreateCustomerErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -4706,7 +4706,7 @@ export type GetLimitsErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -4779,7 +4779,7 @@ export type ListApprovalsErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -4847,7 +4847,7 @@ export type GetApprovalErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -4926,7 +4926,7 @@ export type WaitForApprovalErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -4946,7 +4946,7 @@ export type WaitForApprovalErrors = {
      */
     422: HttpValidationError;
     /**
-     * `too_many_waits`: As many calls of this account wait already as may wait at the same time.
+     * `too_many_waits`: This account has reached its limit of waiting calls.
      *
      * `rate_limited`: Too many requests.
      */
@@ -5010,7 +5010,7 @@ export type ApproveRequestErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required';
@@ -5022,7 +5022,7 @@ export type ApproveRequestErrors = {
         code?: 'approval_not_found';
     };
     /**
-     * `approval_decided`: The request no longer waits for an answer.
+     * `approval_decided`: The request is no longer waiting for an answer.
      */
     409: Problem & {
         code?: 'approval_decided';
@@ -5034,7 +5034,7 @@ export type ApproveRequestErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -5104,7 +5104,7 @@ export type DeclineRequestErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -5116,7 +5116,7 @@ export type DeclineRequestErrors = {
         code?: 'approval_not_found';
     };
     /**
-     * `approval_decided`: The request no longer waits for an answer.
+     * `approval_decided`: The request is no longer waiting for an answer.
      */
     409: Problem & {
         code?: 'approval_decided';
@@ -5128,7 +5128,7 @@ export type DeclineRequestErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -5189,7 +5189,7 @@ export type GetApprovalSettingsErrors = {
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'customer_required';
@@ -5259,7 +5259,7 @@ export type UpdateApprovalSettingsErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
@@ -5271,7 +5271,7 @@ export type UpdateApprovalSettingsErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -5332,7 +5332,7 @@ export type ListPushSubscriptionsErrors = {
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'customer_required';
@@ -5412,7 +5412,7 @@ export type CreatePushSubscriptionErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -5424,7 +5424,7 @@ export type CreatePushSubscriptionErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -5494,7 +5494,7 @@ export type DeletePushSubscriptionErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -5563,7 +5563,7 @@ export type ExportAccountErrors = {
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'customer_required';
@@ -5639,7 +5639,7 @@ export type CloseAccountErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
@@ -5651,9 +5651,9 @@ export type CloseAccountErrors = {
         code?: 'customer_not_found';
     };
     /**
-     * `email_not_confirmed`: The e-mail address is not the one of this account.
+     * `email_not_confirmed`: The e-mail address is not that of this account.
      *
-     * `account_not_empty`: The account still has domains or money, or something is under way.
+     * `account_not_empty`: The account still has domains or money, or something is in progress.
      */
     409: Problem & {
         code?: 'email_not_confirmed' | 'account_not_empty';
@@ -5665,7 +5665,7 @@ export type CloseAccountErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -5758,7 +5758,7 @@ export type SuspendCustomerErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -5909,7 +5909,7 @@ export type CloseCustomerErrors = {
         code?: 'customer_not_found';
     };
     /**
-     * `account_not_empty`: The account still has domains or money, or something is under way.
+     * `account_not_empty`: The account still has domains or money, or something is in progress.
      */
     409: Problem & {
         code?: 'account_not_empty';
@@ -5921,7 +5921,7 @@ export type CloseCustomerErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -5970,7 +5970,7 @@ export type LogInData = {
          */
         email: string;
         /**
-         * Case and spaces count.
+         * Case and spaces are significant.
          */
         password: string;
     };
@@ -6009,7 +6009,7 @@ export type LogInErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -6074,7 +6074,7 @@ export type LogOutErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -6148,7 +6148,7 @@ export type RequestPasswordResetErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -6238,7 +6238,7 @@ export type ConfirmPasswordResetErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -6308,7 +6308,7 @@ export type ListSessionsErrors = {
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'customer_required';
@@ -6376,7 +6376,7 @@ export type EndSessionErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -6427,7 +6427,7 @@ export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
 export type ChangePasswordData = {
     body: {
         /**
-         * Case and spaces count.
+         * Case and spaces are significant.
          */
         current_password?: string;
         /**
@@ -6458,7 +6458,7 @@ export type ChangePasswordErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'password_needed' | 'wrong_password' | 'cross_site_request' | 'customer_required';
@@ -6470,7 +6470,7 @@ export type ChangePasswordErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -6539,7 +6539,7 @@ export type VerifyEmailErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'email_link_not_valid' | 'cross_site_request' | 'customer_required';
@@ -6551,7 +6551,7 @@ export type VerifyEmailErrors = {
         code?: 'customer_not_found';
     };
     /**
-     * `email_taken`: A customer with this e-mail address exists already.
+     * `email_taken`: A customer with this e-mail address already exists.
      */
     409: Problem & {
         code?: 'email_taken';
@@ -6563,7 +6563,7 @@ export type VerifyEmailErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -6785,7 +6785,7 @@ export type LogInWithPasskeyErrors = {
         code?: 'invalid_token';
     };
     /**
-     * `passkey_refused`: The passkey is unknown here, or its response does not fit the challenge.
+     * `passkey_refused`: The passkey is unknown here, or its response does not match the challenge.
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
@@ -6807,7 +6807,7 @@ export type LogInWithPasskeyErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -6872,7 +6872,7 @@ export type BeginPasskeyRegistrationErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
@@ -6939,7 +6939,7 @@ export type ListPasskeysErrors = {
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'customer_required';
@@ -7022,11 +7022,11 @@ export type RegisterPasskeyErrors = {
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
-     * `passkey_refused`: The passkey is unknown here, or its response does not fit the challenge.
+     * `passkey_refused`: The passkey is unknown here, or its response does not match the challenge.
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'passkey_refused' | 'cross_site_request' | 'customer_required';
@@ -7034,7 +7034,7 @@ export type RegisterPasskeyErrors = {
     /**
      * `passkeys_unavailable`: Passkeys need a domain name, and the pages of this service are at an IP address.
      *
-     * `passkey_exists`: This passkey is registered already, or the account has 50 of them.
+     * `passkey_exists`: This passkey is already registered, or the account has 50 of them.
      */
     409: Problem & {
         code?: 'passkeys_unavailable' | 'passkey_exists';
@@ -7046,7 +7046,7 @@ export type RegisterPasskeyErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -7116,7 +7116,7 @@ export type RemovePasskeyErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
@@ -7128,7 +7128,7 @@ export type RemovePasskeyErrors = {
         code?: 'passkey_not_found';
     };
     /**
-     * `last_log_in`: It is the last way to log in to this account.
+     * `last_log_in`: This is the last way to log in to this account.
      */
     409: Problem & {
         code?: 'last_log_in';
@@ -7272,7 +7272,7 @@ export type SignUpErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -7360,7 +7360,7 @@ export type ResendSignUpErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -7436,7 +7436,7 @@ export type ReadSignUpLinkErrors = {
         code?: 'sign_up_closed' | 'invitation_needed' | 'code_not_valid' | 'address_not_allowed';
     };
     /**
-     * `account_exists`: The account has been created already.
+     * `account_exists`: The account has already been created.
      */
     409: Problem & {
         code?: 'account_exists';
@@ -7448,7 +7448,7 @@ export type ReadSignUpLinkErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -7538,7 +7538,7 @@ export type VerifySignUpErrors = {
         code?: 'sign_up_closed' | 'invitation_needed' | 'code_not_valid' | 'cross_site_request' | 'address_not_allowed';
     };
     /**
-     * `account_exists`: The account has been created already.
+     * `account_exists`: The account has already been created.
      */
     409: Problem & {
         code?: 'account_exists';
@@ -7550,7 +7550,7 @@ export type VerifySignUpErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -7674,7 +7674,7 @@ export type RotateMcpApiKeyErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
@@ -7775,7 +7775,7 @@ export type StartSsoErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -7805,7 +7805,7 @@ export type StartSsoErrors = {
         code?: 'sso_provider_failed';
     };
     /**
-     * `sso_provider_unreachable`: The identity provider does not answer.
+     * `sso_provider_unreachable`: The identity provider is not responding.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -7908,7 +7908,7 @@ export type FinishSsoErrors = {
         code?: 'sso_provider_failed';
     };
     /**
-     * `sso_provider_unreachable`: The identity provider does not answer.
+     * `sso_provider_unreachable`: The identity provider is not responding.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -7937,7 +7937,7 @@ export type ExchangeSsoTicketData = {
          */
         ticket: string;
         /**
-         * Case and spaces count.
+         * Case and spaces are significant.
          */
         password?: string;
         /**
@@ -7964,11 +7964,11 @@ export type ExchangeSsoTicketErrors = {
         code?: 'invalid_token';
     };
     /**
-     * `sso_ticket_not_valid`: The ticket is wrong, of another browser, has been used, or has expired.
+     * `sso_ticket_not_valid`: The ticket is wrong, belongs to another browser, has been used, or has expired.
      *
      * `sso_other_identity`: This log-in at the identity provider does not belong to the account of the session.
      *
-     * `sso_email_not_verified`: The identity provider shows no e-mail address of yours that it has verified.
+     * `sso_email_not_verified`: The identity provider gave no verified e-mail address.
      *
      * `sso_code_not_valid`: The code is wrong, or has expired.
      *
@@ -7986,9 +7986,9 @@ export type ExchangeSsoTicketErrors = {
         code?: 'sso_ticket_not_valid' | 'sso_other_identity' | 'sso_email_not_verified' | 'sso_code_not_valid' | 'wrong_password' | 'sign_up_closed' | 'invitation_needed' | 'cross_site_request' | 'address_not_allowed';
     };
     /**
-     * `sso_link_needed`: An account has this e-mail address already. Its owner must confirm the link.
+     * `sso_link_needed`: This e-mail address already has an account. Its owner must confirm the link.
      *
-     * `sso_identity_exists`: This identity is linked to an account already, or the account has 20 of them.
+     * `sso_identity_exists`: This identity is already linked to an account, or the account has 20 of them.
      *
      * `account_closed`: The account is closed.
      */
@@ -8002,7 +8002,7 @@ export type ExchangeSsoTicketErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -8066,7 +8066,7 @@ export type MailSsoLinkCodeErrors = {
         code?: 'invalid_token';
     };
     /**
-     * `sso_ticket_not_valid`: The ticket is wrong, of another browser, has been used, or has expired.
+     * `sso_ticket_not_valid`: The ticket is wrong, belongs to another browser, has been used, or has expired.
      *
      * `address_not_allowed`: This token may not be used from this address.
      */
@@ -8080,7 +8080,7 @@ export type MailSsoLinkCodeErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -8143,7 +8143,7 @@ export type ListIdentitiesErrors = {
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'customer_required';
@@ -8211,17 +8211,17 @@ export type LinkIdentityErrors = {
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
-     * `sso_ticket_not_valid`: The ticket is wrong, of another browser, has been used, or has expired.
+     * `sso_ticket_not_valid`: The ticket is wrong, belongs to another browser, has been used, or has expired.
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'sso_ticket_not_valid' | 'cross_site_request' | 'customer_required';
     };
     /**
-     * `sso_identity_exists`: This identity is linked to an account already, or the account has 20 of them.
+     * `sso_identity_exists`: This identity is already linked to an account, or the account has 20 of them.
      */
     409: Problem & {
         code?: 'sso_identity_exists';
@@ -8233,7 +8233,7 @@ export type LinkIdentityErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -8303,7 +8303,7 @@ export type RemoveIdentityErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
@@ -8315,7 +8315,7 @@ export type RemoveIdentityErrors = {
         code?: 'sso_identity_not_found';
     };
     /**
-     * `last_log_in`: It is the last way to log in to this account.
+     * `last_log_in`: This is the last way to log in to this account.
      */
     409: Problem & {
         code?: 'last_log_in';
@@ -8380,7 +8380,7 @@ export type ListOauthGrantsErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -8450,13 +8450,13 @@ export type RevokeOauthGrantErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -8574,7 +8574,7 @@ export type UpdateOauthGrantErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required';
@@ -8592,7 +8592,7 @@ export type UpdateOauthGrantErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -8788,7 +8788,7 @@ export type CreateApiKeyErrors = {
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -8812,7 +8812,7 @@ export type CreateApiKeyErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -8930,7 +8930,7 @@ export type UpdateApiKeyErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required';
@@ -8956,7 +8956,7 @@ export type UpdateApiKeyErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -9030,7 +9030,7 @@ export type RevokeApiKeyErrors = {
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -9123,13 +9123,13 @@ export type RotateApiKeyErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -9155,7 +9155,7 @@ export type RotateApiKeyErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -9229,7 +9229,7 @@ export type DeleteContactErrors = {
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -9450,7 +9450,7 @@ export type UpdateContactErrors = {
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -9470,7 +9470,7 @@ export type UpdateContactErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -9668,7 +9668,7 @@ export type CreateContactErrors = {
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -9692,7 +9692,7 @@ export type CreateContactErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -9938,7 +9938,7 @@ export type ReconcileProviderClientErrors = {
         code?: 'internal_error';
     };
     /**
-     * `provider_unreachable`: The provider does not respond.
+     * `provider_unreachable`: The provider is not responding.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -10000,7 +10000,7 @@ export type CheckDomainAvailabilityErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -10197,7 +10197,7 @@ export type GetDomainErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -10275,7 +10275,7 @@ export type UpdateDomainErrors = {
      *
      * `approval_declined`: The owner declined this request.
      *
-     * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
+     * `currency_not_allowed`: The limits of this token are in another currency, and restrict it to that one.
      *
      * `domain_not_allowed`: The limits of this token do not allow this domain.
      *
@@ -10285,13 +10285,13 @@ export type UpdateDomainErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'approval_required' | 'approval_declined' | 'currency_not_allowed' | 'domain_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -10303,17 +10303,17 @@ export type UpdateDomainErrors = {
         code?: 'domain_not_found';
     };
     /**
-     * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `change_under_way`: Another change of this domain is in progress.
      *
      * `change_refused`: The registry refused the change.
      *
-     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      *
      * `price_unavailable`: No price is known for this in this currency.
      *
-     * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
+     * `not_changeable`: The domain cannot be changed in its current status; nothing was sent.
      *
      * `glue_required`: Name servers below the domain itself need addresses, and the registry knows none.
      */
@@ -10327,7 +10327,7 @@ export type UpdateDomainErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -10351,7 +10351,7 @@ export type UpdateDomainErrors = {
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -10399,7 +10399,7 @@ export type ListDomainsErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -10515,11 +10515,11 @@ export type RegisterDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
-     * `buyer_ended`: The API key or the app may no longer buy: it has ended, or lost domains:purchase.
+     * `buyer_ended`: The API key or the app may no longer buy: it is expired or revoked, or has lost the scope domains:purchase.
      *
      * `domain_not_allowed`: The limits of this token do not allow this domain.
      *
-     * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
+     * `currency_not_allowed`: The limits of this token are in another currency, and restrict it to that one.
      *
      * `price_above_limit`: The price is above what this token may pay for one purchase.
      *
@@ -10531,13 +10531,13 @@ export type RegisterDomainErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -10555,21 +10555,21 @@ export type RegisterDomainErrors = {
      *
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
      *
-     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      *
      * `quote_expired`: The quote has expired.
      *
-     * `quote_used`: The quote has made an order already.
+     * `quote_used`: The quote has already been used for an order.
      *
-     * `quote_mismatch`: The quote is for something else.
+     * `quote_mismatch`: The quote is for a different purchase.
      *
      * `order_open`: A different order for this domain is in progress.
      *
-     * `registry_refused`: The registry refused.
+     * `registry_refused`: The registry refused the request.
      *
      * `domain_not_supported`: This TLD is not sold here.
      *
-     * `domain_already_held`: You hold this domain already.
+     * `domain_already_held`: You already hold this domain.
      *
      * `premium_not_allowed`: The domain has a premium price, and allow_premium is not true.
      *
@@ -10593,7 +10593,7 @@ export type RegisterDomainErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -10615,7 +10615,7 @@ export type RegisterDomainErrors = {
         code?: 'internal_error';
     };
     /**
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -10663,7 +10663,7 @@ export type GetRunwayErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -10716,7 +10716,7 @@ export type RenewDomainData = {
          */
         period_years?: number;
         /**
-         * The "expiry" that you read, to the second: refused when it is another one now.
+         * The "expiry" that you read, to the second: refused if it has changed.
          */
         expected_expiry?: string;
         /**
@@ -10768,11 +10768,11 @@ export type RenewDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
-     * `buyer_ended`: The API key or the app may no longer buy: it has ended, or lost domains:purchase.
+     * `buyer_ended`: The API key or the app may no longer buy: it is expired or revoked, or has lost the scope domains:purchase.
      *
      * `domain_not_allowed`: The limits of this token do not allow this domain.
      *
-     * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
+     * `currency_not_allowed`: The limits of this token are in another currency, and restrict it to that one.
      *
      * `price_above_limit`: The price is above what this token may pay for one purchase.
      *
@@ -10784,13 +10784,13 @@ export type RenewDomainErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -10812,23 +10812,23 @@ export type RenewDomainErrors = {
      *
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
      *
-     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      *
      * `quote_expired`: The quote has expired.
      *
-     * `quote_used`: The quote has made an order already.
+     * `quote_used`: The quote has already been used for an order.
      *
-     * `quote_mismatch`: The quote is for something else.
+     * `quote_mismatch`: The quote is for a different purchase.
      *
-     * `registry_refused`: The registry refused.
+     * `registry_refused`: The registry refused the request.
      *
      * `domain_not_supported`: This TLD is not sold here.
      *
      * `recently_renewed`: The same renewal was paid within the last 24 hours; nothing was charged again.
      *
-     * `term_too_long`: A domain can be paid for at most ten years ahead.
+     * `term_too_long`: A domain can be paid for up to ten years ahead.
      *
-     * `not_renewable`: The domain cannot be renewed in its present status.
+     * `not_renewable`: The domain cannot be renewed in its current status.
      *
      * `price_unavailable`: No price is known for this in this currency.
      *
@@ -10844,7 +10844,7 @@ export type RenewDomainErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -10866,7 +10866,7 @@ export type RenewDomainErrors = {
         code?: 'internal_error';
     };
     /**
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -10939,11 +10939,11 @@ export type RestoreDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
-     * `buyer_ended`: The API key or the app may no longer buy: it has ended, or lost domains:purchase.
+     * `buyer_ended`: The API key or the app may no longer buy: it is expired or revoked, or has lost the scope domains:purchase.
      *
      * `domain_not_allowed`: The limits of this token do not allow this domain.
      *
-     * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
+     * `currency_not_allowed`: The limits of this token are in another currency, and restrict it to that one.
      *
      * `price_above_limit`: The price is above what this token may pay for one purchase.
      *
@@ -10955,13 +10955,13 @@ export type RestoreDomainErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -10983,15 +10983,15 @@ export type RestoreDomainErrors = {
      *
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
      *
-     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      *
      * `quote_expired`: The quote has expired.
      *
-     * `quote_used`: The quote has made an order already.
+     * `quote_used`: The quote has already been used for an order.
      *
-     * `quote_mismatch`: The quote is for something else.
+     * `quote_mismatch`: The quote is for a different purchase.
      *
-     * `registry_refused`: The registry refused.
+     * `registry_refused`: The registry refused the request.
      *
      * `domain_not_supported`: This TLD is not sold here.
      *
@@ -11009,7 +11009,7 @@ export type RestoreDomainErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -11031,7 +11031,7 @@ export type RestoreDomainErrors = {
         code?: 'internal_error';
     };
     /**
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -11089,13 +11089,13 @@ export type CreateQuoteErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -11111,23 +11111,23 @@ export type CreateQuoteErrors = {
      *
      * `domain_taken`: The domain is not available.
      *
-     * `held_here`: The domain is with this registrar already, in another account.
+     * `held_here`: The domain is already with this registrar, in another account.
      *
      * `not_transferable`: The domain is not registered, so it cannot be transferred.
      *
-     * `not_renewable`: The domain cannot be renewed in its present status.
+     * `not_renewable`: The domain cannot be renewed in its current status.
      *
      * `not_in_redemption`: Only a domain in redemption can be restored.
      *
-     * `term_too_long`: A domain can be paid for at most ten years ahead.
+     * `term_too_long`: A domain can be paid for up to ten years ahead.
      *
      * `price_unavailable`: No price is known for this in this currency.
      *
      * `period_not_allowed`: The registry does not sell this many years at once.
      *
-     * `registry_refused`: The registry refused.
+     * `registry_refused`: The registry refused the request.
      *
-     * `too_many_quotes`: The account has as many quotes open as it may have.
+     * `too_many_quotes`: The account has reached its limit of open quotes.
      */
     409: Problem & {
         code?: 'domain_not_supported' | 'domain_taken' | 'held_here' | 'not_transferable' | 'not_renewable' | 'not_in_redemption' | 'term_too_long' | 'price_unavailable' | 'period_not_allowed' | 'registry_refused' | 'too_many_quotes';
@@ -11139,7 +11139,7 @@ export type CreateQuoteErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -11161,7 +11161,7 @@ export type CreateQuoteErrors = {
         code?: 'internal_error';
     };
     /**
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -11205,7 +11205,7 @@ export type GetOperationErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -11284,7 +11284,7 @@ export type WaitForOperationErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -11304,7 +11304,7 @@ export type WaitForOperationErrors = {
      */
     422: HttpValidationError;
     /**
-     * `too_many_waits`: As many calls of this account wait already as may wait at the same time.
+     * `too_many_waits`: This account has reached its limit of waiting calls.
      *
      * `rate_limited`: Too many requests.
      */
@@ -11360,7 +11360,7 @@ export type GetReceiptErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -11492,11 +11492,11 @@ export type TransferDomainErrors = {
         code?: 'insufficient_funds';
     };
     /**
-     * `buyer_ended`: The API key or the app may no longer buy: it has ended, or lost domains:purchase.
+     * `buyer_ended`: The API key or the app may no longer buy: it is expired or revoked, or has lost the scope domains:purchase.
      *
      * `domain_not_allowed`: The limits of this token do not allow this domain.
      *
-     * `currency_not_allowed`: The limits of this token are in another currency, and bind it to that one.
+     * `currency_not_allowed`: The limits of this token are in another currency, and restrict it to that one.
      *
      * `price_above_limit`: The price is above what this token may pay for one purchase.
      *
@@ -11508,13 +11508,13 @@ export type TransferDomainErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -11528,7 +11528,7 @@ export type TransferDomainErrors = {
     /**
      * `auth_code_wrong`: The registry does not accept this authorization code; nothing was charged.
      *
-     * `transfer_refused`: The registry refuses the transfer; nothing was charged.
+     * `transfer_refused`: The registry refused the transfer; nothing was charged.
      *
      * `transfer_rejected`: The registrar that holds the domain rejected the transfer; nothing was charged.
      *
@@ -11540,23 +11540,23 @@ export type TransferDomainErrors = {
      *
      * `idempotency_key_in_use`: The first request with this Idempotency-Key is still running.
      *
-     * `held_here`: The domain is with this registrar already, in another account.
+     * `held_here`: The domain is already with this registrar, in another account.
      *
-     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      *
      * `quote_expired`: The quote has expired.
      *
-     * `quote_used`: The quote has made an order already.
+     * `quote_used`: The quote has already been used for an order.
      *
-     * `quote_mismatch`: The quote is for something else.
+     * `quote_mismatch`: The quote is for a different purchase.
      *
      * `order_open`: A different order for this domain is in progress.
      *
-     * `registry_refused`: The registry refused.
+     * `registry_refused`: The registry refused the request.
      *
      * `domain_not_supported`: This TLD is not sold here.
      *
-     * `domain_already_held`: You hold this domain already.
+     * `domain_already_held`: You already hold this domain.
      *
      * `not_transferable`: The domain is not registered, so it cannot be transferred.
      *
@@ -11584,7 +11584,7 @@ export type TransferDomainErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -11606,7 +11606,7 @@ export type TransferDomainErrors = {
         code?: 'internal_error';
     };
     /**
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -11652,13 +11652,13 @@ export type CancelTransferErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -11670,7 +11670,7 @@ export type CancelTransferErrors = {
         code?: 'domain_not_found';
     };
     /**
-     * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `no_transfer_pending`: No transfer of this domain is pending.
      */
@@ -11694,7 +11694,7 @@ export type CancelTransferErrors = {
         code?: 'internal_error';
     };
     /**
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -11744,13 +11744,13 @@ export type LockDomainErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -11762,15 +11762,15 @@ export type LockDomainErrors = {
         code?: 'domain_not_found';
     };
     /**
-     * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `change_under_way`: Another change of this domain is in progress.
      *
      * `change_refused`: The registry refused the change.
      *
-     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      *
-     * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
+     * `not_changeable`: The domain cannot be changed in its current status; nothing was sent.
      */
     409: Problem & {
         code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
@@ -11794,7 +11794,7 @@ export type LockDomainErrors = {
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -11844,13 +11844,13 @@ export type UnlockDomainErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -11862,15 +11862,15 @@ export type UnlockDomainErrors = {
         code?: 'domain_not_found';
     };
     /**
-     * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `change_under_way`: Another change of this domain is in progress.
      *
      * `change_refused`: The registry refused the change.
      *
-     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      *
-     * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
+     * `not_changeable`: The domain cannot be changed in its current status; nothing was sent.
      */
     409: Problem & {
         code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
@@ -11894,7 +11894,7 @@ export type UnlockDomainErrors = {
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -11942,7 +11942,7 @@ export type ProtectDomainErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -12018,7 +12018,7 @@ export type UnprotectDomainErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required';
@@ -12097,7 +12097,7 @@ export type SetDomainReserveErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -12115,7 +12115,7 @@ export type SetDomainReserveErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -12187,13 +12187,13 @@ export type GetTransferAuthCodeErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -12205,15 +12205,15 @@ export type GetTransferAuthCodeErrors = {
         code?: 'domain_not_found';
     };
     /**
-     * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `change_under_way`: Another change of this domain is in progress.
      *
      * `change_refused`: The registry refused the change.
      *
-     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      *
-     * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
+     * `not_changeable`: The domain cannot be changed in its current status; nothing was sent.
      */
     409: Problem & {
         code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
@@ -12237,7 +12237,7 @@ export type GetTransferAuthCodeErrors = {
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -12289,13 +12289,13 @@ export type RegenerateTransferAuthCodeErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -12307,15 +12307,15 @@ export type RegenerateTransferAuthCodeErrors = {
         code?: 'domain_not_found';
     };
     /**
-     * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `change_under_way`: Another change of this domain is in progress.
      *
      * `change_refused`: The registry refused the change.
      *
-     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      *
-     * `not_changeable`: The domain cannot be changed in its present status; nothing was sent.
+     * `not_changeable`: The domain cannot be changed in its current status; nothing was sent.
      */
     409: Problem & {
         code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
@@ -12339,7 +12339,7 @@ export type RegenerateTransferAuthCodeErrors = {
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -12391,13 +12391,13 @@ export type ApproveTransferErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -12409,9 +12409,9 @@ export type ApproveTransferErrors = {
         code?: 'domain_not_found';
     };
     /**
-     * `too_many_approvals`: Too many requests wait for the owner, or were made today.
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      *
-     * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `change_under_way`: Another change of this domain is in progress.
      *
@@ -12441,7 +12441,7 @@ export type ApproveTransferErrors = {
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -12487,13 +12487,13 @@ export type RejectTransferErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -12505,7 +12505,7 @@ export type RejectTransferErrors = {
         code?: 'domain_not_found';
     };
     /**
-     * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `change_under_way`: Another change of this domain is in progress.
      *
@@ -12535,7 +12535,7 @@ export type RejectTransferErrors = {
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -12581,13 +12581,13 @@ export type ConfigureDnsRecordErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -12599,7 +12599,7 @@ export type ConfigureDnsRecordErrors = {
         code?: 'domain_not_found';
     };
     /**
-     * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `dns_not_hosted`: The domain is not on our name servers, so a record here would have no effect.
      *
@@ -12615,7 +12615,7 @@ export type ConfigureDnsRecordErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -12681,7 +12681,7 @@ export type ListDnsRecordsErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -12697,7 +12697,7 @@ export type ListDnsRecordsErrors = {
         code?: 'domain_not_found';
     };
     /**
-     * `domain_pending`: The domain is ordered, but not here yet, so it cannot be changed.
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      */
     409: Problem & {
         code?: 'domain_pending';
@@ -12854,7 +12854,7 @@ export type SettleParkedOrderErrors = {
         code?: 'order_not_found';
     };
     /**
-     * `order_closed`: The order has ended already.
+     * `order_closed`: The order has already ended.
      *
      * `order_not_parked`: The order is not parked: the service continues it automatically.
      *
@@ -12864,7 +12864,7 @@ export type SettleParkedOrderErrors = {
      *
      * `order_not_as_bought`: The domain is ours, but does not match the order.
      *
-     * `order_without_holding`: The holding of the order is not, or no longer, this customer’s.
+     * `order_without_holding`: The order’s holding does not belong to this customer, or no longer does.
      */
     409: Problem & {
         code?: 'order_closed' | 'order_not_parked' | 'order_held' | 'order_not_ours' | 'order_not_as_bought' | 'order_without_holding';
@@ -12876,7 +12876,7 @@ export type SettleParkedOrderErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -12898,7 +12898,7 @@ export type SettleParkedOrderErrors = {
         code?: 'internal_error';
     };
     /**
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -12963,13 +12963,13 @@ export type ReleaseParkedOrderErrors = {
         code?: 'order_not_found';
     };
     /**
-     * `order_closed`: The order has ended already.
+     * `order_closed`: The order has already ended.
      *
      * `order_not_parked`: The order is not parked: the service continues it automatically.
      *
      * `order_held`: The order is being executed at this moment.
      *
-     * `order_as_bought`: The registry shows that the order was done, or is being done: a release would give it away.
+     * `order_as_bought`: The registry shows that the order was done, or is being done: a release would give the domain away free of charge.
      */
     409: Problem & {
         code?: 'order_closed' | 'order_not_parked' | 'order_held' | 'order_as_bought';
@@ -12981,7 +12981,7 @@ export type ReleaseParkedOrderErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -13003,7 +13003,7 @@ export type ReleaseParkedOrderErrors = {
         code?: 'internal_error';
     };
     /**
-     * `registry_unreachable`: The registry does not answer at the moment; nothing was ordered.
+     * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -13387,7 +13387,7 @@ export type GetStatementData = {
          */
         currency?: 'USD' | 'EUR';
         /**
-         * Goes before Accept.
+         * Takes precedence over Accept.
          */
         format?: 'json' | 'csv';
     };
@@ -13461,7 +13461,7 @@ export type SetReserveData = {
          */
         currency?: 'USD' | 'EUR';
         /**
-         * What the reserve is to have, in units of "currency": "25.00".
+         * The new amount of the reserve, in units of "currency": "25.00".
          */
         amount: string;
     };
@@ -13480,7 +13480,7 @@ export type SetReserveErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `reserve_not_covered`: The balance does not cover what is to be kept for renewals.
+     * `reserve_not_covered`: The balance does not cover the amount to be kept for renewals.
      */
     402: Problem & {
         code?: 'reserve_not_covered';
@@ -13490,13 +13490,13 @@ export type SetReserveErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
     };
     /**
-     * `reserve_while_owing`: A payment was reversed, and part of it had been spent: that is owed.
+     * `reserve_while_owing`: Part of a reversed payment had already been spent, and is owed.
      */
     409: Problem & {
         code?: 'reserve_while_owing';
@@ -13508,7 +13508,7 @@ export type SetReserveErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -13735,13 +13735,13 @@ export type CreateTopUpErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -13755,9 +13755,9 @@ export type CreateTopUpErrors = {
     /**
      * `asset_not_offered`: The gateway does not offer this asset on this network.
      *
-     * `checkout_started`: This top-up was started in another asset, or is over.
+     * `checkout_started`: This top-up was started in another asset, or has ended.
      *
-     * `too_many_open_top_ups`: This account has as many open top-ups as it may have.
+     * `too_many_open_top_ups`: This account has reached its limit of open top-ups.
      */
     409: Problem & {
         code?: 'asset_not_offered' | 'checkout_started' | 'too_many_open_top_ups';
@@ -13769,7 +13769,7 @@ export type CreateTopUpErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -13779,7 +13779,7 @@ export type CreateTopUpErrors = {
      */
     422: HttpValidationError;
     /**
-     * `top_ups_limited`: This account has started many top-ups in a short time.
+     * `top_ups_limited`: This account has started too many top-ups in a short time.
      *
      * `rate_limited`: Too many requests.
      */
@@ -14005,13 +14005,13 @@ export type StartTopUpErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -14027,7 +14027,7 @@ export type StartTopUpErrors = {
     /**
      * `asset_not_offered`: The gateway does not offer this asset on this network.
      *
-     * `checkout_started`: This top-up was started in another asset, or is over.
+     * `checkout_started`: This top-up was started in another asset, or has ended.
      */
     409: Problem & {
         code?: 'asset_not_offered' | 'checkout_started';
@@ -14039,7 +14039,7 @@ export type StartTopUpErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -14049,7 +14049,7 @@ export type StartTopUpErrors = {
      */
     422: HttpValidationError;
     /**
-     * `top_ups_limited`: This account has started many top-ups in a short time.
+     * `top_ups_limited`: This account has started too many top-ups in a short time.
      *
      * `rate_limited`: Too many requests.
      */
@@ -14115,13 +14115,13 @@ export type ReportTopUpErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -14141,7 +14141,7 @@ export type ReportTopUpErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -14286,13 +14286,13 @@ export type CheckPaymentsErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -14310,7 +14310,7 @@ export type CheckPaymentsErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -14388,7 +14388,7 @@ export type TopUpBySignedPaymentErrors = {
      *
      * `payment_invalid`: The payment in PAYMENT-SIGNATURE cannot be settled, and nothing was taken.
      *
-     * `payment_required`: This top-up has to be paid: PAYMENT-REQUIRED says how (x402, version 2).
+     * `payment_required`: This top-up must be paid: PAYMENT-REQUIRED says how (x402, version 2).
      */
     402: Problem & {
         code?: 'payment_failed' | 'payment_invalid' | 'payment_required';
@@ -14396,13 +14396,13 @@ export type TopUpBySignedPaymentErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -14416,7 +14416,7 @@ export type TopUpBySignedPaymentErrors = {
     /**
      * `asset_not_offered`: The gateway does not offer this asset on this network.
      *
-     * `too_many_open_top_ups`: This account has as many open top-ups as it may have.
+     * `too_many_open_top_ups`: This account has reached its limit of open top-ups.
      */
     409: Problem & {
         code?: 'asset_not_offered' | 'too_many_open_top_ups';
@@ -14428,7 +14428,7 @@ export type TopUpBySignedPaymentErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -14440,7 +14440,7 @@ export type TopUpBySignedPaymentErrors = {
     /**
      * `too_many_unsettled_payments`: Too many payments by x402 are not settled yet, or have failed lately.
      *
-     * `top_ups_limited`: This account has started many top-ups in a short time.
+     * `top_ups_limited`: This account has started too many top-ups in a short time.
      *
      * `rate_limited`: Too many requests.
      */
@@ -14663,7 +14663,7 @@ export type CreditParkedPaymentErrors = {
         code?: 'parked_payment_not_found';
     };
     /**
-     * `payment_not_parked`: This payment waits for no operator, or was decided otherwise.
+     * `payment_not_parked`: This payment is not waiting for an operator, or was decided differently.
      */
     409: Problem & {
         code?: 'payment_not_parked';
@@ -14675,7 +14675,7 @@ export type CreditParkedPaymentErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -14756,7 +14756,7 @@ export type DismissParkedPaymentErrors = {
         code?: 'parked_payment_not_found';
     };
     /**
-     * `payment_not_parked`: This payment waits for no operator, or was decided otherwise.
+     * `payment_not_parked`: This payment is not waiting for an operator, or was decided differently.
      */
     409: Problem & {
         code?: 'payment_not_parked';
@@ -14768,7 +14768,7 @@ export type DismissParkedPaymentErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -14929,7 +14929,7 @@ export type DismissParkedCardCheckoutErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -15046,7 +15046,7 @@ export type DismissParkedCardReversalData = {
          */
         payment_id: string;
         /**
-         * "parked_amount" of the list in minor units; 409 where it is another one now.
+         * "parked_amount" of the list in minor units; 409 if it has changed.
          */
         amount_cents: number;
         /**
@@ -15075,13 +15075,13 @@ export type DismissParkedCardReversalErrors = {
         code?: 'operator_only';
     };
     /**
-     * `card_reversal_not_found`: No refund or dispute of a payment with this id was read.
+     * `card_reversal_not_found`: No refund or dispute is known for a payment with this id.
      */
     404: Problem & {
         code?: 'card_reversal_not_found';
     };
     /**
-     * `card_reversal_not_parked`: Not this amount is parked for the payment.
+     * `card_reversal_not_parked`: A different amount is parked for the payment.
      */
     409: Problem & {
         code?: 'card_reversal_not_parked';
@@ -15093,7 +15093,7 @@ export type DismissParkedCardReversalErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -15253,7 +15253,7 @@ export type CreateCardCheckoutErrors = {
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -15265,7 +15265,7 @@ export type CreateCardCheckoutErrors = {
         code?: 'customer_not_found';
     };
     /**
-     * `too_many_card_checkouts`: The customer has as many unpaid card checkouts as it may have.
+     * `too_many_card_checkouts`: The customer has reached its limit of unpaid card checkouts.
      */
     409: Problem & {
         code?: 'too_many_card_checkouts';
@@ -15277,7 +15277,7 @@ export type CreateCardCheckoutErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -15517,7 +15517,7 @@ export type CreditProcessorTopUpErrors = {
         code?: 'top_up_customer_not_found';
     };
     /**
-     * `top_up_conflict`: This session or payment intent was credited with other facts.
+     * `top_up_conflict`: This session or payment intent was already credited with different details.
      *
      * `top_up_not_verified`: The processor does not show this payment as it was reported.
      */
@@ -15531,7 +15531,7 @@ export type CreditProcessorTopUpErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -15584,7 +15584,7 @@ export type ReversePaymentData = {
          */
         payment_id: string;
         /**
-         * Your own id of it, so that a repeated call posts it once.
+         * Your own id for it, so that a repeated call posts it only once.
          */
         reversal_id: string;
         kind: 'refund' | 'dispute' | 'reorganisation' | 'reinstatement';
@@ -15624,9 +15624,9 @@ export type ReversePaymentErrors = {
         code?: 'payment_not_found';
     };
     /**
-     * `reversal_conflict`: This reversal was posted before with other facts.
+     * `reversal_conflict`: This reversal was already posted with different details.
      *
-     * `reversal_exceeds_payment`: It is more than what is left of the payment, or was taken of it.
+     * `reversal_exceeds_payment`: This is more than what is left of the payment, or than what was taken back of it.
      */
     409: Problem & {
         code?: 'reversal_conflict' | 'reversal_exceeds_payment';
@@ -15638,7 +15638,7 @@ export type ReversePaymentErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -15789,7 +15789,7 @@ export type CreateInvoiceErrors = {
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -15807,7 +15807,7 @@ export type CreateInvoiceErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -16051,7 +16051,7 @@ export type MarkInvoicePaidErrors = {
         code?: 'invoice_not_found' | 'customer_not_found';
     };
     /**
-     * `invoice_not_open`: The invoice was ended with other facts.
+     * `invoice_not_open`: The invoice is already void, or was paid with different details.
      */
     409: Problem & {
         code?: 'invoice_not_open';
@@ -16063,7 +16063,7 @@ export type MarkInvoicePaidErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -16186,7 +16186,7 @@ export type ListLedgerTransfersData = {
          */
         currency?: 'USD' | 'EUR';
         /**
-         * Goes before Accept.
+         * Takes precedence over Accept.
          */
         format?: 'json' | 'csv';
         /**
@@ -16266,7 +16266,7 @@ export type ListPaymentsData = {
          */
         account?: 'processor' | 'gateway';
         /**
-         * Only what was credited on this day, in UTC.
+         * Only payments credited on this day, in UTC.
          */
         day?: string;
         limit?: number;
@@ -16346,7 +16346,7 @@ export type AdjustBalanceData = {
          */
         reason: string;
         /**
-         * Your own id of it, so that a repeated call posts it once.
+         * Your own id for it, so that a repeated call posts it only once.
          */
         adjustment_id: string;
     };
@@ -16377,7 +16377,7 @@ export type AdjustBalanceErrors = {
         code?: 'customer_not_found';
     };
     /**
-     * `adjustment_conflict`: An adjustment or refund with this id was posted before with other facts.
+     * `adjustment_conflict`: An adjustment or refund with this id was already posted with different details.
      *
      * `adjustment_exceeds_balance`: The balance does not cover this adjustment.
      */
@@ -16391,7 +16391,7 @@ export type AdjustBalanceErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -16448,7 +16448,7 @@ export type RefundOrderData = {
          */
         reason: string;
         /**
-         * Your own id of it, so that a repeated call posts it once.
+         * Your own id for it, so that a repeated call posts it only once.
          */
         refund_id: string;
     };
@@ -16479,11 +16479,11 @@ export type RefundOrderErrors = {
         code?: 'refund_order_not_found';
     };
     /**
-     * `adjustment_conflict`: An adjustment or refund with this id was posted before with other facts.
+     * `adjustment_conflict`: An adjustment or refund with this id was already posted with different details.
      *
      * `order_not_refundable`: Only an order that succeeded was paid and can be refunded.
      *
-     * `refund_exceeds_order`: It is more than what is left of the price of this order.
+     * `refund_exceeds_order`: This is more than what is left of the price of this order.
      */
     409: Problem & {
         code?: 'adjustment_conflict' | 'order_not_refundable' | 'refund_exceeds_order';
@@ -16495,7 +16495,7 @@ export type RefundOrderErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -16585,7 +16585,7 @@ export type ReleaseReserveErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -16645,11 +16645,11 @@ export type ListAuditLogsData = {
          */
         entry_point?: string;
         /**
-         * Only what was done then or later.
+         * Only entries from then on.
          */
         from_timestamp?: string;
         /**
-         * Only what was done then or earlier.
+         * Only entries until then.
          */
         to_timestamp?: string;
         /**
@@ -16661,7 +16661,7 @@ export type ListAuditLogsData = {
          */
         actor_label?: string;
         /**
-         * Only what was done with this API key.
+         * Only entries of this API key.
          */
         api_key_id?: number;
         /**
@@ -16749,11 +16749,11 @@ export type ListDomainAuditLogsData = {
          */
         action?: string;
         /**
-         * Only what was done then or later.
+         * Only entries from then on.
          */
         from_timestamp?: string;
         /**
-         * Only what was done then or earlier.
+         * Only entries until then.
          */
         to_timestamp?: string;
         /**
@@ -16778,7 +16778,7 @@ export type ListDomainAuditLogsErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -16887,7 +16887,7 @@ export type ExportAuditLogsErrors = {
         code?: 'internal_error';
     };
     /**
-     * `audit_log_disputed`: The audit log in the database lacks a block that was noted before.
+     * `audit_log_disputed`: The audit log in the database lacks a block that was recorded earlier.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -17045,7 +17045,7 @@ export type ReadAuditHeadErrors = {
         code?: 'internal_error';
     };
     /**
-     * `audit_log_disputed`: The audit log in the database lacks a block that was noted before.
+     * `audit_log_disputed`: The audit log in the database lacks a block that was recorded earlier.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -17118,7 +17118,7 @@ export type SearchCustomersErrors = {
     /**
      * `not_configured`: This part of the service is not configured.
      *
-     * `query_timed_out`: The query took longer than 2 seconds, or needed more than it may, and was ended.
+     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -17184,7 +17184,7 @@ export type ReadCustomerProfileErrors = {
     /**
      * `not_configured`: This part of the service is not configured.
      *
-     * `query_timed_out`: The query took longer than 2 seconds, or needed more than it may, and was ended.
+     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -17239,7 +17239,7 @@ export type ListDatabaseSchemasErrors = {
     /**
      * `not_configured`: This part of the service is not configured.
      *
-     * `query_timed_out`: The query took longer than 2 seconds, or needed more than it may, and was ended.
+     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -17305,7 +17305,7 @@ export type ListDatabaseTablesErrors = {
     /**
      * `not_configured`: This part of the service is not configured.
      *
-     * `query_timed_out`: The query took longer than 2 seconds, or needed more than it may, and was ended.
+     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -17378,7 +17378,7 @@ export type ReadDatabaseTableErrors = {
     /**
      * `not_configured`: This part of the service is not configured.
      *
-     * `query_timed_out`: The query took longer than 2 seconds, or needed more than it may, and was ended.
+     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -17460,7 +17460,7 @@ export type ReadDatabaseRowsErrors = {
     /**
      * `not_configured`: This part of the service is not configured.
      *
-     * `query_timed_out`: The query took longer than 2 seconds, or needed more than it may, and was ended.
+     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -17524,7 +17524,7 @@ export type LogInOperatorErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -17748,7 +17748,7 @@ export type ListOperatorKeysResponse = ListOperatorKeysResponses[keyof ListOpera
 export type CreateOperatorKeyData = {
     body: {
         /**
-         * Of its holder; customers see it in their audit log. Never given twice.
+         * The name of its holder; customers see it in their audit log. It is never used twice.
          */
         name: string;
     };
@@ -17785,7 +17785,7 @@ export type CreateOperatorKeyErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -17863,7 +17863,7 @@ export type RotateOperatorKeyErrors = {
     /**
      * `operator_key_revoked`: The operator key is revoked, which is final.
      *
-     * `operator_key_in_settings`: The key is the one of OPERATOR_KEY, which every start would put back.
+     * `operator_key_in_settings`: The key is set by OPERATOR_KEY, and every start would restore it.
      */
     409: Problem & {
         code?: 'operator_key_revoked' | 'operator_key_in_settings';
@@ -17939,9 +17939,9 @@ export type RevokeOperatorKeyErrors = {
         code?: 'operator_key_not_found';
     };
     /**
-     * `operator_key_in_settings`: The key is the one of OPERATOR_KEY, which every start would put back.
+     * `operator_key_in_settings`: The key is set by OPERATOR_KEY, and every start would restore it.
      *
-     * `last_operator_key`: It is the last active operator key.
+     * `last_operator_key`: This is the last active operator key.
      */
     409: Problem & {
         code?: 'operator_key_in_settings' | 'last_operator_key';
@@ -18212,7 +18212,7 @@ export type ResendMailErrors = {
         code?: 'mail_to_resend_not_found';
     };
     /**
-     * `mail_text_gone`: The text of the mail is not stored any more: it had a secret in it, or is too old.
+     * `mail_text_gone`: The text of the mail is no longer stored: it had a secret in it, or is too old.
      */
     409: Problem & {
         code?: 'mail_text_gone';
@@ -18430,7 +18430,7 @@ export type ListEventsErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -18440,7 +18440,7 @@ export type ListEventsErrors = {
         code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
     };
     /**
-     * `events_gone`: Events after this cursor are not kept any more, or the cursor is unknown.
+     * `events_gone`: Events after this cursor are no longer kept, or the cursor is unknown.
      */
     409: Problem & {
         code?: 'events_gone';
@@ -18450,7 +18450,7 @@ export type ListEventsErrors = {
      */
     422: HttpValidationError;
     /**
-     * `too_many_waits`: As many calls of this account wait already as may wait at the same time.
+     * `too_many_waits`: This account has reached its limit of waiting calls.
      *
      * `rate_limited`: Too many requests.
      */
@@ -18501,7 +18501,7 @@ export type ListWebhooksErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -18585,19 +18585,19 @@ export type CreateWebhookErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'event_scope_missing' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
-     * `too_many_webhooks`: The account has as many webhooks as it may have.
+     * `too_many_webhooks`: The account has reached its limit of webhooks.
      */
     409: Problem & {
         code?: 'too_many_webhooks';
@@ -18609,7 +18609,7 @@ export type CreateWebhookErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -18675,13 +18675,13 @@ export type DeleteWebhookErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -18751,7 +18751,7 @@ export type GetWebhookErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -18815,7 +18815,7 @@ export type UpdateWebhookData = {
         types?: Array<string>;
         description?: string | null;
         /**
-         * False: nothing is sent any more.
+         * False: nothing is sent to it.
          */
         enabled?: boolean;
     };
@@ -18845,13 +18845,13 @@ export type UpdateWebhookErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'event_scope_missing' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -18869,7 +18869,7 @@ export type UpdateWebhookErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -18937,13 +18937,13 @@ export type RotateWebhookSecretErrors = {
      *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -19015,13 +19015,13 @@ export type TestWebhookErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -19110,7 +19110,7 @@ export type ListWebhookDeliveriesErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -19190,13 +19190,13 @@ export type RedeliverWebhookErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -19204,7 +19204,7 @@ export type RedeliverWebhookErrors = {
     /**
      * `webhook_not_found`: There is no such webhook in this account.
      *
-     * `delivery_not_found`: There is no such delivery of this webhook, or it is not kept any more.
+     * `delivery_not_found`: There is no such delivery of this webhook, or it is no longer kept.
      */
     404: Problem & {
         code?: 'webhook_not_found' | 'delivery_not_found';
@@ -19348,7 +19348,7 @@ export type RedeliverFailedWebhookErrors = {
         code?: 'operator_only';
     };
     /**
-     * `failed_delivery_not_found`: There is no delivery with this id that was given up, or its webhook is deleted.
+     * `failed_delivery_not_found`: There is no failed delivery with this id, or its webhook is deleted.
      */
     404: Problem & {
         code?: 'failed_delivery_not_found';
@@ -19422,7 +19422,7 @@ export type ListSupportMessagesErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -19498,13 +19498,13 @@ export type SendSupportMessageErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -19516,7 +19516,7 @@ export type SendSupportMessageErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -19561,7 +19561,7 @@ export type SendSupportMessageResponse = SendSupportMessageResponses[keyof SendS
 export type MarkSupportMessagesReadData = {
     body?: {
         /**
-         * The newest message that was seen; left out: all that there are.
+         * The newest message that was seen; left out: all.
          */
         up_to?: string;
     };
@@ -19582,13 +19582,13 @@ export type MarkSupportMessagesReadErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -19606,7 +19606,7 @@ export type MarkSupportMessagesReadErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -19652,7 +19652,7 @@ export type StreamSupportEventsData = {
     body?: never;
     headers?: {
         /**
-         * Sent by browsers that connect again; it counts before "after".
+         * Sent by browsers that connect again; it takes precedence over "after".
          */
         'Last-Event-Id'?: string;
     };
@@ -19676,7 +19676,7 @@ export type StreamSupportEventsErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
@@ -19690,7 +19690,7 @@ export type StreamSupportEventsErrors = {
      */
     422: HttpValidationError;
     /**
-     * `too_many_support_streams`: The customer has as many event streams open as it may have.
+     * `too_many_support_streams`: The customer has reached its limit of open event streams.
      *
      * `rate_limited`: Too many requests.
      */
@@ -19704,7 +19704,7 @@ export type StreamSupportEventsErrors = {
         code?: 'internal_error';
     };
     /**
-     * `support_streams_full`: This node has as many event streams open as it may have.
+     * `support_streams_full`: This node has reached its limit of open event streams.
      *
      * `database_unavailable`: The database cannot be reached at the moment.
      *
@@ -19927,7 +19927,7 @@ export type SendSupportReplyErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -19976,7 +19976,7 @@ export type MarkSupportThreadReadData = {
          */
         customer_id: string;
         /**
-         * The newest message that was seen; left out: all that there are.
+         * The newest message that was seen; left out: all.
          */
         up_to?: string;
     };
@@ -20015,7 +20015,7 @@ export type MarkSupportThreadReadErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -20164,7 +20164,7 @@ export type MoveSandboxClockErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -20393,7 +20393,7 @@ export type ArmSandboxFaultErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';
@@ -20592,13 +20592,13 @@ export type SimulateTopUpErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
-     * `customer_required`: This is for the caller's own account, and an operator has none.
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
      *
-     * `account_suspended`: The account is suspended: it can be read, not changed.
+     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -20610,7 +20610,7 @@ export type SimulateTopUpErrors = {
         code?: 'body_too_large';
     };
     /**
-     * `unsupported_media_type`: The body is not application/json without a content encoding.
+     * `unsupported_media_type`: The body must be application/json without a content encoding.
      */
     415: Problem & {
         code?: 'unsupported_media_type';

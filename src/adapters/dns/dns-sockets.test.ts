@@ -27,7 +27,8 @@ it('says in one line that its port is taken, by TCP or by UDP alone', async () =
 
 it('says in one line that it may not listen there', async () => {
   const elsewhere = (error: unknown) =>
-    error instanceof NameServerError && /^DNS_HOST 192\.0\.2\.1 is not an address/.test(error.message)
+    error instanceof NameServerError &&
+    /^DNS_HOST 192\.0\.2\.1 is not an address/.test(error.message)
   await assert.rejects(open(0, '192.0.2.1'), elsewhere)
 })
 

@@ -25,7 +25,7 @@ const gives = Type.Object(
     currency: oneOf(currencies),
     opening_balance: amount(
       'Available and held together when the month began; what is kept for renewals is not ' +
-      'included.',
+        'included.',
     ),
     lines: Type.Array(
       Type.Object(

@@ -11,8 +11,11 @@ import { readInvoice } from './read-invoices.ts'
 
 const item = Type.Object(
   {
-    description: Type.String({ minLength: 1, maxLength: 300, description:
-      'The goods or service sold.' }),
+    description: Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: 'The goods or service sold.',
+    }),
     quantity: withDefault(
       Type.Integer({ minimum: 1, maximum: 1_000, description: 'How many.' }),
       1,

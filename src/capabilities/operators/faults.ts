@@ -22,8 +22,7 @@ export const operatorKeyRevoked = fault('operator_key_revoked', 'conflict', {
 })
 export const operatorKeyInSettings = fault('operator_key_in_settings', 'conflict', {
   sentence: 'The key is set by OPERATOR_KEY, and every start would restore it.',
-  hint:
-    'Change or remove OPERATOR_KEY on every node and restart; the previous key is then revoked.',
+  hint: 'Change or remove OPERATOR_KEY on every node and restart; the key is then revoked.',
   next: 'choose_alternative',
 })
 export const lastOperatorKey = fault('last_operator_key', 'conflict', {

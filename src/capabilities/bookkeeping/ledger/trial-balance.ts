@@ -27,8 +27,9 @@ const difference = Type.Object(
     account: Type.String({ description: 'Its code.' }),
     customer_id: nullable(Type.String({ description: 'Of a customer: the owner.' })),
     currency: oneOf(currencies),
-    field: oneOf(['available', 'held', 'reserved', 'balance'], { description:
-      'The amount that differs.' }),
+    field: oneOf(['available', 'held', 'reserved', 'balance'], {
+      description: 'The amount that differs.',
+    }),
     transfers: amount('By its transfers.'),
     recorded: amount('By the balance of the customer, or by payments, orders and the like.'),
   },
@@ -55,8 +56,9 @@ export const trialBalanceResponse = Type.Object(
       Type.Object(
         {
           customers: Type.Integer({ description: "Customers' accounts that were compared." }),
-          differing: Type.Integer({ description:
-            'Amounts that differ; zero in a consistent ledger.' }),
+          differing: Type.Integer({
+            description: 'Amounts that differ; zero in a consistent ledger.',
+          }),
           differences: Type.Array(difference, { description: 'The first hundred of them.' }),
         },
         { description: 'Null with "at", as balances are compared with all transfers.' },

@@ -17,7 +17,8 @@ const inCurrency = Type.Object(
   {
     currency: oneOf(currencies),
     available: amount(
-      'The amount that can be spent on renewals. Holds of open orders are not part of it.'),
+      'The amount that can be spent on renewals. Holds of open orders are not part of it.',
+    ),
     reserved: amount('Kept for renewals of the domains with "from_reserve".'),
     owed: amount(
       'Missing since a payment was reversed; while anything is owed, nothing is renewed.',

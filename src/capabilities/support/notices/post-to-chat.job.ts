@@ -40,8 +40,10 @@ async function post(app: App, chat: Chat, { id, is_last }: Due): Promise<TaskEnd
   const { reason, retry_after_s } = posting
   const facts = { message: id, reason }
   if (is_last) {
-    app.log.error({ ...facts, alarm: 'support_message_not_posted' },
-      'support message failed permanently')
+    app.log.error(
+      { ...facts, alarm: 'support_message_not_posted' },
+      'support message failed permanently',
+    )
     return { end: 'dead', reason }
   }
   app.log.warn(facts, 'support message not posted yet')

@@ -22,7 +22,8 @@ export const streamSupportEvents = operation({
   takes: Type.Object({
     after: eventId('Begin after it: "last_event_id" of the list. Left out: from now on.'),
     last_event_id: eventId(
-      'Sent by browsers that connect again; it takes precedence over "after".'),
+      'Sent by browsers that connect again; it takes precedence over "after".',
+    ),
   }),
   in: { last_event_id: 'header' },
   gives: eventStreamContent,
