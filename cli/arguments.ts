@@ -20,7 +20,7 @@ const flag = (summary: string) => ({ type: 'boolean', summary }) as const
 
 /** Those that every command takes. */
 const common = {
-  url: text('URL', 'the service; default: AGENT_REGISTRAR_URL, or the log-in'),
+  url: text('URL', 'the service; default AGENT_REGISTRAR_URL, or log-in'),
   json: flag('one JSON document instead of lines'),
   quiet: flag('no progress'),
   'no-color': flag('no colours; NO_COLOR does the same'),

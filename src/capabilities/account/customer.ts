@@ -36,7 +36,7 @@ export const customerResponse = Type.Object(
     name: Type.String({ description: 'A person or a team.' }),
     company_name: nullable(Type.String({ description: 'The company, if any.' })),
     status: oneOf(customerStatuses, {
-      description: 'A suspended account can be read, but not changed.',
+      description: 'Suspended: it can be read, not changed.',
     }),
     default_nameservers: Type.Array(Type.String(), {
       description:

@@ -25,8 +25,8 @@ export const getBalance = operation({
     {
       customer_id: Type.String(),
       currency: oneOf(currencies),
-      available: amount('The amount that can be spent.'),
-      held: amount('The amount reserved for open orders.'),
+      available: amount('Available to spend.'),
+      held: amount('Reserved for open orders.'),
       reserved: amount('Kept by the owner for renewals (set_reserve); not part of "available".'),
       total: amount('All three together.'),
       owed: amount('Missing since a payment was reversed; credits pay it first.'),

@@ -21,8 +21,8 @@ export const operationStates = ['pending', 'succeeded', 'failed', 'unknown'] as 
 export const price = Type.Object(
   {
     currency: oneOf(currencies),
-    amount: amount('The price of the whole period.'),
-    renewal_amount: amount('The price of one more year.'),
+    amount: amount('Price of the whole period.'),
+    renewal_amount: amount('Price of one more year.'),
     premium: Type.Boolean({ description: 'Above the standard price of its TLD.' }),
     items: Type.Array(Type.Object({ description: Type.String(), amount: amount('Its share.') }), {
       description: 'The parts of the amount.',

@@ -11,7 +11,7 @@ import { limitsShape } from './limits.ts'
 export const limitEntries = Type.Array(
   Type.Object(
     {
-      of: oneOf(['api_key', 'app'], { description: 'Whether it limits an API key or an app.' }),
+      of: oneOf(['api_key', 'app'], { description: 'Whose limits these are.' }),
       id: Type.String({ description: 'Of the key; of an app its client_id.' }),
       name: Type.String({ description: 'Of the key, or of the app.' }),
       inherited: Type.Boolean({

@@ -17,8 +17,8 @@ const tldPrice = Type.Object(
     currency: oneOf(currencies),
     periods: Type.Object(
       {
-        min: Type.Integer({ description: 'The minimum number of years at once.' }),
-        max: Type.Integer({ description: 'The maximum number of years at once.' }),
+        min: Type.Integer({ description: 'Minimum years at once.' }),
+        max: Type.Integer({ description: 'Maximum years at once.' }),
       },
       { description: 'Periods that the registry sells, in years.' },
     ),

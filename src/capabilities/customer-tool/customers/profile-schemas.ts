@@ -32,7 +32,7 @@ export const customerToolList = Type.Object(
 
 const balance = Type.Object({
   currency: oneOf(currencies),
-  available: amount('The amount that can be spent.'),
+  available: amount('Available to spend.'),
   held: amount('The amount that open orders hold.'),
   owed: amount('The part of reversed payments that was already spent.'),
   reserved: amount('The amount that the customer keeps for renewals.'),

@@ -53,7 +53,7 @@ export const listEvents = operation({
     {
       events: Type.Array(event),
       next_cursor: Type.String({ description: 'The cursor for what comes next.' }),
-      has_more: Type.Boolean({ description: 'More events are already available.' }),
+      has_more: Type.Boolean({ description: 'More events are available.' }),
     },
     { title: 'ListEventsResponse' },
   ),
