@@ -115,7 +115,11 @@ describe('the registries file of this repository', () => {
 })
 
 const refused: [string, string, string][] = [
-  ['a TLD sold twice', oneRegistry.replace('co.uk]', 'co.uk, com]'), '"com" is sold by "alpha"'],
+  [
+    'a TLD sold twice',
+    oneRegistry.replace('co.uk]', 'co.uk, com]'),
+    '"com" is already sold by "alpha"',
+  ],
   [
     'an override of a TLD that is not there',
     oneRegistry.replace('co.uk: {', 'nl: {'),
