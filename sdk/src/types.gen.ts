@@ -148,7 +148,7 @@ export type AccountResponse = {
     name: string;
     company_name: string | null;
     /**
-     * A suspended account can be read, but not changed.
+     * Suspended: it can be read, not changed.
      */
     status: 'active' | 'suspended' | 'closed';
     /**
@@ -1051,11 +1051,11 @@ export type CustomerBalanceResponse = {
     customer_id: string;
     currency: 'USD' | 'EUR';
     /**
-     * The amount that can be spent.
+     * Available to spend.
      */
     available: string;
     /**
-     * The amount reserved for open orders.
+     * Reserved for open orders.
      */
     held: string;
     /**
@@ -1100,7 +1100,7 @@ export type CustomerResponse = {
     name: string;
     company_name: string | null;
     /**
-     * A suspended account can be read, but not changed.
+     * Suspended: it can be read, not changed.
      */
     status: 'active' | 'suspended' | 'closed';
     /**
@@ -1206,7 +1206,7 @@ export type CustomerToolProfile = {
     balances: Array<{
         currency: 'USD' | 'EUR';
         /**
-         * The amount that can be spent.
+         * Available to spend.
          */
         available: string;
         /**
@@ -2447,7 +2447,7 @@ export type LedgerTransfer = {
 
 export type Limits = {
     /**
-     * Whether it limits an API key or an app.
+     * Whose limits these are.
      */
     of: 'api_key' | 'app';
     /**
@@ -2550,7 +2550,7 @@ export type ListEventsResponse = {
      */
     next_cursor: string;
     /**
-     * More events are already available.
+     * More events are available.
      */
     has_more: boolean;
 };
@@ -3218,11 +3218,11 @@ export type PaymentSyncResponse = {
 export type Price = {
     currency: 'USD' | 'EUR';
     /**
-     * The price of the whole period.
+     * Price of the whole period.
      */
     amount: string;
     /**
-     * The price of one more year.
+     * Price of one more year.
      */
     renewal_amount: string;
     /**
@@ -3942,11 +3942,11 @@ export type TldPrice = {
      */
     periods: {
         /**
-         * The minimum number of years at once.
+         * Minimum years at once.
          */
         min: number;
         /**
-         * The maximum number of years at once.
+         * Maximum years at once.
          */
         max: number;
     };
