@@ -1,5 +1,5 @@
-// The customer tool's search by a substring among a million customers: how long an answer takes, or
-// that it is 503 `query_timed_out` within the statement's 2 s.
+// The customer tool's search by a substring among a million customers: its response time, or its
+// 503 `query_timed_out` within the statement's 2 s.
 import { parseArgs } from 'node:util'
 import { runBench } from './support/bench.ts'
 import { type BenchDatabase, startDatabase } from './support/database.ts'

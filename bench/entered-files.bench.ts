@@ -1,5 +1,5 @@
-// How many of our own files a request enters: a purchase, an MCP tool call and a code redemption.
-// Fails when one of them enters more than its aim.
+// Source files that a request executes: a purchase, an MCP tool call and a code redemption. Fails
+// when one of them executes more than its limit.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { compose } from '../src/compose.ts'

@@ -1,5 +1,5 @@
-// A reader finds the steps of a request in few files: bin/bench entered-files exits with 1 when a
-// purchase, a tool call or a redemption enters more than its aim.
+// The steps of a request are in few files: bin/bench entered-files exits with 1 when a purchase, a
+// tool call or a redemption executes more of them than its limit.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

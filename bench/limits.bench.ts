@@ -1,4 +1,4 @@
-// CPU of a rate-limited request, by how many distinct addresses there are: 10, 50,000 and 500,000.
+// CPU time of a rate-limited request by the number of distinct addresses: 10, 50,000 and 500,000.
 import type { Database } from '../src/db/database.ts'
 import { openLimits, type Policy } from '../src/rate-limits/leased-quotas.ts'
 import { runBench } from './support/bench.ts'

@@ -1,5 +1,5 @@
-// From a registry's message to our status: how long one takes, and how fast a full queue is
-// drained.
+// Poll queue: latency from a registry's message to our status, and throughput of draining a full
+// queue.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runBench } from './support/bench.ts'
 import { makeCustomers } from './support/customers.ts'

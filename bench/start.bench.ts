@@ -1,4 +1,5 @@
-// Launch to the first answer of /v1/health, the first time and again, and the memory at rest.
+// Start-up time from launch to the first answer of /v1/health, of a first start and of a restart,
+// and the memory at rest.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

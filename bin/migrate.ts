@@ -1,4 +1,4 @@
-// Runs the migrations without starting the service, and says what it did.
+// Runs the migrations without starting the service, and prints what was done.
 import { readSettings } from '../src/config.ts'
 import { startEmbedded } from '../src/db/embedded/index.ts'
 import { type MigrationReport, migrate } from '../src/db/migrate/migrate.ts'

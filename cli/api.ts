@@ -1,5 +1,6 @@
-// The client of the SDK for the credential of the command: the one file that knows how requests are
-// sent. Redirects are refused, and a request whose token was rejected goes once more with another.
+// The client of the SDK for the credential of the command: the only file that sends requests to
+// operations. Redirects are refused, and a request whose token was rejected is sent again with
+// another.
 import { createRegistrarClient, type RegistrarClient } from '../sdk/client/client.ts'
 import { RegistrarError } from '../sdk/client/errors.ts'
 import { exitCodes, Failure, failureOf } from './failure.ts'

@@ -1,4 +1,4 @@
-// Refusals: the exit codes of the command, and the words for a person.
+// Refusals: the exit codes of the command, and the messages for people.
 import type { HttpValidationError, Problem, ValidationError } from '../sdk/src/types.gen.ts'
 
 export const exitCodes = {

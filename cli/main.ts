@@ -1,4 +1,4 @@
-// The command agent-registrar: its arguments, what it prints, and the code that it ends with.
+// The command agent-registrar: its arguments, output and exit code.
 import { failureOfError, openRegistrar } from './api.ts'
 import { type Arguments, readArguments, requireOptions } from './arguments.ts'
 import { bridge } from './bridge.ts'

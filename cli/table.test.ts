@@ -1,4 +1,4 @@
-// Columns are aligned by what a terminal shows, and no text controls the terminal.
+// Columns are aligned by their width on a terminal, and no text controls the terminal.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { facts, printable, shortened, table, widthOf } from './table.ts'

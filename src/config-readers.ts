@@ -1,4 +1,4 @@
-// How a setting's text is read: each reader returns the value, or throws one clear line.
+// Readers of settings: each returns the value of a setting's text, or throws one clear line.
 import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEmail } from './kit/net/email.ts'

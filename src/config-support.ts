@@ -1,4 +1,4 @@
-// Settings of support: where operators are notified, event streams, and retention.
+// Settings of support: notification of operators, event streams, and retention.
 import { mailAddress, type Reader, SettingError, whole } from './config-readers.ts'
 import { setting } from './config-setting.ts'
 

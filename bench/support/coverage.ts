@@ -1,5 +1,4 @@
-// Which of our own files a piece of work enters: those of whose functions V8's precise coverage
-// counts a call.
+// V8's precise coverage: lists our source files of which a piece of work called a function.
 import { Session } from 'node:inspector/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,5 +1,5 @@
-// Nothing of one machine or one network in the files: no home folders, no package registries, no
-// download addresses.
+// Machine-specific addresses: the files name no home folders, package registries or download
+// addresses.
 import type { Complaint, Tree } from './tree.ts'
 
 const patterns: readonly { in: RegExp; found: RegExp; sentence: string }[] = [

@@ -1,4 +1,4 @@
-// Files that are made from others, and a check that they are what their makers would make now.
+// Generated files: writes them, or checks that each is what its generator would write now.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-// Imports that go up, sideways, in a circle or out of the tree are refused; those that go down are
+// Imports that go up, sideways, in a cycle or out of the tree are refused; those that go down are
 // not.
 import { deepEqual, match } from 'node:assert/strict'
 import { test } from 'node:test'

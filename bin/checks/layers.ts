@@ -1,5 +1,5 @@
 // Layering: the layers of the tree as data, and a check that no import goes up, sideways or in a
-// circle.
+// cycle.
 import { posix } from 'node:path'
 import { type Complaint, isTest, literal, type Piece, type Tree, walkFile } from './tree.ts'
 

@@ -1,4 +1,4 @@
-// The files of the project as the checks see them: what git tracks or would track, read and parsed
+// The files of the project for the checks: all that git tracks or would track, read and parsed
 // once.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

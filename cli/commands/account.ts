@@ -1,4 +1,4 @@
-// The account that the credential belongs to, and what the credential may do.
+// Reads the account that the credential belongs to, and the rights of the credential.
 
 import { failureOfError } from '../api.ts'
 import { exitCodes } from '../failure.ts'

@@ -1,5 +1,5 @@
-// Commands that spend: a price is shown and confirmed first, and a purchase whose answer is lost
-// can be gone on with: by its idempotency key, or a renewal by the same command.
+// Commands that spend: a price is shown and confirmed first, and a purchase whose response was lost
+// is resumed by its idempotency key, or a renewal by the same command.
 import { randomUUID } from 'node:crypto'
 import type { DomainStatusResponse, OperationResponse } from '../../sdk/src/types.gen.ts'
 import { failureOfError } from '../api.ts'

@@ -1,4 +1,4 @@
-// Commands that only read: names, domains, the balance and how long it lasts.
+// Read-only commands: names, domains, the balance and its runway.
 import type { ListDomainsResponse } from '../../sdk/src/types.gen.ts'
 import { paginate } from '../api.ts'
 import { usage } from '../failure.ts'

@@ -1,5 +1,6 @@
-// The command for adding money: shows where to pay, as text and as a QR code, and waits until the
-// payment is credited. A key with the scope can begin a payment; only a person or a wallet pays.
+// The command for adding money: shows the payment instructions, as text and as a QR code, and waits
+// until the payment is credited. A key with the scope can begin a payment; only a person or a
+// wallet pays.
 import type { CheckoutResponse, GatewayConfig } from '../../sdk/src/types.gen.ts'
 import { exitCodes, Failure, usage } from '../failure.ts'
 import { qrCode } from '../qr-code.ts'

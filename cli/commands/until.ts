@@ -1,4 +1,5 @@
-// Reads again and again until something is over; a time-out and Ctrl-C print how to go on.
+// Polling: repeats a read until its object has ended; a time-out and Ctrl-C print the command that
+// resumes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TimeoutError } from '../../sdk/client/errors.ts'
 import type { Flags } from '../arguments.ts'

@@ -1,4 +1,4 @@
-// Events of the account as they come, until Ctrl-C, which prints how to go on.
+// Streams the events of the account until Ctrl-C, which prints the command that resumes.
 import { exitCodes } from '../failure.ts'
 import { printable } from '../table.ts'
 import { type Command, wordsOf } from './command.ts'

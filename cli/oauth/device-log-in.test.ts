@@ -1,4 +1,4 @@
-// The poll for tokens: each answer of the token endpoint, and how long is waited between two.
+// The poll for tokens: each answer of the token endpoint, and the interval between two polls.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { exitCodes, Failure } from '../failure.ts'

@@ -1,5 +1,5 @@
 // Log-in by the device flow (RFC 8628): registers a client (RFC 7591), shows the code that the
-// owner enters in a browser, and asks for the tokens until the owner has answered.
+// owner enters in a browser, and polls for the tokens until the owner has answered.
 import { hostname, userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeptLogIn } from '../credentials.ts'

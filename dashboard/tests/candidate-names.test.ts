@@ -1,4 +1,4 @@
-// Names that a search asks for.
+// Candidate names of a search.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { candidateNames } from '../src/pages/buy/candidate-names.ts'

@@ -1,4 +1,4 @@
-// Limits in forms and in words: what is sent, where refusals are shown, and what is inherited.
+// Limits in forms and in words: the request body, the field of each refusal, and inherited limits.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expiryDraftOf, expiryOf } from '../src/lib/limits/expiry-draft.ts'

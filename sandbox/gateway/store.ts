@@ -1,5 +1,5 @@
-// The store of the simulated BTCPay Server: invoices and their payments, and what follows from a
-// payment. Amounts are integers of base units, kept as strings of digits.
+// The store of the simulated BTCPay Server: invoices, their payments, and the effects of a payment.
+// Amounts are integers of base units, kept as strings of digits.
 import { createHash, randomBytes } from 'node:crypto'
 import { JournaledStore } from '../support/journaled-store.ts'
 import type { Clock } from '../support/sandbox-clock.ts'

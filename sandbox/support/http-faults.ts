@@ -1,4 +1,4 @@
-// Faults of a simulated JSON API over HTTP, whatever it is about.
+// Faults of any simulated JSON API over HTTP.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Delays } from './delays.ts'
 import { DEFAULT_DELAY_MS } from './fault-injection.ts'

@@ -1,5 +1,5 @@
-// A fetch that repeats what may be repeated: GET and HEAD, and requests with an Idempotency-Key,
-// which every attempt keeps. All else is sent once.
+// Retries: a fetch that repeats idempotent requests, which are GET and HEAD, and those with an
+// Idempotency-Key, which every attempt keeps. All else is sent once.
 import { ConnectionError, secondsOf, TimeoutError } from './errors.ts'
 
 export type RetryOptions = {

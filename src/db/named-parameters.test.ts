@@ -1,5 +1,5 @@
-// Named parameters: which colons are one, in which order they are numbered, and where an error of
-// PostgreSQL is in the source.
+// Named parameters: their recognition, their numbers, and the position of an error of PostgreSQL in
+// the source.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

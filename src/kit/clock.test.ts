@@ -1,4 +1,4 @@
-// The database's time on a machine whose own clock steps, and what is said of that.
+// The database's time on a machine whose own clock steps, and the warnings about that.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

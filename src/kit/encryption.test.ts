@@ -1,4 +1,4 @@
-// Encryption with the current key, and what previous keys have sealed.
+// Encryption with the current key, and decryption with previous keys.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Encryption } from './encryption.ts'

@@ -1,4 +1,4 @@
-// HTML as text: what is put in is escaped, unless it is HTML already.
+// HTML templates: inserted text is escaped, unless it is HTML already.
 
 /** HTML that is safe to put into a page. Made only here. */
 export class Html {

@@ -1,4 +1,4 @@
-// Authorization information: what registries demand of it, RFC 9154's strength, and no bias.
+// Authorization information: the demands of registries, RFC 9154's strength, and no bias.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// Every column with values that ENCRYPTION_KEY seals, with the statements that seal them anew. A
+// Every column with values that ENCRYPTION_KEY seals, with the statements that re-encrypt them. A
 // test compares the list with the closed columns of the schema: a new one has to be in it.
 import { type Statement, type StatementName, statement } from '../db/statement.ts'
 

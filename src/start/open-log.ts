@@ -1,4 +1,5 @@
-// The log: what is written of an error names what failed, and none of the values that were in it.
+// The log: an entry of an error has the name of what failed, and none of the values that were in
+// it.
 import { type Logger, type LoggerOptions, pino } from 'pino'
 import type { Settings } from '../config.ts'
 import { loggedFacts } from '../kit/telemetry.ts'

@@ -1,4 +1,4 @@
-// Bulkheads: what is slow or fails in one compartment holds up no other.
+// Bulkheads: a slow or failing compartment holds up no other.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inBulkheads } from './bulkheads.ts'

@@ -1,4 +1,5 @@
-// Jobs that run when a task is due, which one statement of the node finds out for all of them.
+// Jobs that run when a task is due: one statement of the node looks for the due tasks of all of
+// them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

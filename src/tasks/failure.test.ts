@@ -1,4 +1,4 @@
-// The worker when things go wrong, when it stops, and what health says about it.
+// Failures and stops of the worker, and their effect on its health.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { workerHealth } from './index.ts'

@@ -1,4 +1,4 @@
-// SQL of retention: what is older than its time is deleted in batches, oldest first, by an index.
+// SQL of retention: rows older than their time are deleted in batches, oldest first, by an index.
 import { type Statement, type StatementName, statement } from '../db/statement.ts'
 
 type Rows = {

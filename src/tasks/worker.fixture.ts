@@ -1,4 +1,4 @@
-// An app that is a database and a log, and what tests of the worker share.
+// An app that is a database and a log, and the steps that tests of the worker share.
 import { after } from 'node:test'
 import { type Logger, pino } from 'pino'
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts'

@@ -1,5 +1,5 @@
 // "Confirm that it is you" of the dashboard: an old log-in is confirmed by password or by a linked
-// provider, and what was begun goes on.
+// provider, and the interrupted action continues.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'

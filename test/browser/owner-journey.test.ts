@@ -1,5 +1,5 @@
-// The journey of a new owner in a real Chromium, from the sign-up to an agent that was let in and
-// out again: all by the pages, with nothing but the service.
+// The journey of a new owner in a real Chromium, from the sign-up to an agent that is connected and
+// then disconnected: all by the pages, with nothing but the service.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import {

@@ -1,5 +1,6 @@
-// Support in a real Chromium: one stream for two tabs, the heir of a closed tab misses nothing, a
-// message that could not be sent is sent again once, and the badge counts what is unread.
+// Support in a real Chromium: one stream for two tabs, the tab that takes over the stream of a
+// closed one misses nothing, a message that could not be sent is sent again once, and the badge
+// counts unread messages.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

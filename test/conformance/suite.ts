@@ -1,5 +1,4 @@
-// Runs MCP's conformance suite and reads what it found, check by check, to hold it against what is
-// expected.
+// Runs MCP's conformance suite and compares its results, check by check, with the expected ones.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
-// The catalog against the contract's table: nothing missing, nothing renamed, nothing that was
-// never said.
+// The catalog against the contract's table: nothing missing, nothing renamed, nothing added.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../../src/catalog.ts'

@@ -1,4 +1,5 @@
-// Changes of a domain: what PATCH takes, and every refusal that the seven routes declare.
+// Changes of a domain: the fields that PATCH takes, and every refusal that the seven routes
+// declare.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'

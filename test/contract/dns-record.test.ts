@@ -1,5 +1,5 @@
-// The address records of a domain: what POST dns-record takes, what it refuses and what it leaves
-// alone then, and what GET dns-records returns of them.
+// The address records of a domain: accepted and refused requests of POST dns-record, which change
+// nothing when refused, and the answers of GET dns-records.
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-// A purchase and what precedes it: nothing is sent, and nothing paid, too early.
+// A purchase and the steps before it: nothing is sent, and nothing paid, too early.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -1,4 +1,5 @@
-// Requests that meet at one constraint of the database: each is answered by its fault, none by 500.
+// Concurrent requests that violate one constraint of the database: each is answered by its fault,
+// none by 500.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// Everything that the authorization server's metadata offers exists, and everything that it does
-// not offer is refused: a client that believes it is never led astray.
+// The authorization server's metadata is true: everything that it offers exists, and everything
+// else is refused.
 import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { describe, test } from 'node:test'

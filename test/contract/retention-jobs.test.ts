@@ -1,4 +1,4 @@
-// Retention jobs: what is older than its setting goes, what is younger stays.
+// Retention jobs: rows older than their setting are deleted, younger ones stay.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'

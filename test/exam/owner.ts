@@ -1,5 +1,5 @@
-// The person: logs in, consents with a cap, pays, approves, and changes limits, in a browser
-// without scripts and in a session of the dashboard.
+// The owner: logs in, consents with a cap, pays, approves, and changes limits, in a browser without
+// scripts and in a session of the dashboard.
 import assert from 'node:assert/strict'
 import { newVisitor } from '../../src/oauth/consent/consent.fixture.ts'
 import { exchange } from '../support/http.ts'

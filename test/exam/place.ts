@@ -1,4 +1,4 @@
-// Where the exam is taken: a node whose address stays while it is stopped and started again, beside
+// The setup of the exam: a node whose address stays while it is stopped and started again, beside
 // one that runs the jobs, and the simulated registries of both.
 import { PROFILES } from '../../sandbox/registry/model/profiles.ts'
 import { until } from '../contract/support/fixture.ts'

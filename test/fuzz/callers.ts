@@ -1,5 +1,5 @@
-// Each kind of caller, with an account of its own that has money, a domain and a contact; what it
-// owns is in the dictionary.
+// Each kind of caller, with an account of its own that has money, a domain and a contact; the ids
+// of these are in the dictionary.
 import { scopes } from '../../src/app.ts'
 import { must } from '../contract/support/fixture.ts'
 import { openAttacker } from '../security/client.ts'

@@ -1,4 +1,4 @@
-// Mutations of valid values: what makes a request invalid in its fields, and in its octets.
+// Mutations of valid values, which make a request invalid in its fields, and in its octets.
 import fc from 'fast-check'
 
 const texts = [

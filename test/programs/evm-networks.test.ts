@@ -1,4 +1,4 @@
-// The EVM gateway on several networks, and what payers and owners of addresses do there.
+// The EVM gateway on several networks, and unusual payments and acts of owners of addresses.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Address, otherPayer, payer, skipAnvil, startChain } from '../support/chain/anvil.ts'

@@ -1,5 +1,5 @@
-// The EVM gateway and endpoints that fail, or show what is not so: then nothing is known, and
-// nothing is observed that did not happen.
+// The EVM gateway and endpoints that fail or answer falsely: no payment is observed that did not
+// happen.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayUnavailable } from '../../src/adapters/gateway/port.ts'

@@ -1,5 +1,5 @@
-// The service with GATEWAY=evm: what its settings have to be, and a checkout from its database's
-// paths to a confirmed payment.
+// The service with GATEWAY=evm: its required settings, and a checkout from its database's paths to
+// a confirmed payment.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// Mails that a caller without credentials can make the service send: how many reach one address,
-// for every operation that is open to anyone. Requests come from as many networks as the caller
+// Mails that a caller without credentials can make the service send: their number for one address,
+// over every operation that is open to anyone. Requests come from as many networks as the caller
 // likes.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'

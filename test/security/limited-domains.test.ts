@@ -1,4 +1,4 @@
-// A key that may see other domains alone: for it, no route knows this one, and none buys it.
+// A key whose limits hide a domain: no route discloses the domain to it, and none buys it.
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { scopes } from '../../src/app.ts'

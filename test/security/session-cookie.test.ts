@@ -1,4 +1,5 @@
-// The session cookie over HTTP: its attributes, where it authenticates, and the ends of a session.
+// The session cookie over HTTP: its attributes, the routes where it authenticates, and the ends of
+// a session.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { rowsIn } from '../support/owner-sql.ts'

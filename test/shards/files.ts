@@ -1,5 +1,4 @@
-// Which test files there are, and what sets some apart: the long tier, and files that need a
-// process of their own.
+// Selection of test files: the long tier, and files that need a process of their own.
 import { globSync, statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 

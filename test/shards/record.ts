@@ -1,4 +1,5 @@
-// A reporter that writes how long each test file took into durations.json, which plan.ts splits by.
+// A reporter that writes the duration of each test file into durations.json, which split.ts
+// reads.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'

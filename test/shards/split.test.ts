@@ -1,4 +1,4 @@
-// How test files are split into shards: completely, evenly, and by a seed in another order.
+// Splitting of test files into shards: complete, even, and by a seed in another order.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shardsOf, shuffled } from './split.ts'

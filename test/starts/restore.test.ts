@@ -1,6 +1,6 @@
 // A backup that is restored after the registries went on: the dump of a running service goes into a
 // new database, bin/reconcile-registry finds each difference, and the service continues on it with
-// its laws intact.
+// its invariants intact.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// Programs of others that tests start, from test/outside with a lockfile of its own: where they
-// are, and what is said where they are not installed.
+// Programs of others that tests start, from test/outside with a lockfile of its own: their paths,
+// and the message where they are not installed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

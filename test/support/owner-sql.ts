@@ -1,4 +1,4 @@
-// SQL as the owner of a test service's tables, to arrange and to look.
+// SQL as the owner of a test service's tables, for set-up and assertions.
 import pg from 'pg'
 import type { TestService } from './service.ts'
 

@@ -1,4 +1,4 @@
-// A whole service for a test file, its own or one shared with others, and how a client uses it.
+// A whole service for a test file, its own or one shared with others, and its client.
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type { Email } from 'postal-mime'

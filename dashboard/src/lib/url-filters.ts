@@ -1,4 +1,4 @@
-// Filters of a list in the URL of its page, so that a link and the way back have them. A change
+// Filters of a list in the URL of its page, so that links and the back button keep them. A change
 // replaces the entry of the history.
 import { useSearchParams } from 'wouter'
 

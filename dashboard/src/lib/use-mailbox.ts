@@ -1,5 +1,5 @@
-// The sandbox's mailbox, asked again while the page is visible. Without TanStack Query, which the
-// pages before the log-in do not load.
+// The sandbox's mailbox, polled while the page is visible. Without TanStack Query, which the pages
+// before the log-in do not load.
 import { useEffect, useState } from 'react'
 import {
   listSandboxMailbox,

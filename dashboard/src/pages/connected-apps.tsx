@@ -1,5 +1,5 @@
-// Connected apps: consents of OAuth clients, what each may do and spend, its last action, and its
-// end. Names are those that the clients gave themselves, and stay apart from our sentences
+// Connected apps: consents of OAuth clients, with their rights, limits and last action, and their
+// revocation. Names are those that the clients gave themselves, and stay apart from our sentences
 // (decision 21).
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// One domain: its state and what happens next, and its parts in tabs.
+// One domain: its state and its next event, and its parts in tabs.
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { DomainListEntry, DomainStatusResponse } from 'sdk'
 import { Link, useParams, useSearchParams } from 'wouter'

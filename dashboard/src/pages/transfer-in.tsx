@@ -1,5 +1,5 @@
 // A transfer to this account: the price first, by a dry run; then the same request with that price
-// as the most to pay. The page of the domain shows how it goes on.
+// as its maximum. The page of the domain shows how it goes on.
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type DomainStatusResponse, transferDomain } from 'sdk'

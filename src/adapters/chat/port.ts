@@ -1,4 +1,4 @@
-// Posting to the operators' chat, in our words.
+// The port of the operators' chat: posts a message.
 
 /**
  * posted: it is there. refused: the chat does not take it, and the reason. away: no answer came, so

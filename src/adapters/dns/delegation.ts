@@ -1,4 +1,4 @@
-// Reads from DNS where a name is delegated to, through recursive resolvers: for a transfer to a
+// Reads the delegation of a name from DNS, through recursive resolvers: for a transfer to a
 // registry that needs it.
 import { Resolver } from 'node:dns/promises'
 import { parseHost } from '../../kit/net/host.ts'

@@ -1,5 +1,5 @@
-// PowerDNS over its HTTP API, version 1: a zone is made as it is to be, or changed where it
-// differs.
+// PowerDNS over its HTTP API, version 1: a zone is created, or changed where it differs from the
+// wanted state.
 import Type, { type Static } from 'typebox'
 import { compile } from '../../kit/schema.ts'
 import { askAddress } from './dns-lookup.ts'

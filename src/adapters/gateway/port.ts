@@ -1,6 +1,6 @@
-// The port of payment gateways: the assets that one takes, where to pay, the payments that came.
-// An adapter moves no money of the ledger: what it observes is compared and credited by the top-ups
-// module, once for each payment id.
+// The port of payment gateways: the accepted assets, the payment destination, and the observed
+// payments. An adapter moves no money of the ledger: what it observes is compared and credited by
+// the top-ups module, once for each payment id.
 import type { Currency } from '../../kit/money.ts'
 import type { PeerState } from '../../kit/telemetry.ts'
 

@@ -1,4 +1,4 @@
-// Error translation: what openid-client throws, as failures of the port.
+// Error translation: errors of openid-client as failures of the port.
 import { IdentityProviderError } from './port.ts'
 
 type Shape = { code?: unknown; error?: unknown; name?: unknown; cause?: unknown }

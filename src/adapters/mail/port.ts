@@ -1,4 +1,4 @@
-// Sending mail, in our words: what an adapter takes, and what may become of a mail.
+// The port of mail delivery: the message that an adapter takes, and the possible outcomes.
 
 export type Mail = {
   /** Unlike any other mail's; the Message-ID is made of it, so it stays through all tries. */

@@ -1,4 +1,5 @@
-// The mailer against a real SMTP server on a socket: what arrives, and what becomes of each fault.
+// The mailer against a real SMTP server on a socket: delivered mails, and the outcome of each
+// fault.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, beforeEach, test } from 'node:test'

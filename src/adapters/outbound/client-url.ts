@@ -1,5 +1,5 @@
-// URLs of clients that the service sends to (a webhook, a push service): which of them it takes,
-// and the network in which it reaches them. The addresses are checked at each request
+// URLs of clients that the service sends to (a webhook, a push service): which are accepted, and
+// the network in which they are reached. The addresses are checked at each request
 // (guarded-post.ts).
 import { parseHost } from '../../kit/net/host.ts'
 import { isPublicIp } from '../../kit/net/ip.ts'

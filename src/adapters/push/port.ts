@@ -1,4 +1,4 @@
-// Push messages to browsers by their push services, in our words.
+// The port of web push: messages to browsers by their push services.
 
 /** As a browser gives it (Push API): all that it takes to send to it, so it is a secret. */
 export type PushSubscription = {

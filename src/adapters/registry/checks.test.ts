@@ -1,4 +1,4 @@
-// Checks and prices where a registry refuses names: a refused name spoils only itself, and a price
+// Checks and prices where a registry refuses names: a refused name fails only itself, and a price
 // probe is in a script that the zone takes. Over both adapters where both can be asked so.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

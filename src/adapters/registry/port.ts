@@ -1,5 +1,5 @@
-// The registry port: what the service asks of any registry, in our own words. Adapters implement
-// it; modules see only this.
+// The registry port: the operations that the service needs of any registry, independent of its
+// protocol. Adapters implement it; modules see only this.
 
 import type { RegistryProfile } from './config/registry-profile.ts'
 import type { Outcome } from './outcome.ts'

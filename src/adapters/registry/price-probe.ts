@@ -1,5 +1,6 @@
-// Price probes: unregistered labels, in a form that the zone takes, to ask what a plain name of
-// a TLD costs. Zones restrict labels to scripts (RFC 7940), so one form does not fit all.
+// Price probes: unregistered labels, in a form that the zone takes, by which the price of a TLD's
+// ordinary names is read. Zones restrict labels to scripts (RFC 7940), so one form does not fit
+// all.
 import { toASCII, toUnicode } from 'tr46'
 import { hostRules } from '../../kit/net/host.ts'
 import { newId } from '../../kit/random.ts'

@@ -1,5 +1,5 @@
-// All registries of this service, opened by their profiles: which one sells a TLD, and on what
-// terms.
+// All registries of this service, opened by their profiles: the look-up of the registry of a TLD,
+// and of its terms.
 import type { Logger } from 'pino'
 import type { AcquireLease } from '../../epp/pool/pooled-session.ts'
 import type { Clock } from '../../kit/clock.ts'

@@ -1,4 +1,5 @@
-// The endpoints of the networks on which x402 may be paid: the first that can be read is read.
+// Failover between the RPC endpoints of a network on which x402 may be paid: the first that can be
+// read is read.
 import { type ChainReader, openChainReader } from '../gateway/evm/chain-reader.ts'
 import type { EvmNetwork } from '../gateway/evm/networks.ts'
 import { openRpcClient, reading } from '../gateway/evm/rpc-client.ts'

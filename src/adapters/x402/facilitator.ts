@@ -1,4 +1,4 @@
-// Settlement by a facilitator elsewhere (x402 version 2), which pays the gas. Its answer is a hint:
+// Settlement by an external facilitator (x402 version 2), which pays the gas. Its answer is a hint:
 // whether the transfer is there is read from the chain.
 import Type from 'typebox'
 import { boundedFetch } from '../../kit/net/bounded-fetch.ts'

@@ -1,4 +1,4 @@
-// Settlement by a wallet of our own, which holds nothing but gas. Its key pays for transactions; it
+// Settlement by a wallet of our own, which holds only gas. Its key pays for transactions; it
 // receives no payment and can move none.
 import { privateKeyToAccount } from 'viem/accounts'
 import { keccak256 } from 'viem/utils'

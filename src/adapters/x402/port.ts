@@ -1,5 +1,5 @@
 // The port of x402 (version 2, scheme "exact" on EVM chains): payments that a payer authorizes by a
-// signature (EIP-3009) and somebody else submits. An adapter verifies, submits and reads back; it
+// signature (EIP-3009) and another party submits. An adapter verifies, submits and reads back; it
 // credits nothing, as a transfer counts when the payment gateway observes it.
 import type { AssetKey } from '../gateway/port.ts'
 

@@ -1,5 +1,5 @@
-// Suspending, resuming and closing accounts: what each status allows, and that no cent and no
-// domain is lost.
+// Suspending, resuming and closing accounts: the operations that each status allows, without the
+// loss of a cent or a domain.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsIn } from '../../../test/support/owner-sql.ts'

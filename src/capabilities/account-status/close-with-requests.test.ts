@@ -1,5 +1,5 @@
-// An account is not closed with money kept for renewals; with it, requests for approval end, and
-// stay ended where it is opened again.
+// Closing an account: refused while money is reserved for renewals; ends its requests for approval,
+// which stay ended where it is opened again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedService, type TestCustomer } from '../../../test/support/service.ts'

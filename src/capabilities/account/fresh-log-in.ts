@@ -1,5 +1,5 @@
-// Fresh authentication (decision 48): what hands out a credential, or changes how an owner logs in,
-// needs a log-in of the last ten minutes, by password, passkey or identity provider.
+// Fresh authentication (decision 48): operations that hand out a credential, or change a way to log
+// in, need a log-in of the last ten minutes, by password, passkey or identity provider.
 import type { App, Call, Caller } from '../../app.ts'
 import { freshLogInNeeded, sessionRequired } from './faults.ts'
 

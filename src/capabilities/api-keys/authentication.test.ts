@@ -1,4 +1,4 @@
-// Token authentication on two nodes: the checksum, the cache, and what invalidates it.
+// Token authentication on two nodes: the checksum, the cache, and its invalidation.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { app_role } from '../../../test/support/database.ts'

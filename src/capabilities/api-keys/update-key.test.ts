@@ -1,5 +1,5 @@
-// Changes of a key's limits by its owner: what was spent stays spent, and no descendant outlives
-// it.
+// Changes of a key's limits by its owner: spent amounts stay spent, and no descendant outlives its
+// parent.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedService, type TestCustomer } from '../../../test/support/service.ts'

@@ -1,4 +1,4 @@
-// PATCH of an API key: its owner changes the name, the expiry and the limits; the secret stays.
+// Updates an API key: its owner changes the name, the expiry and the limits; the secret stays.
 import Type from 'typebox'
 import { operation, ownerOfInPerson } from '../../app.ts'
 import { FieldReader, requireAField } from '../../kit/field-reader.ts'

@@ -1,4 +1,5 @@
-// The owner's own sum for a fresh log-in: set in person, raised only after one, audited and mailed.
+// The threshold above which an approval needs a fresh log-in: set in person, raised only after one,
+// audited and mailed.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { recentSessionOf, sessionOf } from '../../../test/support/sign-in.ts'

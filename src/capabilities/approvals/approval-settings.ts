@@ -1,5 +1,5 @@
-// GET and PATCH of the sum above which approving a request needs a fresh log-in: the owner's own. A
-// session that is found open must not be enough to raise it.
+// Reads and changes the owner's threshold above which an approval needs a fresh log-in: GET and
+// PATCH /v1/account/approval-settings. A session that is found open must not be enough to raise it.
 import Type, { type Static } from 'typebox'
 import { operation, ownerInPerson } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'

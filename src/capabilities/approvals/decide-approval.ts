@@ -1,4 +1,5 @@
-// POST approve and decline: the owner's answer, by their own session alone.
+// Decides an approval, by the owner's own session alone: POST /v1/approvals/{id}/approve and
+// /decline.
 import Type, { type Static } from 'typebox'
 import { type App, type Call, operation, ownerInPerson } from '../../app.ts'
 import { FieldReader } from '../../kit/field-reader.ts'

@@ -1,5 +1,5 @@
-// Requests that the owner approves after something else has changed: a quote that is long over, an
-// idempotency key that stands for another request by then.
+// Late approvals: requests that the owner approves after their quote has expired, or after their
+// idempotency key was used for another request.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

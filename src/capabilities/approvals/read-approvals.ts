@@ -1,4 +1,5 @@
-// GET approvals: all of the account; where limits hide domains, those that the caller asked for.
+// Reads approvals (GET /v1/approvals): all of the account, or those that the caller asked for,
+// where limits hide domains.
 import Type from 'typebox'
 import { type App, type Call, operation, owner } from '../../app.ts'
 import { nullable, oneOf, withDefault } from '../../kit/schema.ts'

@@ -1,4 +1,4 @@
-// GET the balance of a customer in one currency.
+// Reads the balance of a customer in one currency: GET /v1/customers/{customer_id}/billing/balance.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'

@@ -1,4 +1,4 @@
-// POST how much the owner keeps for renewals: money that no key and no app can spend.
+// Sets the renewal reserve, money that no key and no app can spend: POST /v1/account/reserve.
 import Type from 'typebox'
 import { operation, ownerInPerson } from '../../app.ts'
 import { fault, InvalidInput } from '../../kit/fault.ts'

@@ -1,5 +1,6 @@
-// GET the statement of a month: opening balance, the lines that change the balance, and closing
-// balance, as JSON or CSV.
+// Reads the statement of a month, as JSON or CSV (GET
+// /v1/customers/{customer_id}/billing/statement): opening balance, the lines that change the
+// balance, and closing balance.
 import Type, { type Static } from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { csvLine } from '../../kit/csv.ts'

@@ -1,4 +1,5 @@
-// GET the ledger entries of a customer, newest first.
+// Lists the ledger entries of a customer, newest first: GET
+// /v1/customers/{customer_id}/billing/transactions.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'

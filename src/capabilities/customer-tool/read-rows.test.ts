@@ -1,4 +1,4 @@
-// Rows: exact values in a stable order, and what is not a column is refused.
+// Rows: exact values in a stable order, and unknown columns are refused.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { databaseService } from './database-service.fixture.ts'

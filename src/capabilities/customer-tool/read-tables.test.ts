@@ -1,4 +1,4 @@
-// Schemas and tables: names are those of the catalog or nothing, and secrets are names alone.
+// Schemas and tables: only names of the catalog are accepted, and secret columns are only named.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { databaseService, role } from './database-service.fixture.ts'

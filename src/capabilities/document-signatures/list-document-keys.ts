@@ -1,4 +1,4 @@
-// GET /v1/document-keys: the public keys that verify quotes and receipts.
+// Lists the public keys that verify quotes and receipts: GET /v1/document-keys.
 import Type from 'typebox'
 import { anyone, operation } from '../../app.ts'
 import { compile } from '../../kit/schema.ts'

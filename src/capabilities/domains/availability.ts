@@ -1,5 +1,4 @@
-// Are these names free, and what do they cost? Cached answers for "quick", the registry's own for
-// "confirm".
+// Availability and prices of names: cached answers for "quick", the registry's own for "confirm".
 import { LruMap } from 'toad-cache'
 import type { Static } from 'typebox'
 import type { CheckedName, Priority } from '../../adapters/registry/port.ts'

@@ -1,5 +1,4 @@
-// Why a purchase does not happen. Each is thrown before anything is sent, or after the registry's
-// final word.
+// Faults of purchases. Each is thrown before anything is sent, or after the registry's final word.
 import { fault } from '../../kit/fault.ts'
 
 export const domainNotSupported = fault('domain_not_supported', 'conflict', {

@@ -1,4 +1,4 @@
-// Domain names: what is taken, what is refused, and the one form that is kept.
+// Domain names: accepted and refused forms, and the canonical form that is stored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// Domain names, name servers and glue as requests give them, and as they are kept: lower-case
-// A-labels (UTS 46 non-transitional, IDNA rules) and addresses in their usual text.
+// Canonicalization of domain names, name servers and glue of requests: lower-case A-labels (UTS 46
+// non-transitional, IDNA rules) and addresses in their usual text.
 import { toUnicode } from 'tr46'
 import Type from 'typebox'
 import type { Glue, Registry } from '../../adapters/registry/port.ts'

@@ -1,4 +1,5 @@
-// Name servers as they come in (security 61): what is taken, what is refused, and where.
+// Name servers in requests (security 61): accepted and refused values, and the field of each
+// refusal.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

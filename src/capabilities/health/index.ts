@@ -1,4 +1,4 @@
-// The health module: whether this service can do its work.
+// The health module: a health check of this service and of the systems that it depends on.
 import { getHealth } from './health.ts'
 
 export const operations = [getHealth]

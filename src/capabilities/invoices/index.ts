@@ -1,4 +1,4 @@
-// The invoices module: documents of payments, and what customers are billed for.
+// The invoices module: documents of payments and of charges to customers.
 import { createInvoice } from './create-invoice.ts'
 import { downloadInvoice } from './download-invoice.ts'
 import { markInvoiceAsPaid } from './mark-paid.ts'

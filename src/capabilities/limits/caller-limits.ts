@@ -1,5 +1,5 @@
-// The limits of a caller: those that travel with it (from which addresses it may call, and which
-// domains it may see), and those of its purchases, read back or as the refusal of one.
+// The limits of a caller: those that its principal carries (its networks and its visible domains),
+// and those of its purchases, read back or as the refusal of one.
 import Type from 'typebox'
 import type { App, Call, Caller, CallerLimits } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'

@@ -1,4 +1,5 @@
-// GET the limits of the caller; for the owner those of all keys and connected apps.
+// Reads the limits of the caller, and for the owner those of all keys and connected apps: GET
+// /v1/account/limits.
 import Type from 'typebox'
 import { operation, owner } from '../../app.ts'
 import { type Currency, currencies, formatAmount } from '../../kit/money.ts'

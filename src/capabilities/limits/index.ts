@@ -1,4 +1,5 @@
-// Limits of API keys and connected apps: what their owner lets them spend, see and buy.
+// Limits of API keys and connected apps, set by their owner: budgets, visible domains and permitted
+// purchases.
 import { getLimits } from './get-limits.ts'
 
 export {

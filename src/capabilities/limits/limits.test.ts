@@ -1,4 +1,4 @@
-// Limits of keys through a whole service: set, read back, held to by purchases, changed by the
+// Limits of keys through a whole service: set, read back, enforced on purchases, changed by the
 // owner.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

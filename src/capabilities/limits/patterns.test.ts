@@ -1,4 +1,4 @@
-// Patterns of domains and networks: how they are read, matched, and compared.
+// Patterns of domains and networks: parsing, matching and comparison.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

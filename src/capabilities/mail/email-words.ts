@@ -1,4 +1,4 @@
-// Text for mails: what others wrote is folded to one line before it stands among our own words.
+// Untrusted text in mails: folded to one line before it stands among our own words.
 
 // Control characters, line and paragraph separators, what turns the direction of the text around
 // it, lone surrogates and noncharacters.

@@ -1,4 +1,4 @@
-// Mails with a secret: sealed while they wait, opened when they are sent, forgotten right after.
+// Mails with a secret: sealed while they wait, opened when they are sent, purged right after.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'

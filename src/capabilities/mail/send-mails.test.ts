@@ -1,5 +1,5 @@
 // The outbox over real SMTP: each mail sent once by many workers, again after a fault or a kill,
-// and never in the way of what queued it.
+// and never blocking the transaction that queued it.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// GET the price list: what a year of each TLD costs, and what its registry asks for.
+// Lists the standard prices of each TLD: GET /v1/pricing/tlds.
 import Type from 'typebox'
 import { anyone, operation } from '../../app.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'

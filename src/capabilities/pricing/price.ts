@@ -1,5 +1,5 @@
-// Prices, pure: from what a registry charges to what we ask, in exact integers. Nothing here
-// reaches outside.
+// Price calculation, pure: from the charge of a registry to our price, in exact integers. Nothing
+// here reaches outside.
 
 import type { FeeVerb, Prices } from '../../adapters/registry/port.ts'
 import type { TldTerms } from '../../adapters/registry/registries.ts'

@@ -1,4 +1,4 @@
-// Quotes: what a name costs, by the table and by what its registry said of it.
+// Quotes: the price of a name by the price table and by its registry's answer.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// A quote: what one action on one name costs the customer, and what we acknowledge to its registry
-// (RFC 8748); and the price book that quotes are made from.
+// A quote: the customer's price of one action on one name, and the fee that we acknowledge to its
+// registry (RFC 8748); and the price book that quotes are made from.
 import type { CheckedName, Registry, RegistryFee } from '../../adapters/registry/port.ts'
 import type { TldTerms } from '../../adapters/registry/registries.ts'
 import type { App } from '../../app.ts'

@@ -1,4 +1,4 @@
-// POST the sync: reads what each registry charges and renews the price table by it.
+// Syncs the price table with the registries' present charges: POST /v1/pricing/tlds/sync.
 import Type, { type Static } from 'typebox'
 import type { Registry } from '../../adapters/registry/port.ts'
 import { type App, type Call, operation, operatorOnly } from '../../app.ts'

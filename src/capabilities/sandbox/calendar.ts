@@ -1,4 +1,4 @@
-// Keeps a node's calendar at the sandbox's time, wherever that was moved.
+// Keeps a node's calendar at the sandbox's time, whichever node moved it.
 import type { Logger } from 'pino'
 import type { SandboxControl } from '../../adapters/registry/sandbox-control.ts'
 import type { Database } from '../../db/database.ts'

@@ -1,4 +1,5 @@
-// POST a jump of the sandbox's time: the registries first, then every node's calendar.
+// Moves the sandbox's time forward, the registries' first, then every node's calendar: POST
+// /v1/sandbox/clock.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../app.ts'
 import { InvalidInput } from '../../kit/fault.ts'

@@ -1,4 +1,4 @@
-// Brute-force limits: which leaky buckets an attempt fills, by account, network and in total
+// Brute-force limits: the leaky buckets that an attempt fills, by account, network and in total
 // (decision 22).
 import { hash } from 'node:crypto'
 import { networksOf, siteOf } from '../../kit/net/ip.ts'

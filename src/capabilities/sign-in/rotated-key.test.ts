@@ -1,5 +1,5 @@
-// Mailed codes and cookies that were made under a former ENCRYPTION_KEY: good while it is a
-// previous key, and of no use without it.
+// Mailed codes and cookies that were made under a former ENCRYPTION_KEY: valid while it is a
+// previous key, and rejected without it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../../test/support/database.ts'

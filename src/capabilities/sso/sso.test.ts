@@ -1,5 +1,5 @@
 // Single sign-on against stand-in providers over HTTP: the accounts that it creates and logs in to,
-// and the way of the browser.
+// and the redirects of the browser.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { cookieOf, ours } from '../../../test/support/sign-in.ts'

@@ -1,4 +1,4 @@
-// Making the cluster's files, and the settings that its server is started with.
+// Creation of the cluster's files (initdb), and the settings that its server is started with.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {

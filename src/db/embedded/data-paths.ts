@@ -1,4 +1,4 @@
-// Where the embedded server keeps its things: data, binaries, socket, log.
+// Paths of the embedded server: data, binaries, socket, log.
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// The running server as its pid file shows it: is it ours, is it ready, and how it is stopped.
+// The running server by its pid file: its identity, readiness and stop.
 
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'

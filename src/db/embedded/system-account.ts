@@ -1,5 +1,5 @@
-// Under which system account PostgreSQL runs: it refuses root, so root lends it the account
-// "postgres" or "nobody".
+// System account of PostgreSQL: the server refuses root, so root lends it the account "postgres" or
+// "nobody".
 import { chownSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 

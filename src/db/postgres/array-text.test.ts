@@ -1,4 +1,4 @@
-// Arrays as PostgreSQL writes them, and whatever text they hold.
+// Arrays as PostgreSQL writes them, with elements of any text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

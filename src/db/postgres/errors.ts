@@ -1,4 +1,4 @@
-// Database errors, by what the caller can rely on afterwards.
+// Classification of database errors, by what the caller can rely on afterwards.
 import pg from 'pg'
 
 /**

@@ -1,4 +1,5 @@
-// When the pool stops knocking at a registry, when it tries again, and with how many sessions.
+// Circuit breaker: when the pool stops opening sessions to a registry, when it tries again, and
+// with how many.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EppError } from '../errors.ts'

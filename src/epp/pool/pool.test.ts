@@ -1,4 +1,4 @@
-// The pool: priorities, which commands are sent again, and that closing ends every session.
+// The pool: priorities, resends, and that closing ends every session.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UnwritableCommand } from '../errors.ts'

@@ -1,4 +1,4 @@
-// A command in the pool: why it is refused, and whether it may be sent again.
+// A command in the pool: the reasons of its refusal, and whether it may be sent again.
 
 import type { Refusal } from '../../kit/concurrency/priority-queue.ts'
 import { EppError } from '../errors.ts'

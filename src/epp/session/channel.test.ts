@@ -1,4 +1,4 @@
-// Framing: whole units from any cut of the stream, and no length that could hurt.
+// Framing: whole frames from any split of the stream, and rejection of dangerous lengths.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// XML: what is let in, what is kept out, and that nothing we write can be read as markup.
+// XML: accepted and rejected documents, and escaping of everything that we write.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// XML in and out. Reading: saxes with guards into a small tree by namespace URI. Writing: templates
-// and ONE escape.
+// XML parser and writer. Reading: saxes with guards into a small tree by namespace URI. Writing:
+// templates and ONE escape.
 import { SaxesParser } from 'saxes'
 import { GarbageInput, UnwritableCommand } from '../errors.ts'
 

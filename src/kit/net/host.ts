@@ -1,5 +1,4 @@
-// Host names as they come in, and as they are kept: lower-case A-labels (UTS 46 non-transitional,
-// IDNA rules).
+// Canonicalization of host names: lower-case A-labels (UTS 46 non-transitional, IDNA rules).
 import { toASCII, toUnicode } from 'tr46'
 
 export const hostRules = {

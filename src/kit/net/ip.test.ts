@@ -1,4 +1,4 @@
-// IP addresses: one text for each, and which of them a name server may have.
+// IP addresses: one text for each, and the ones that a name server may have.
 import assert from 'node:assert/strict'
 import { SocketAddress } from 'node:net'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// The app that asks, as the pages show it: its own statements are marked as such, apart from our
-// text, and beside them where the browser is really sent.
+// Facts about the client for the pages: its own statements are marked as such, apart from our text,
+// beside the actual destination of the browser.
 import { type Html, html } from '../../kit/html.ts'
 import type { ClientDisplay, Destination } from '../shared/display-name.ts'
 

@@ -1,5 +1,5 @@
-// The consent of an owner who is logged in: the client, where the browser is redirected, presets
-// and single scopes, and how much the client could spend.
+// The consent of an owner who is logged in: the client, the destination of the browser, presets and
+// single scopes, and the client's spending limit.
 
 import { type PresetName, scopeTexts } from '../../../shared/scopes.ts'
 import { type Html, html } from '../../kit/html.ts'

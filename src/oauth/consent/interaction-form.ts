@@ -1,5 +1,4 @@
-// The one form of each page of an interaction: where it goes, what identifies it, and how it ends
-// without an answer.
+// The one form of each page of an interaction: its action, its hidden fields, and its cancellation.
 import { type Html, html } from '../../kit/html.ts'
 import { type PageResponse, pageAnswer } from '../shared/page-layout.ts'
 import type { ShownClient } from './client-facts.ts'

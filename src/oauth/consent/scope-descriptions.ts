@@ -1,4 +1,4 @@
-// Descriptions of scopes on the consent page, and which of them need a second look.
+// Descriptions of scopes on the consent page, and the marks of those that need a second look.
 
 import {
   identityWords,

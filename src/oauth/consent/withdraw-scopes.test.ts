@@ -1,5 +1,5 @@
-// A later consent of a connected app: what its owner does not allow there is withdrawn from the
-// tokens and keys of the consents before; what was not requested stays.
+// A later consent of a connected app: scopes that its owner does not allow there are withdrawn from
+// the tokens and keys of the consents before; scopes that were not requested stay.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { newOwner, type Owner } from '../../../test/support/owner.ts'

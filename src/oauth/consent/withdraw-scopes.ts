@@ -1,5 +1,5 @@
-// Withdrawal of scopes: what an owner is asked for again and does not allow, the client loses in
-// its earlier consents, too, with their tokens and API keys (decision 49).
+// Withdrawal of scopes: the client loses scopes that its owner is asked for again and does not
+// allow, in its earlier consents too, with their tokens and API keys (decision 49).
 import { type App, scopes as serviceScopes } from '../../app.ts'
 import { notifyAccessRevoked } from '../../capabilities/api-keys/index.ts'
 import type { Sql } from '../../db/database.ts'

@@ -1,5 +1,6 @@
-// Checks of the pages of the device flow that oidc-provider does not have: how many codes are
-// guessed (RFC 8628 section 5.1), and which page posts the code. That of its polls is in checks.ts.
+// Checks of the pages of the device flow that oidc-provider does not have: the limit on guessed
+// codes (RFC 8628 section 5.1), and the origin of a posted code. The limit
+// on polls is in checks.ts.
 import type { FastifyReply } from 'fastify'
 import { browserSession } from '../consent/browser-session.ts'
 import { isCrossSite } from '../consent/csrf.ts'

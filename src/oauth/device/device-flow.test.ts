@@ -1,5 +1,5 @@
 // The device flow (RFC 8628) from its request to tokens: each error of the token endpoint, polls
-// that are too fast, codes that are guessed, and what its user is shown.
+// that are too fast, guessed codes, and the pages of its user.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decideAt, formOf, openBrowser } from '../../../test/support/browser.ts'

@@ -1,4 +1,4 @@
-// Why a user code leads nowhere, in words for its user, by the names of the library's errors.
+// Messages for a user code that is not accepted, by the names of the library's errors.
 import { noticePage, type PageResponse } from '../shared/page-layout.ts'
 
 const startAgain = 'Start the log-in again in the program, and enter the code that it shows then.'

@@ -1,4 +1,4 @@
-// The end of a log-in: an authorization page that was shown under it gives nothing any more.
+// The end of a log-in: an authorization page that was shown under it issues nothing any more.
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
 import { newOwner } from '../../../test/support/owner.ts'

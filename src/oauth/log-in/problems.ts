@@ -1,4 +1,4 @@
-// Why a page is shown again, in words: of the page's own rules, or as the API refused it.
+// Error messages of a page that is shown again: of the page's own rules, or of the API's refusal.
 import type { PageCallAnswer } from '../host-ports.ts'
 import { waitOf } from '../shared/form-parts.ts'
 

@@ -1,5 +1,4 @@
-// Resource indicators, with the roots together and apart, and where each token is valid.
-// where.
+// Resource indicators, with the roots together and apart, and the audience of each token.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// Interaction policy: when the user is prompted, and which grant an answered prompt resumes. The
+// Interaction policy: the prompts of the user, and the grant that an answered prompt resumes. The
 // password is asked for where no session of the browser has it; consent at every authorization, so
 // that no remembered session ever consents for its owner.
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider'

@@ -1,4 +1,4 @@
-// Connected programs: what their owner sees, and what ends with them, on every node.
+// Connected programs: their list for the owner, and the end of all their access on every node.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-// Writes when consents were last used: for many calls at once, never on the way of a call.
+// Write-behind of consent uses: many calls in one statement, never on the path of a call.
 import { type App, job } from '../../app.ts'
 import { flushGrantUses } from './models.sql.ts'
 

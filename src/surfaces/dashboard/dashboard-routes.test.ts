@@ -1,5 +1,5 @@
-// The dashboard over HTTP: which paths are its page, how its files are cached, and what is shown
-// while it is being built.
+// The dashboard over HTTP: the paths of its page, the caching of its files, and the page during a
+// build.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'

@@ -1,6 +1,5 @@
-// The agent card of A2A 1.0, with what readers of 0.3 look for beside it. We speak no A2A: the one
-// interface that it names is MCP, by its own name, so that no reader of either takes it for
-// another.
+// The agent card of A2A 1.0, with the fields of 0.3 beside it. We speak no A2A: the one interface
+// that it names is MCP, by its own name, so that no reader of either takes it for another.
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/server'
 import { type Operation, type Scope, type ToolGroup, toolGroups } from '../../app.ts'
 import { toolsOf } from '../mcp/tools.ts'

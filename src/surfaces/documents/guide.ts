@@ -1,5 +1,5 @@
-// How to buy, renew and transfer safely: written once for the MCP server's instructions, its
-// resources, /docs and docs/buying.md. Operations have the names of their tools.
+// Guide to safe purchases, renewals and transfers: written once for the MCP server's instructions,
+// its resources, /docs and docs/buying.md. Operations have the names of their tools.
 
 /** In this order. */
 export const buyingSteps = [

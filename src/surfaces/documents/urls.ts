@@ -1,5 +1,4 @@
-// Where things are, for every document that says so: worked out from the settings, never from a
-// request.
+// URLs of the service for every document: derived from the settings, never from a request.
 import type { Operation, Scope } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import { scopeDescription } from '../../oauth/consent/scope-descriptions.ts'

@@ -1,4 +1,4 @@
-// MCP with the SDK's own client, in both eras: what agents see, and that it is what REST answers.
+// MCP with the SDK's own client, in both eras: answers to agents, which equal those of REST.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { type Era, mcpTestServer } from '../../../test/support/mcp.ts'

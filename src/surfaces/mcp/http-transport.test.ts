@@ -1,5 +1,5 @@
-// MCP as raw HTTP: what is refused before the protocol is spoken, and what any client may leave
-// out.
+// MCP as raw HTTP: refusals before the protocol is spoken, and header fields that a client may
+// omit.
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { it } from 'node:test'

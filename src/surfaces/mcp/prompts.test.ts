@@ -1,4 +1,4 @@
-// Prompts: what they take, and that none leads an agent to pay more than its owner said.
+// Prompts: their arguments, and that none leads an agent to pay more than its owner said.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { type Era, mcpTestServer } from '../../../test/support/mcp.ts'

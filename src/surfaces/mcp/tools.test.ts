@@ -1,4 +1,4 @@
-// The catalog's tools: what any client can read of them, old ones too.
+// The catalog's tools: schemas that any client can read, old ones too.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Ajv } from 'ajv'

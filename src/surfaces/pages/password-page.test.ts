@@ -1,4 +1,4 @@
-// The page where a mailed link leads, as a browser without scripts meets it.
+// The page of a mailed link, as a browser without scripts gets it.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { sharedService, startService } from '../../../test/support/service.ts'

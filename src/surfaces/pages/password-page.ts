@@ -1,4 +1,4 @@
-// The page where a mailed link leads: it sets the password, and works without scripts. It calls the
+// The page of a mailed link: it sets the password, and works without scripts. It calls the
 // operation that the API has for it, so limits, audit and refusals are the same.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'

@@ -1,4 +1,4 @@
-// The token of a metrics scraper: which headers carry it, and that it opens nothing else.
+// The token of a metrics scraper: the headers that carry it, and that it opens nothing else.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testPipeline } from '../../../test/support/test-pipeline.ts'

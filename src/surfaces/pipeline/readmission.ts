@@ -1,5 +1,5 @@
-// Admission of a request once more, for an answer that lasts: a token that was revoked, or that
-// lost the scope, ends it.
+// Re-authorization of a request with a long-lived response (event stream, long poll): a token that
+// was revoked, or that lost the scope, ends it.
 import type { Caller, Operation } from '../../app.ts'
 import { Fault } from '../../kit/fault.ts'
 import {

@@ -1,4 +1,4 @@
-// Requests against a schema: everything wrong at once, nothing bent.
+// Validation: all errors of a request are reported at once, and no value is coerced.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'

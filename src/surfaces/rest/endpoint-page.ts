@@ -1,5 +1,5 @@
-// Content negotiation at the two URLs that a start prints for programs: a person who opens one in
-// a browser reads what it is and where to go on; every client gets the problem document.
+// Content negotiation at the two URLs that a start prints for programs: a browser gets a page that
+// explains the endpoint; every client gets the problem document.
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../../config.ts'
 import { html } from '../../kit/html.ts'

@@ -1,4 +1,4 @@
-// Limits of signing in (decision 22): fields at their edges, and what many at once can do.
+// Limits of signing in (decision 22): fields at their edges, and concurrent attempts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PasswordHasher } from '../../../src/capabilities/sign-in/index.ts'

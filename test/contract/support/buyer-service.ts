@@ -1,5 +1,5 @@
-// A shared service with a funded customer, and what tests of domains observe: prices, balances, the
-// registries' own counters.
+// A shared service with a funded customer, and the observations of tests of domains: prices,
+// balances, the registries' own counters.
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import {

@@ -1,4 +1,5 @@
-// A valid call of every operation, and who may make it: written by hand, not read from the code.
+// A valid call of every operation, and its permitted callers: written by hand, not read from the
+// code.
 
 import { soldCode } from '../../support/other-registrar.ts'
 import { parkedOrderIn } from '../../support/parked-order.ts'

@@ -1,5 +1,5 @@
-// Rows of the contract's table that are no operations of the catalog, and those that no one has
-// built yet.
+// Rows of the contract's table that are no operations of the catalog, and those that are not
+// implemented yet.
 
 /**
  * Protocol, no capability: the discovery surface and the authorization server serve it, so the

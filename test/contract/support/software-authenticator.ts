@@ -1,5 +1,5 @@
 // A WebAuthn authenticator in software (ES256, attestation "none"), with the browser in front of
-// it: what it signs can be bent in each field that the server has to check.
+// it: its answers can be falsified in each field that the server has to check.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 type Bent = {

@@ -1,4 +1,5 @@
-// A log-in of the packed command under way, its owner in a browser, and what it keeps.
+// A log-in of the packed command under way, its owner in a browser, and the credentials that it
+// keeps.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

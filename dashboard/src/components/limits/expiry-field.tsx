@@ -1,4 +1,4 @@
-// When an API key expires: after a usual time, at the end of a day, or never.
+// Expiry of an API key: after a usual time, at the end of a day, or never.
 import { formatMoment } from '../../lib/format.ts'
 import type { ExpiryChoice, ExpiryDraft } from '../../lib/limits/expiry-draft.ts'
 import { limitTexts } from '../../messages/account/limits.ts'

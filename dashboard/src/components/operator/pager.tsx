@@ -1,4 +1,4 @@
-// Pages by offset: which rows are shown, and the pages before and after.
+// Pages by offset: the range of the rows that are shown, and the pages before and after.
 import { databaseTexts as texts } from '../../messages/operator/database.ts'
 import { Button } from '../button.tsx'
 

@@ -1,4 +1,5 @@
-// Missing funds: what is needed and what is there, the other balances, and how to add money.
+// Missing funds: the required and the available amount, the other balances, and the ways to add
+// money.
 import { Link } from 'wouter'
 import { formatMoney } from '../../lib/format.ts'
 import { isZero } from '../../lib/money/amounts.ts'

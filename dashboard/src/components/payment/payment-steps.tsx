@@ -1,5 +1,5 @@
-// Steps of a paid request in a dialog: its price with the facts of the quote, what stands in the
-// way, and one button that names the price.
+// Steps of a paid request in a dialog: its price with the facts of the quote, its obstacles, and
+// one button that names the price.
 import type { ReactNode } from 'react'
 import type { DomainStatusResponse, Price } from 'sdk'
 import { formatMoney } from '../../lib/format.ts'

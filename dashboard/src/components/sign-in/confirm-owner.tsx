@@ -1,4 +1,4 @@
-// Re-authentication: what needs a log-in of the last ten minutes is repeated after one.
+// Re-authentication: a request that needs a log-in of the last ten minutes is repeated after one.
 import { lazy, Suspense, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
 

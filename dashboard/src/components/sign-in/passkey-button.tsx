@@ -1,4 +1,5 @@
-// Log-in with a passkey, or the reason why there is none here. WebAuthn is loaded by the click.
+// Log-in with a passkey, or the reason why this page cannot use one. WebAuthn is loaded by the
+// click.
 import { useState } from 'react'
 import { usePasskeyObstacle } from '../../lib/sign-in/passkey-obstacle.ts'
 import { passkeyTexts as texts } from '../../messages/sign-in/passkey-texts.ts'

@@ -1,5 +1,5 @@
-// The page of a sign-up's mailed link: which sign-up it belongs to, and the click that uses it. The
-// load of the page does not: programs open links of mails, too.
+// The page of a sign-up's mailed link: the facts of its sign-up, and the button that uses the link.
+// The load of the page does not: programs open links of mails, too.
 import { useEffect, useState } from 'react'
 import {
   type DashboardRegisterResponse,

@@ -1,5 +1,5 @@
-// Buttons of the identity providers, where the service has any, and the error of an earlier way to
-// one. Loaded after the page, which does not wait for it.
+// Buttons of the identity providers, where the service has any, and the error of an earlier
+// attempt. Loaded after the page, which does not wait for it.
 import { useServiceFacts } from '../../lib/sign-in/service-facts.ts'
 import { openProvider, openProviderToConfirm, useLeaving } from '../../lib/sign-in/sso.ts'
 import { ssoTexts as texts } from '../../messages/sign-in/sso-texts.ts'

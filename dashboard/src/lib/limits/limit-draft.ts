@@ -1,5 +1,5 @@
-// The limits of an API key or an app while they are edited: texts of fields, what is sent of them,
-// and where the service's refusals belong.
+// The limits of an API key or an app while they are edited: texts of fields, their request body,
+// and the field of each refusal.
 import { limitTexts } from '../../messages/account/limits.ts'
 import { amountOfCents, centsOf } from '../money/amounts.ts'
 

@@ -1,4 +1,4 @@
-// Limits in words: what is spent and left of a budget and until when, and what else they allow.
+// Limits in words: the spent and the remaining budget with its window, and the other restrictions.
 import { limitTexts } from '../../messages/account/limits.ts'
 import { formatMoney, formatTime, formatUtcDay } from '../format.ts'
 import { amountOfCents, centsOf, shareOf } from '../money/amounts.ts'

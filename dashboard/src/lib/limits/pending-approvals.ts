@@ -1,4 +1,4 @@
-// How many requests wait for the owner: shown in the navigation and on Home.
+// Number of requests that wait for the owner: shown in the navigation and on Home.
 import { useQuery } from '@tanstack/react-query'
 import { listApprovals } from 'sdk'
 import { answerOf } from '../api.ts'

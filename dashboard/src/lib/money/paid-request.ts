@@ -1,5 +1,5 @@
 // Paid request in two steps: a dry run names the price; then the same request is sent with that
-// price as the most to pay, and with an idempotency key, so that a repeat is the same order.
+// price as its maximum, and with an idempotency key, so that a repeat is the same order.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { DomainStatusResponse, Price } from 'sdk'
 import { ApiError } from '../api.ts'

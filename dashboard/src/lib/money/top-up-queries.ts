@@ -1,4 +1,4 @@
-// Top-ups: the methods that are offered, and the course of each, which is read until it ends.
+// Top-ups: the methods that are offered, and the progress of each, which is read until it ends.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   type CardCheckoutResponse,

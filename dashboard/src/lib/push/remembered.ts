@@ -1,5 +1,5 @@
-// The subscription of this browser, as it was turned on here: of which account, and its id. Its
-// endpoint is the browser's.
+// The stored push subscription of this browser: its account and its id. Its endpoint is the
+// browser's.
 type Remembered = { customer_id: string; id: string }
 
 const key = 'push'

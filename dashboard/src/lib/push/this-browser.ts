@@ -1,4 +1,5 @@
-// Web push of this browser: turned on by its owner, kept up from one session to the next, and off.
+// Web push of this browser: enabled by its owner, renewed from one session to the next, and
+// disabled.
 import {
   createPushSubscription,
   deletePushSubscription,

@@ -1,4 +1,4 @@
-// Why this page cannot use passkeys; they need a secure context, and the host of the relying party,
+// Preconditions of passkeys on this page: a secure context, and the host of the relying party,
 // which is a domain name (WebAuthn Level 3, section 5.1.2).
 import { passkeyTexts as texts } from '../../messages/sign-in/passkey-texts.ts'
 import { useServiceFacts } from './service-facts.ts'

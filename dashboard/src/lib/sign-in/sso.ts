@@ -1,4 +1,4 @@
-// Single sign-on in the browser: the way to the provider and back, and its errors in words.
+// Single sign-on in the browser: the redirect to the provider and back, and its errors in words.
 import { useEffect, useState } from 'react'
 import { listIdentities, listPasskeys, startSso } from 'sdk'
 import { ssoTexts as texts } from '../../messages/sign-in/sso-texts.ts'

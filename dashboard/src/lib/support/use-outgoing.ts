@@ -1,5 +1,5 @@
-// Messages on their way: each has an idempotency key of its own, so that a repeat sends no second
-// one, whether the first arrived or not.
+// Outgoing messages: each has an idempotency key of its own, so that a repeat sends no second one,
+// whether the first arrived or not.
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type SupportMessageResponse, sendSupportMessage } from 'sdk'

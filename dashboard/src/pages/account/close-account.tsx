@@ -1,4 +1,4 @@
-// Closing the account: its effects, whatever prevents it now, and the confirmation by the address,
+// Closing the account: its effects, the present obstacles, and the confirmation by the address,
 // after a new log-in where one is needed.
 import { useState } from 'react'
 import { closeAccount, type GetBalanceResponse } from 'sdk'

@@ -1,4 +1,4 @@
-// One request that waits for the owner, or how it ended. The agent's name is its own choice, and
+// One request that waits for the owner, or its result. The agent's name is its own choice, and
 // stays apart from our sentences (decision 21).
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

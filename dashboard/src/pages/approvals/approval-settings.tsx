@@ -1,4 +1,5 @@
-// Settings of approvals: the sum for a fresh log-in, and notifications of this browser.
+// Settings of approvals: the price above which one needs a fresh log-in, and notifications of this
+// browser.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ApprovalSettings } from 'sdk'

@@ -1,4 +1,4 @@
-// Balance: what can be spent, what is held for open orders, and the statement.
+// Balance: available money, holds of open orders, and the statement.
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { buttonClass } from '../../components/button.tsx'

@@ -1,5 +1,5 @@
-// Statement: every line of the ledger with what is available and held after it, so that it adds up
-// line by line.
+// Statement: every line of the ledger with the available and the held amount after it, so that it
+// adds up line by line.
 import { useState } from 'react'
 import type { LedgerTransaction } from 'sdk'
 import { Badge, type Tone } from '../../components/badge.tsx'

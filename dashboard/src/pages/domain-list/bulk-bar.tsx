@@ -1,4 +1,4 @@
-// What can be done with the selected domains.
+// Action bar for the selected domains.
 import { lazy, Suspense, useState } from 'react'
 import type { DomainListEntry } from 'sdk'
 import { Button } from '../../components/button.tsx'

@@ -1,5 +1,5 @@
 // A renewal or a restore: its price first, by a dry run; then the same request with that price as
-// the most to pay, the expiry that was read, and an idempotency key.
+// its maximum, the expiry that was read, and an idempotency key.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type DomainStatusResponse, renewDomain, restoreDomain } from 'sdk'

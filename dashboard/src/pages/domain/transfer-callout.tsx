@@ -1,4 +1,4 @@
-// A pending transfer: its steps, which side is to act, and the answers that the user can give.
+// A pending transfer: its steps, the party that must act, and the answers that the user can give.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {

@@ -1,4 +1,4 @@
-// Overview: what waits for an operator, and the health of the service.
+// Overview: the work that waits for an operator, and the health of the service.
 import { useQuery } from '@tanstack/react-query'
 import type { HealthResponse, OperatorOverview } from 'sdk'
 import { getHealth, getOperatorOverview } from 'sdk-of-operators'

@@ -1,4 +1,4 @@
-// Support: conversations that wait for an operator and those that do not, and one of them beside
+// Support: the conversations that wait for an operator, the others, and the selected one beside
 // them.
 import { useState } from 'react'
 import type { SupportThread } from 'sdk'

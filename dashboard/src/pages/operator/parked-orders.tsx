@@ -1,4 +1,4 @@
-// Parked orders: what was ordered, what the registry shows now, and the operator's decision.
+// Parked orders: the order, the registry's present state, and the operator's decision.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ParkedOrder } from 'sdk'

@@ -1,5 +1,4 @@
-// One conversation with a customer: the messages, who wrote them, whether they were read, and a
-// reply.
+// One conversation with a customer: the messages with author and read state, and a reply.
 import { useMutation } from '@tanstack/react-query'
 import type { SupportThread } from 'sdk'
 import { markSupportThreadRead, sendSupportReply } from 'sdk-of-operators'

@@ -1,5 +1,5 @@
-// The way back from an identity provider: exchanges the ticket of the fragment for a session, links
-// the identity, or asks for what is missing.
+// Return from an identity provider: exchanges the ticket of the fragment for a session, links the
+// identity, or asks for the missing facts.
 import { lazy, useEffect, useRef, useState } from 'react'
 import { type DashboardRegisterResponse, exchangeSsoTicket, linkIdentity } from 'sdk'
 import { Link, useLocation } from 'wouter'

@@ -1,4 +1,4 @@
-// The course of a card payment, to which the processor's page leads back.
+// Progress of a card payment, to which the processor's page leads back.
 import { useEffect, useEffectEvent } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'

@@ -1,4 +1,4 @@
-// The course of a payment in a cryptocurrency: where to send it, and how far it is.
+// Progress of a payment in a cryptocurrency: the payment details, and the state.
 import { useEffect, useEffectEvent } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../../components/badge.tsx'

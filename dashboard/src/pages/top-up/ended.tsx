@@ -1,4 +1,4 @@
-// How a top-up ended, and the next step.
+// Result of a top-up, and the next step.
 import { Link } from 'wouter'
 import { buttonClass } from '../../components/button.tsx'
 import { Callout } from '../../components/callout.tsx'

@@ -1,4 +1,4 @@
-// Top-ups that are not ended, each with a way back to its course.
+// Open top-ups, each with a link to its progress.
 import { Link } from 'wouter'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'

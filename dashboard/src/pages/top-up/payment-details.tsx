@@ -1,4 +1,4 @@
-// Where to send a payment: the QR code, the exact amount, the address, and the time that is left.
+// Payment details: the QR code, the exact amount, the address, and the remaining time.
 import { lazy, Suspense } from 'react'
 import { buttonClass } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'

@@ -1,4 +1,4 @@
-// The payments that came so far, and a way to point at one that is not shown yet.
+// Received payments, and a form that reports one that is not shown yet.
 import type { FormEvent } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'

@@ -1,4 +1,4 @@
-// Top-up: the amount and the method; then the course of the payment, which the URL names, so that
+// Top-up: the amount and the method; then the progress of the payment, which the URL names, so that
 // it survives a reload.
 import { useSearchParams } from 'wouter'
 import { ErrorNotice } from '../../components/notice.tsx'

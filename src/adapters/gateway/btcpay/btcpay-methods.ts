@@ -1,4 +1,4 @@
-// Payment methods of a BTCPay Server: which asset on which network its ids stand for.
+// Payment methods of a BTCPay Server: the asset and the network of each id.
 import type { Asset, AssetKey } from '../port.ts'
 
 export type BtcpayMethod = Pick<Asset, 'asset' | 'network' | 'decimals' | 'pegged_to'> & {

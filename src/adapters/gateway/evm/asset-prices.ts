@@ -1,4 +1,4 @@
-// Prices of assets: quotes, and whether stablecoins are at their peg.
+// Prices of assets: quotes, and the check of stablecoins against their peg.
 import type { Currency } from '../../../kit/money.ts'
 import { type Price, type Rates, RatesUnavailable } from '../../rates/port.ts'
 import { type AssetKey, GatewayUnavailable, type Quote, type Withheld } from '../port.ts'

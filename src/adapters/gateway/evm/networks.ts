@@ -1,5 +1,5 @@
-// The networks file: which EVM chains and which of their assets are accepted, and through which RPC
-// endpoints they are read. Read strictly at the start; all problems are reported at once.
+// The networks file: the accepted EVM chains and assets, and the RPC endpoints through which they
+// are read. Read strictly at the start; all problems are reported at once.
 import { readFileSync } from 'node:fs'
 import Type, { type Static } from 'typebox'
 import { currencies } from '../../../kit/money.ts'

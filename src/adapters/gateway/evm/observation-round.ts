@@ -1,5 +1,5 @@
-// One observation of one network: which endpoint is read, up to which block, and when a payment is
-// deep enough.
+// One observation of one network: the choice of the endpoint and of the last block, and the
+// confirmation of payments by depth.
 import type { Logger } from 'pino'
 import {
   type AssetKey,

@@ -1,4 +1,4 @@
-// The registries file: what it gives, and how it says no.
+// The registries file: the parsed profiles, and the errors for invalid entries.
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { describe, it } from 'node:test'

@@ -1,5 +1,4 @@
-// Every fault of the sandbox at a purchase: the outcome that money may rely on, and what the
-// registry really did.
+// Every fault of the sandbox at a purchase: the outcome, and the effect at the registry.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { FaultName, Sandbox } from '../../../../sandbox/registry/index.ts'

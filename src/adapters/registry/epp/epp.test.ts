@@ -1,5 +1,5 @@
-// The port over EPP: what it has in common with any registry, on both of the sandbox's, and what is
-// EPP's own.
+// The port over EPP: the shared port test on both of the sandbox's registries, and the properties
+// of EPP alone.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startEppHarness } from '../fixtures/epp-harness.ts'

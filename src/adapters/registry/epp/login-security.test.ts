@@ -1,5 +1,5 @@
-// Log-in security (RFC 8807) by the profile: where the password travels, against a registry that
-// refuses a plain log-in and one that takes both.
+// Log-in security (RFC 8807) by the profile: the element that carries the password, against a
+// registry that refuses a plain log-in and one that takes both.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Sandbox } from '../../../../sandbox/registry/index.ts'

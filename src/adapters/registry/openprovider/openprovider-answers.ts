@@ -1,5 +1,5 @@
 // Parsers of Openprovider's answers: the fields that we read, and its dates, prices and names in
-// our words (swagger.json of openprovider/api-documentation).
+// the port's terms (swagger.json of openprovider/api-documentation).
 import Type, { type Static } from 'typebox'
 import { compile } from '../../../kit/schema.ts'
 import type { Glue } from '../port.ts'

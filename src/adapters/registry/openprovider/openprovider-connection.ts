@@ -1,5 +1,5 @@
-// The line to Openprovider: one log-in for all, a place at the gate, and one request sent over it
-// as an Outcome.
+// The connection to Openprovider: one shared token, a concurrency limit, and one request sent as an
+// Outcome.
 
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kit/clock.ts'

@@ -1,5 +1,5 @@
-// Our contacts as customers of Openprovider, who gives them handles of its own. Which handle is
-// whose stands in the customer's comments, so it is found again after any crash.
+// Contacts as customers of Openprovider, with the handles that it assigns. Which handle is whose
+// stands in the customer's comments, so it is found again after any crash.
 
 import type { Outcome, Priority, RegisterCommand, RegistryContact } from '../port.ts'
 import { answers, type FoundCustomer } from './openprovider-answers.ts'

@@ -1,4 +1,4 @@
-// How a request gets to Openprovider: reads share connections, everything else has one of its own.
+// Transport to Openprovider: reads share connections, every other request has one of its own.
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import type { Attempt, OpenproviderProfile } from '../port.ts'

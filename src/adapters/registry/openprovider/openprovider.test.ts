@@ -1,4 +1,4 @@
-// The port over Openprovider: what it has in common with any registry, and what is its own.
+// The port over Openprovider: the shared port test, and the properties of Openprovider alone.
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { pino } from 'pino'

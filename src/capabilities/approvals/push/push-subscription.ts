@@ -1,4 +1,4 @@
-// A browser that gets web push: its fields, and which endpoints are taken.
+// A browser that gets web push: its fields, and the rules of its endpoint.
 import Type, { type Static } from 'typebox'
 import { clientUrlProblem, isLoopbackUrl } from '../../../adapters/outbound/client-url.ts'
 import { arePushKeys } from '../../../adapters/push/encryption.ts'

@@ -1,4 +1,4 @@
-// Subscriptions to web push: whose they are, how they end, and that pushes are enqueued with the
+// Subscriptions to web push: their owners, their ends, and pushes that are enqueued with the
 // approval or not at all. No worker runs here.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

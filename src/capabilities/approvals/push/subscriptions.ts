@@ -1,5 +1,5 @@
-// GET, POST and DELETE of the browsers that get a web push for each request that waits: the
-// owner's, in person. A message approves nothing.
+// Lists, adds and removes the browsers that get a web push for each request that waits, by the
+// owner in person: GET, POST and DELETE /v1/account/push-subscriptions. A message approves nothing.
 import Type from 'typebox'
 import type { WebPush } from '../../../adapters/push/port.ts'
 import { type App, type Call, operation, ownerInPerson } from '../../../app.ts'

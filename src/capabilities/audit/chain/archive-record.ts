@@ -1,4 +1,4 @@
-// The signed record of an archive: which rows and blocks a dropped partition had. It is kept in the
+// The signed record of an archive: the rows and blocks of a dropped partition. It is kept in the
 // database and beside the archive's file, so that neither can be replaced without the key.
 import { hash, verify } from 'node:crypto'
 import Type, { type Static } from 'typebox'

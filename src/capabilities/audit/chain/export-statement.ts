@@ -1,5 +1,5 @@
-// The signed statement of an export's page: which entries an account has between two ids, up to a
-// block. Two of them that differ about the same range prove that the log was changed.
+// The signed statement of an export's page: the entries that an account has between two ids, up to
+// a block. Two of them that differ about the same range prove that the log was changed.
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../rows/row.ts'
 import { merkleRoot } from './merkle.ts'

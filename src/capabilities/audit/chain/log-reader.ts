@@ -1,5 +1,4 @@
-// Reading the log in its order, for what is derived from it: a row that commits late is not
-// skipped.
+// Ordered read of the log for its consumers: a row that commits late is not skipped.
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
 import { readEras, rowsToRead } from './audit.sql.ts'

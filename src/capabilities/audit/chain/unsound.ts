@@ -1,4 +1,4 @@
-// The first inconsistency of a verification: what it is about, and what is wrong with it.
+// The first inconsistency of a verification: its object, and the reason.
 
 export type Finding = {
   what: 'row' | 'block' | 'restoration' | 'era' | 'head' | 'archive'

@@ -1,5 +1,5 @@
-// Scrubbing: verifies the chain with all its rows, a stretch each time and over again, and raises
-// an alarm at an inconsistency. The sealer checks the end of the chain alone.
+// Scrubbing: verifies the chain with all its rows, a range in each run and then from the start
+// again, and raises an alarm at an inconsistency. The sealer checks the end of the chain alone.
 import { type App, job } from '../../../app.ts'
 import { noPosition, type Position, soundLinks } from '../chain/chain.ts'
 import { trustedKeys } from '../chain/signer.ts'

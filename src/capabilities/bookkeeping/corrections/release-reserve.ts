@@ -1,5 +1,5 @@
-// An operator makes what an owner keeps for renewals available again: the owner is gone, and only
-// what is available can be paid out (decision 76).
+// Release of a renewal reserve by an operator, for an owner who is gone: only available money can
+// be paid out (decision 76).
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'

@@ -1,4 +1,4 @@
-// The nightly trial balance: when it is due, its stored result, its alarm, and that it holds no
+// The nightly trial balance: its schedule, its stored result, its alarm, and that it holds no
 // connection of the pool.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

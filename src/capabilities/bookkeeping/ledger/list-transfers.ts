@@ -1,5 +1,5 @@
-// GET the transfers of some days: pages of JSON, or all of them as a CSV file that is made as it is
-// sent.
+// Lists the transfers of some days, as pages of JSON or as one streamed CSV file: GET
+// /v1/internal/ledger/transfers.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'

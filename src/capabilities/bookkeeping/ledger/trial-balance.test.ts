@@ -1,4 +1,4 @@
-// The trial balance agrees with the ledger's evidence, and finds rows that were changed past it.
+// The trial balance agrees with the ledger's evidence, and detects rows that were changed directly.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'

@@ -1,4 +1,5 @@
-// GET the trial balance: debits and credits of every account, from the transfers themselves.
+// Reads the trial balance, debits and credits of every account from the transfers themselves: GET
+// /v1/internal/ledger/trial-balance.
 import Type, { type Static } from 'typebox'
 import { type App, operation, operatorOnly } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'

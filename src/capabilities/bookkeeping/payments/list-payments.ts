@@ -1,4 +1,5 @@
-// GET the credited payments with their reversals: where an operator finds the payment to reverse.
+// Lists the credited payments with their reversals, for the operator who reverses one: GET
+// /v1/internal/billing/payments.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'

@@ -1,4 +1,5 @@
-// States, provinces and other parts of a country (ISO 3166-2), and which texts are accepted as one.
+// States, provinces and other parts of a country (ISO 3166-2), and the spellings that are accepted
+// of each.
 import { iso31662 } from 'iso-3166'
 import { folded } from './ascii.ts'
 

@@ -1,4 +1,5 @@
-// GET all that support staff need of one customer, on one page and from one snapshot.
+// Reads the profile of a customer for support staff, on one page and from one snapshot: GET
+// /v1/customer-tool/customers/{customer_id}.
 import Type from 'typebox'
 import { customerTool, operation } from '../../../app.ts'
 import type { InspectionSql } from '../../../db/inspection/inspection.ts'

@@ -1,4 +1,5 @@
-// GET customers for support staff: a literal substring, an exact address, a status.
+// Searches customers for support staff, by a literal substring, an exact address or a status: GET
+// /v1/customer-tool/customers.
 import Type from 'typebox'
 import { customerTool, operation } from '../../../app.ts'
 import { withDefault } from '../../../kit/schema.ts'

@@ -1,4 +1,5 @@
-// GET the rows of a table or view, without the columns that hold secrets.
+// Reads the rows of a table or view, without the columns that hold secrets: GET
+// /v1/customer-tool/database/tables/{table_name}/rows.
 import Type from 'typebox'
 import { customerTool, operation } from '../../../app.ts'
 import { type RowOrder, rowQuery } from '../../../db/inspection/row-query.ts'

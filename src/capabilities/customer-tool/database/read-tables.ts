@@ -1,4 +1,5 @@
-// GET the schemas, the tables of one, and one table with its columns and indexes.
+// Reads the schemas, the tables of one, and one table with its columns and indexes: GET
+// /v1/customer-tool/database/schemas and /tables.
 import Type from 'typebox'
 import { customerTool, operation } from '../../../app.ts'
 import {

@@ -1,4 +1,4 @@
-// SQL of zones: what is served, and what is to be served.
+// SQL of zones: the served records, and the wanted ones.
 import { statement } from '../../../db/statement.ts'
 
 /**

@@ -1,4 +1,5 @@
-// Whether a key or an app may turn automatic renewal on: only where it could pay the next year now.
+// Authorization of automatic renewal: a key or an app may turn it on only where it could pay for
+// the next year now.
 import type { App, Call } from '../../../app.ts'
 import { insufficientScope } from '../../../errors/faults.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'

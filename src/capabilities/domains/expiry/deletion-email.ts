@@ -1,4 +1,4 @@
-// Notifies the owner that an unrenewed domain was deleted, and how it can be restored.
+// Notifies the owner that an unrenewed domain was deleted, and of the way to restore it.
 import type { App, Call } from '../../../app.ts'
 import { addDays, dayOf } from '../../../kit/clock.ts'
 import { publicUrls } from '../../../origins.ts'

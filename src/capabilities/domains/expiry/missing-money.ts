@@ -1,4 +1,4 @@
-// How much a balance lacks for the next year of a domain. Pure.
+// Shortfall of a balance for the next year of a domain. Pure.
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import type { Plan } from '../runway/plan.ts'

@@ -1,5 +1,5 @@
-// Renewals that draw on what the owner keeps for them: those of the service and of the owner's
-// session, and none of a key.
+// Renewals that draw on the renewal reserve: those of the service and of the owner's session, and
+// none of a key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService, type TestCustomer } from '../../../../test/support/service.ts'

@@ -1,5 +1,5 @@
-// Plausibility of the expiry that a registry shows for a holding, against until when it is paid:
-// years between them are explained, or an operator decides.
+// Plausibility of the expiry that a registry shows for a holding, compared with `paid until`: years
+// between them are explained, or an operator decides.
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { addDays, addYears } from '../../../kit/clock.ts'

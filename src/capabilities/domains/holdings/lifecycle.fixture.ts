@@ -1,4 +1,4 @@
-// A service without a worker for tests of what time does: each job runs when the test says so.
+// A service without a worker, for tests of transitions by time: each job runs on demand.
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import {

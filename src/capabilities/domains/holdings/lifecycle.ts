@@ -1,5 +1,5 @@
 // Lifecycle of a domain: its flat status and its finer state by its stored facts at a moment, its
-// years, and when its registry is read next. Pure.
+// years, and the time of the next reading from its registry. Pure.
 import type { Status } from '../schemas.ts'
 
 export type LifecycleFacts = {

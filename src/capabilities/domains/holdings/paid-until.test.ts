@@ -1,5 +1,5 @@
-// Until when a name is paid is a fact of the ledger: no registry moves it, and no job deletes a
-// name that is paid by it.
+// `paid until` of a name is a fact of the ledger: no registry moves it, and no job deletes a name
+// before it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -1,5 +1,5 @@
-// The published state model, walked in the sandbox: what it lists is possible, what it does not
-// list is refused with its code, and where it leads is where one gets.
+// The published state model, walked in the sandbox: each listed transition leads to the listed
+// state, and every other one is refused with its code.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

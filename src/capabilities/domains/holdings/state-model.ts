@@ -1,5 +1,5 @@
-// The states of a name and of a paid operation in words: what each means, what may be done next,
-// and what leads out of it. Answers take their next_actions from here, and GET /v1/state-model
+// The state model of names and of paid operations in words: the meaning of each state, its next
+// actions, and its transitions. Answers take their next_actions from here, and GET /v1/state-model
 // returns it.
 import type { operationStates, Status } from '../schemas.ts'
 import type { DomainState } from './lifecycle.ts'

@@ -1,4 +1,4 @@
-// Decides what a registry's answer to "read this domain" means for the holding. Pure.
+// Decision of the sync: the effect of a registry's answer on the holding. Pure.
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { Holding } from './domain-presenter.ts'
 

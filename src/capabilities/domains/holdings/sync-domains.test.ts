@@ -1,5 +1,4 @@
-// The syncDue: what the registries show comes into the holdings, once, in order, and never over
-// what is newer.
+// The sync: registry state is stored in the holdings once, in order, and never over a newer state.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// SQL of readings: what the registries show of holdings.
+// SQL of readings: registry state of holdings.
 import { statement } from '../../../db/statement.ts'
 import { holdingColumns, holdingColumnsOf, holdingsNotNull } from './holdings.sql.ts'
 

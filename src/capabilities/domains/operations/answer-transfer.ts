@@ -1,5 +1,6 @@
-// POST transfer/approve and transfer/reject: the owner's answer when another registrar asks for the
-// domain. Unanswered, the registry lets it go after five days.
+// Answers another registrar's transfer request for the owner: POST
+// /v1/domains/{domain}/transfer/approve and /reject. Unanswered, the registry lets it go after five
+// days.
 import type { RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'

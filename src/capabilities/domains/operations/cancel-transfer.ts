@@ -1,5 +1,5 @@
-// POST /v1/domains/{domain}/transfer/cancel: cancel a transfer in that the other registrar has
-// not answered.
+// Cancels a transfer in that the other registrar has not answered: POST
+// /v1/domains/{domain}/transfer/cancel.
 
 import { randomUUID } from 'node:crypto'
 import type { App, Call } from '../../../app.ts'

@@ -1,4 +1,5 @@
-// POST dns-record: sets the one A record set of a host on our own name servers, and asks them.
+// Sets the one A record set of a host on our own name servers, and queries them: POST
+// /v1/domains/{domain}/dns-record.
 import { isIPv4 } from 'node:net'
 import Type from 'typebox'
 import type { App, AuditRow } from '../../../app.ts'

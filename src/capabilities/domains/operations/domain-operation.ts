@@ -1,4 +1,4 @@
-// Builder for the operations on one domain: what their definitions have in common; and the check
+// Builder for the operations on one domain: the common parts of their definitions, and the check
 // that the domain is the customer's.
 import Type, { type TSchema } from 'typebox'
 import {

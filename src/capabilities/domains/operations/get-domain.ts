@@ -1,4 +1,5 @@
-// GET one domain: the holding as the registry shows it, or the order that is to make it.
+// Reads one domain, the holding as the registry shows it or the order that is to make it: GET
+// /v1/domains/{domain}.
 import type { App } from '../../../app.ts'
 import { domainNotFound } from '../faults.ts'
 import {

@@ -1,4 +1,5 @@
-// GET one operation: an order by its id, while it is open and after it ended.
+// Reads one operation, an order by its id, while it is open and after it ended: GET
+// /v1/operations/{id}.
 import Type, { type Static } from 'typebox'
 import { type App, type Call, operation, owner } from '../../../app.ts'
 import { formatAmount } from '../../../kit/money.ts'

@@ -1,5 +1,5 @@
-// GET /v1/state-model: the states of a domain and of a paid operation, from the tables that the
-// operations run on.
+// Reads the states of a domain and of a paid operation, from the tables that the operations run on:
+// GET /v1/state-model.
 import Type, { type Static } from 'typebox'
 import { anyone, type Operation, operation } from '../../../app.ts'
 import { nullable, oneOf } from '../../../kit/schema.ts'

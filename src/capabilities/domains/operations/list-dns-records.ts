@@ -1,4 +1,5 @@
-// GET dns-records: the record sets of a domain on our name servers, as the database serves them.
+// Lists the record sets of a domain on our name servers, as the database serves them: GET
+// /v1/domains/{domain}/dns-records.
 import Type from 'typebox'
 import { dateTime, oneOf } from '../../../kit/schema.ts'
 import { listRecords, readHosting } from '../dns/zones.sql.ts'

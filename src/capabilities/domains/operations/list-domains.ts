@@ -1,4 +1,4 @@
-// GET all domains of the account, with those that are being bought.
+// Lists all domains of the account, with those that are being bought: GET /v1/domains.
 import Type from 'typebox'
 import { type Call, operation, owner } from '../../../app.ts'
 import { Listing } from '../../../kit/json-stream.ts'

@@ -1,4 +1,4 @@
-// POST lock and unlock: whether another registrar may ask for the domain.
+// Sets or removes the transfer lock of a domain: POST /v1/domains/{domain}/lock and /unlock.
 import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
 import { oneOf } from '../../../kit/schema.ts'

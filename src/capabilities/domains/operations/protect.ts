@@ -1,5 +1,5 @@
-// POST protect and unprotect: whether keys and apps need the owner's approval for what may lose the
-// domain.
+// Protects a domain, so that keys and apps need the owner's approval for changes that may lose it:
+// POST /v1/domains/{domain}/protect and /unprotect.
 import Type from 'typebox'
 import { type App, type Call, operation, ownerInPerson } from '../../../app.ts'
 import { freshLogInNeeded, requireFreshLogIn, sessionRequired } from '../../account/index.ts'

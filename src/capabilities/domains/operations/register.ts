@@ -1,4 +1,4 @@
-// POST /v1/domains: buy one domain from the balance.
+// Buys one domain from the balance: POST /v1/domains.
 
 import * as faults from '../faults.ts'
 import { nameOf } from '../names.ts'

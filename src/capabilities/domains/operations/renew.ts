@@ -1,4 +1,4 @@
-// POST /v1/domains/{domain}/renew: more years for a domain, from the balance.
+// Renews a domain from the balance: POST /v1/domains/{domain}/renew.
 
 import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'

@@ -1,5 +1,4 @@
-// POST /v1/domains/{domain}/restore: bring a domain back from redemption, at the price of a
-// restore.
+// Restores a domain from redemption, at the price of a restore: POST /v1/domains/{domain}/restore.
 
 import Type from 'typebox'
 import * as faults from '../faults.ts'

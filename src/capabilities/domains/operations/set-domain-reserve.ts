@@ -1,4 +1,4 @@
-// POST whether renewals of a domain draw on what the owner keeps for renewals.
+// Sets whether renewals of a domain draw on the renewal reserve: POST /v1/domains/{domain}/reserve.
 import Type from 'typebox'
 import { operation, ownerInPerson } from '../../../app.ts'
 import { withDefault } from '../../../kit/schema.ts'

@@ -1,5 +1,5 @@
-// POST /v1/domains/transfer: bring a domain here from another registrar. Held now, captured when
-// the registry reports it done, released when it is refused.
+// Transfers a domain here from another registrar: POST /v1/domains/transfer. Held now, captured
+// when the registry reports it done, released when it is refused.
 
 import Type from 'typebox'
 import { InvalidInput } from '../../../kit/fault.ts'

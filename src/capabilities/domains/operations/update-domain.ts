@@ -1,4 +1,4 @@
-// PATCH /v1/domains/{domain}: its name servers, and whether it renews automatically.
+// Updates a domain, its name servers and its automatic renewal: PATCH /v1/domains/{domain}.
 
 import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'

@@ -1,7 +1,8 @@
-// Terms of a purchase before its hold: the price that the registry, the price list and the request
-// agree on, or that of a quote, which is charged while it lasts, or today's where that is lower
-// (the service bears a rise, up to QUOTE_LOSS_PERCENT: decision 72); and the name servers and
-// contacts that the request leaves to defaults.
+// Terms of a purchase before its hold: its price, name servers and contacts. The price is the one
+// that the registry, the price list and the request agree on, or that of a quote, which is charged
+// while it lasts, or today's where that is lower (the service bears a rise, up to
+// QUOTE_LOSS_PERCENT: decision 72); name servers and contacts that the request leaves out are the
+// defaults.
 import type { CheckedName, FeeVerb, HostRules, Registry } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'

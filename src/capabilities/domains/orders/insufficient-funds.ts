@@ -1,4 +1,4 @@
-// 402 insufficient_funds: the figures that the owner needs, and who adds the money how.
+// 402 insufficient_funds: the figures that the owner needs, and the ways to add money.
 import type { Call } from '../../../app.ts'
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
 import { readBalance, readDebts } from '../../../ledger/ledger.ts'

@@ -1,5 +1,5 @@
-// Random batches against a model of the batcher: whatever comes together, it is as if it came one
-// after the other, and the ledger is right after each batch.
+// Model-based test of the batcher: any random batch has the same effect as its orders one after the
+// other, and the ledger is right after each.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// One round of an open order: read back, send, reconcile, settle. No transaction is open while the
-// registry is asked.
+// The steps of an open order in one round: read back, send, reconcile, settle. No transaction is
+// open while the registry is asked.
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditRow } from '../../../app.ts'
 import { registryOf } from '../names.ts'

@@ -1,5 +1,5 @@
-// The part of the owner's approval in a purchase: which requests need it, what exactly is asked
-// for, and that nothing else is placed by it (decision 68).
+// The part of the owner's approval in a purchase: the requests that need it, their exact content,
+// and that nothing else is placed by it (decision 68).
 import { type ApprovalWish, askApproval, requestChanged } from '../../approvals/index.ts'
 import {
   allowedNames,

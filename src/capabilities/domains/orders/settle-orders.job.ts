@@ -1,5 +1,5 @@
-// Finishes what a crash or a silent registry left open: sends the same fenced command again, or
-// reads what became of it.
+// Recovery of orders that a crash or a silent registry left open: sends the same fenced command
+// again, or reads its result.
 
 import { randomUUID } from 'node:crypto'
 import { type App, type Call, job } from '../../../app.ts'

@@ -1,4 +1,4 @@
-// An order that cannot be gone on with is seen by operators.
+// An order that cannot be continued is reported to operators.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

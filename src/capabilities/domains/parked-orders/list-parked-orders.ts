@@ -1,4 +1,4 @@
-// GET the orders that need manual review, for operators.
+// Lists the orders that need manual review, for operators: GET /v1/internal/parked-orders.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { formatAmount } from '../../../kit/money.ts'

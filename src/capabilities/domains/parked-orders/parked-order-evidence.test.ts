@@ -1,5 +1,5 @@
-// Every kind of order beside every state that a registry can show of its domain: what is as bought,
-// and what is billed.
+// Evidence of every kind of order beside every registry state of its domain: whether it is as
+// bought, and whether it is billed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'

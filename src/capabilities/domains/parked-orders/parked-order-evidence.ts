@@ -1,5 +1,6 @@
-// Whether what a registry shows of an order is all that was bought, and whether it is billed or
-// about to be. Pure. Generous both ways: an operator may have found out what else explains it.
+// Evidence about a parked order: whether the registry shows all that was bought, and whether that
+// is billed or about to be. Pure. Generous both ways: an operator may have found out what else
+// explains it.
 
 import type { RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
 import { addYears } from '../../../kit/clock.ts'

@@ -1,4 +1,4 @@
-// Why an operator's decision about an order is not carried out.
+// Faults of operators' decisions about parked orders.
 import { fault } from '../../../kit/fault.ts'
 
 export const orderNotFound = fault('order_not_found', 'absent', {

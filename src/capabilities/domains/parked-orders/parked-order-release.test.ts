@@ -1,5 +1,5 @@
-// A release gives nothing away: what each registry shows of each kind of order, and what may then
-// be decided without force.
+// Release of parked orders without giving a domain away: the decisions that need no force, by
+// registry state and kind of order.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -1,5 +1,5 @@
-// POST an operator's end of an order that needs manual review: settle (it is ours) or release (it
-// is not).
+// Ends an order that needs manual review by an operator's decision, as ours or as not ours: POST
+// /v1/internal/parked-orders/{id}/settle and /release.
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'

@@ -1,4 +1,4 @@
-// POST /v1/quotes: a price that is honoured for five minutes, signed.
+// Creates a quote, a signed price that is honoured for five minutes: POST /v1/quotes.
 import Type, { type Static } from 'typebox'
 import { type App, type Call, operation, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'

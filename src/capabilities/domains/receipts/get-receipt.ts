@@ -1,4 +1,5 @@
-// GET /v1/operations/{id}/receipt: signed evidence of a purchase that was paid.
+// Reads the receipt of a purchase, signed evidence that it was paid: GET
+// /v1/operations/{id}/receipt.
 import Type from 'typebox'
 import { type App, operation, owner } from '../../../app.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'

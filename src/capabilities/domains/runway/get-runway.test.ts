@@ -1,4 +1,4 @@
-// GET /v1/account/runway: until when each domain lives by the balance, and what is missing.
+// GET /v1/account/runway: the time for which the balance pays each domain, and the missing amount.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { copyHolding } from '../../../../test/support/owner-sql.ts'

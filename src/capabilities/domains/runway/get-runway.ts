@@ -1,4 +1,5 @@
-// GET how long the balance keeps each domain, and how much is missing for a year.
+// Reads the runway, the time for which the balance pays each domain and the amount missing for a
+// year: GET /v1/account/runway.
 import Type, { type Static } from 'typebox'
 import { operation, owner } from '../../../app.ts'
 import { addYears } from '../../../kit/clock.ts'

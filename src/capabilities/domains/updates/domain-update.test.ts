@@ -1,5 +1,5 @@
-// Changes when things go wrong: a registry that is silent, refuses or is late, two at once over two
-// nodes, claims of the dead, and statuses that forbid them.
+// Failures of domain updates: a registry that is silent, refuses or is late, two concurrent updates
+// on two nodes, leases of dead nodes, and statuses that forbid them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askAway, deleteBehind } from '../../../../test/support/other-registrar.ts'

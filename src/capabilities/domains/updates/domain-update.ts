@@ -1,4 +1,4 @@
-// Changes of a domain that cost nothing: read what the registry shows, send only what differs, read
+// Updates of a domain that cost nothing: read the registry state, send only the difference, read
 // back, store. Sent again after silence, it sends what is left.
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, AuditResult, Call } from '../../../app.ts'

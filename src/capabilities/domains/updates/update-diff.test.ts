@@ -1,4 +1,4 @@
-// The difference between what is wanted and what the registry shows: all of it, and nothing else.
+// The difference between the wanted state and the registry's: all of it, and nothing else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

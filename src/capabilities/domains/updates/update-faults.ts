@@ -1,4 +1,4 @@
-// Why a change without a price does not happen.
+// Faults of domain updates.
 import { fault } from '../../../kit/fault.ts'
 
 export const notChangeable = fault('not_changeable', 'conflict', {

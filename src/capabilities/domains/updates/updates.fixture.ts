@@ -1,5 +1,5 @@
-// For tests of changes: a registrar whose jobs run when a test says so, its registries' own view,
-// and the log of one domain.
+// For tests of changes: a registrar whose jobs run on demand, its registries' own view, and the log
+// of one domain.
 import assert from 'node:assert/strict'
 import type { Answer, TestCustomer, TestService } from '../../../../test/support/service.ts'
 import { scopes } from '../../../app.ts'

@@ -1,5 +1,5 @@
-// Which rows of the audit log are events, pure: by action and result. Every action is here or in
-// `silentActions`, so that none is forgotten.
+// Rules that derive events from rows of the audit log, pure: by action and result. Every action is
+// here or in `silentActions`, so that none is forgotten.
 import type { LoggedRow } from '../../audit/index.ts'
 import type { EventType } from './event-types.ts'
 

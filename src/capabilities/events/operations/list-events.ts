@@ -1,4 +1,5 @@
-// GET the events of an account after a cursor, oldest first; waits for the next where asked to.
+// Lists the events of an account after a cursor, oldest first, and waits for the next where asked
+// to: GET /v1/events.
 import Type from 'typebox'
 import { type App, type Call, type Caller, operation, owner } from '../../../app.ts'
 import { InvalidInput } from '../../../kit/fault.ts'

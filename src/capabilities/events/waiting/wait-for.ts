@@ -1,4 +1,4 @@
-// A bounded wait of a call: looks, sleeps until something happens, and looks again.
+// Long poll: reads, sleeps until a notification or the deadline, and reads again.
 import type { App, Call } from '../../../app.ts'
 import { tooManyWaits } from '../faults.ts'
 

@@ -1,4 +1,4 @@
-// Webhooks through the service: their making, their end, and those of other customers.
+// Webhooks through the service: created, changed and deleted, and isolated between customers.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// Measures of a page of an invoice, in points, and how dates and amounts are written on it.
+// Measures of a page of an invoice, in points, and the formats of its dates and amounts.
 export const left = 52
 export const right = 543
 export const top = 56

@@ -1,4 +1,4 @@
-// The calling operator's session: who is logged in, and the log-out.
+// The calling operator's session: its read, and the log-out.
 import Type from 'typebox'
 import { operation, operatorOnly, Reply } from '../../../app.ts'
 import { notifyAccessRevoked } from '../../api-keys/index.ts'

@@ -1,4 +1,4 @@
-// Dead letters of the task queue, for operators: the list, and another try.
+// Dead letters of the task queue, for operators: the list, and the retry of one.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'

@@ -1,4 +1,4 @@
-// GET the open holds, for operators: one of each order that is not closed.
+// Lists the open holds for operators, one of each order that is not closed: GET /v1/internal/holds.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { formatAmount } from '../../../kit/money.ts'

@@ -1,4 +1,4 @@
-// GET what waits for an operator, as counts.
+// Counts the work that waits for an operator: GET /v1/internal/overview.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'

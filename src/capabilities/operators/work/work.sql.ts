@@ -1,4 +1,4 @@
-// SQL of the operators' daily work: what waits for one of them.
+// SQL of the operators' daily work: the items that wait for one of them.
 import { statement } from '../../../db/statement.ts'
 
 export const countWork = statement(

@@ -1,4 +1,4 @@
-// Makes a new e-mail address count, with the token of the link that was mailed to it.
+// Verifies a new e-mail address with the token of the mailed link.
 import Type from 'typebox'
 import { operation, ownerInPerson } from '../../../app.ts'
 import { hashSecret, isWellFormedSecret } from '../../../kit/random.ts'

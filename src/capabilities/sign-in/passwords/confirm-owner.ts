@@ -1,5 +1,4 @@
-// Re-authentication: what changes how an owner logs in needs the current password, or a recent
-// log-in.
+// Re-authentication: a change of the ways to log in needs the current password, or a recent log-in.
 import type { App, Call, Caller } from '../../../app.ts'
 import { take } from '../../../rate-limits/leaky-buckets.ts'
 import { isFreshLogIn } from '../../account/index.ts'

@@ -1,4 +1,4 @@
-// SQL of passwords and known places.
+// SQL of passwords and of known networks.
 import { statement } from '../../../db/statement.ts'
 
 /**

@@ -1,4 +1,5 @@
-// Mails an owner a reply that stays unread for five minutes: once, with all that is unread by then.
+// Mails an owner a reply that stays unread for five minutes: once, with all replies that are unread
+// at that time.
 import Type from 'typebox'
 import { type App, job } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'

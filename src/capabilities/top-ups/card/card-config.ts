@@ -1,4 +1,5 @@
-// GET how a balance can be topped up by card: the amounts that the processor takes.
+// Reads the configuration of top-ups by card, with the amounts that the processor takes: GET
+// /v1/customers/{customer_id}/billing/processor/config.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import { currencies } from '../../../kit/money.ts'

@@ -1,4 +1,4 @@
-// Checkouts by card that are parked, for operators: the processor's answer cannot be right.
+// Parked checkouts by card, for operators: those with an implausible answer of the processor.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'

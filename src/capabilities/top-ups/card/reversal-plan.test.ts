@@ -1,5 +1,5 @@
-// The plan of a payment's reversals: whatever happens to refunds and disputes, and whenever it is
-// read, the customer loses what is withdrawn, and never more than was paid.
+// The plan of a payment's reversals: for any refunds and disputes, and any time of reading, the
+// customer loses what is withdrawn, and never more than was paid.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'

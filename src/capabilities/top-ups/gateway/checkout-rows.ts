@@ -1,4 +1,4 @@
-// Rows of checkouts and their payments as the rules take them: bigint amounts, closed words.
+// Rows of checkouts and their payments in the types of the rules: bigint amounts, closed unions.
 import type { Gateway } from '../../../adapters/gateway/port.ts'
 import type { App } from '../../../app.ts'
 import { currencies } from '../../../kit/money.ts'

@@ -1,5 +1,5 @@
-// Checkouts through the routes, against the simulated BTCPay Server: what a payer sees, and what is
-// credited.
+// Checkouts through the routes, against the simulated BTCPay Server: the payer's view, and the
+// credits.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsIn } from '../../../../test/support/owner-sql.ts'

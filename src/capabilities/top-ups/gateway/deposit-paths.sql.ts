@@ -1,4 +1,4 @@
-// SQL of deposit addresses: which path below the operator's extended public key a checkout has.
+// SQL of deposit addresses: the path of each checkout below the operator's extended public key.
 import { statement } from '../../../db/statement.ts'
 
 export const depositPathOf = statement(

@@ -1,4 +1,5 @@
-// The next step of a settlement: gas is spent again only where nothing of before can take effect.
+// The next step of a settlement: gas is spent again only where no earlier transaction can take
+// effect.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GasTransaction } from '../../../adapters/x402/port.ts'

@@ -1,5 +1,5 @@
-// Decides what is done next for an authorization: from what the chain shows, and from the
-// transaction of ours that may still be mined.
+// Decides the next step of an authorization: from the state of the chain, and from the transaction
+// of ours that may still be mined.
 import type { GasTransaction, Reading } from '../../../adapters/x402/port.ts'
 
 /** A transaction that is not mined within it is outbid. */

@@ -1,5 +1,5 @@
-// Settles stored authorizations: submits each at most once at a time, and reads back what became of
-// it before anything is submitted again. The money is credited by the checkout's own observation.
+// Settles stored authorizations: submits each at most once at a time, and reads its result back
+// before anything is submitted again. The money is credited by the checkout's own observation.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayUnavailable } from '../../../adapters/gateway/port.ts'
 import type { Hex } from '../../../adapters/x402/port.ts'

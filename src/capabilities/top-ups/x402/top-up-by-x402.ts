@@ -1,5 +1,5 @@
-// A top-up that pays itself by x402 (version 2): without a payment it answers 402 with what to
-// sign, with one it verifies, stores, settles, and answers the top-up.
+// A top-up that pays itself by x402 (version 2): without a payment it answers 402 with the payment
+// requirements, with one it verifies, stores, settles, and answers the top-up.
 import Type, { type Static } from 'typebox'
 import {
   authorizationFor,

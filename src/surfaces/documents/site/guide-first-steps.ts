@@ -1,4 +1,4 @@
-// The first guides: from an account to the first purchase, and how an agent is connected.
+// The first guides: from an account to the first purchase, and connecting an agent.
 import type { Operation } from '../../../app.ts'
 import { askedForScopes } from '../../../capabilities/api-keys/index.ts'
 import { type Html, html } from '../../../kit/html.ts'

@@ -1,4 +1,4 @@
-// The guide for owners: how to let an agent buy, within limits, and how to take that back.
+// The guide for owners: letting an agent buy, within limits, and revoking that.
 import { type Html, html } from '../../../kit/html.ts'
 import { type SiteParts, section } from './site-page.ts'
 

@@ -1,4 +1,4 @@
-// One operation for readers: what it does, its samples and response, fields, scope and errors.
+// One operation for readers: its effect, samples and response, fields, scope and errors.
 import type { Operation } from '../../../app.ts'
 import { askedForScopes } from '../../../capabilities/api-keys/index.ts'
 import { type Html, html } from '../../../kit/html.ts'

@@ -1,4 +1,4 @@
-// Adds to the documentation what needs a script: the theme of the dashboard, tabs that remember the
+// Progressive enhancement of the documentation: the theme of the dashboard, tabs that remember the
 // language, buttons that copy, and the filter of the navigation.
 const chosen_theme = localStorage.getItem('theme')
 if (chosen_theme === 'light' || chosen_theme === 'dark')

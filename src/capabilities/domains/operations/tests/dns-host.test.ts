@@ -1,4 +1,4 @@
-// Which hosts a DNS record may have, and how they are kept.
+// Hosts of DNS records: the permitted ones, and their canonical form.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

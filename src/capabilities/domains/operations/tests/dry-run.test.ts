@@ -1,4 +1,5 @@
-// Dry runs of the four purchases: every check that can be made, which ones cannot, and no effect.
+// Dry runs of the four purchases: every check that can be made, a list of those that cannot, and no
+// effect.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../../test/support/other-registrar.ts'

@@ -1,5 +1,5 @@
 // A TLD in A-labels whose zone takes one script: it has prices, its names are checked and bought,
-// and a name in another script spoils only its own entry.
+// and a name in another script fails only its own entry.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toASCII } from 'tr46'

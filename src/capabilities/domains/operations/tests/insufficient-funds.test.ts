@@ -1,4 +1,4 @@
-// A purchase without enough money: what is missing, in both currencies, and the next step of each
+// A purchase without enough money: the missing amount in both currencies, and the next step of each
 // caller, over REST and MCP, in a dry run as in an order.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

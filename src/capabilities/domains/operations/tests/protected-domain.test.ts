@@ -1,4 +1,5 @@
-// Protected domains: keys need the owner's approval for what may lose one; the owner does not.
+// Protected domains: keys need the owner's approval for changes that may lose one; the owner does
+// not.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsIn } from '../../../../../test/support/owner-sql.ts'

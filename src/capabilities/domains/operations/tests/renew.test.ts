@@ -1,5 +1,5 @@
-// Renewals through a whole service: paid once, fenced, and what the registry added by auto-renewal
-// is paid, not sent.
+// Renewals through a whole service: paid once, fenced, and a year that the registry added by
+// auto-renewal is paid, not sent.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService, type TestCustomer } from '../../../../../test/support/service.ts'

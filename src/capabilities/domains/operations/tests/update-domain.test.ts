@@ -1,4 +1,4 @@
-// PATCH of a domain through a whole service: the registry gets what differs, in both host models;
+// PATCH of a domain through a whole service: the registry gets the difference, in both host models;
 // automatic renewal goes with it, or not at all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

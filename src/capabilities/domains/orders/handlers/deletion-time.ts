@@ -1,5 +1,5 @@
-// When the delete of a name was sent and when its restore was asked for, for the restore report
-// (RFC 3915 section 4.2.5). Pure.
+// Times of a name's deletion and of the request for its restore, for the restore report (RFC 3915
+// section 4.2.5). Pure.
 import type { RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
 import { isSince, skewMs } from '../reconcile/reconcile.ts'

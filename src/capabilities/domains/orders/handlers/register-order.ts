@@ -1,4 +1,4 @@
-// Handler of registrations: its defaults and price, what it needs at the registry first (contacts,
+// Handler of registrations: its defaults and price, its prerequisites at the registry (contacts,
 // hosts), and the create itself.
 import {
   type Outcome,

@@ -1,6 +1,5 @@
-// Handler of renewals: what the registry has not auto-renewed is sent, with the expiry that we
-// know as its fence. No year is paid twice, and what it has auto-renewed is paid, not
-// sent.
+// Handler of renewals: sends the years that the registry has not auto-renewed, with the known
+// expiry as their fence. No year is paid twice, and what it has auto-renewed is paid, not sent.
 
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'

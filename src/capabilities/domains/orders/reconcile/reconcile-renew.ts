@@ -1,4 +1,4 @@
-// Reconciliation of a renewal with what the registry shows. Pure.
+// Reconciliation of a renewal with the registry state. Pure.
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { addYears, dayOf } from '../../../../kit/clock.ts'
 import type { RenewOrder } from '../order.ts'

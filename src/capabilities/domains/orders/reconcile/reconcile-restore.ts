@@ -1,4 +1,4 @@
-// Reconciliation of a restore with what the registry shows. Pure.
+// Reconciliation of a restore with the registry state. Pure.
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import {
   decideAbsent,

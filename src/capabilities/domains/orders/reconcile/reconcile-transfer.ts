@@ -1,4 +1,4 @@
-// Reconciliation of a transfer in with what the registry shows. Pure.
+// Reconciliation of a transfer in with the registry state. Pure.
 import type {
   Outcome,
   RegistryDomain,

@@ -1,4 +1,5 @@
-// Which expiries a purchase can have led to: tables for each kind of order, and any dates at all.
+// Term verification: the possible expiries after a purchase, as tables for each kind of order, and
+// for any dates.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

@@ -1,6 +1,6 @@
-// Term verification: what a purchase can have made of an expiry, by what was bought and by the
-// rules that registries go by (RFC 5731, RFC 3915). Pure. A registry's date is believed only as far
-// as it fits.
+// Term verification: the expiries that a purchase can have led to, by what was bought and by the
+// rules of registries (RFC 5731, RFC 3915). Pure. A registry's date is believed only as far as it
+// fits.
 import type { RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { addDays, addYears, day_ms, dayOf } from '../../../../kit/clock.ts'
 import type { RegisterOrder, RenewOrder, RestoreOrder, TransferOrder } from '../order.ts'

@@ -1,4 +1,4 @@
-// An approval where the money is held: it places exactly the order that was approved, once.
+// Approvals at the hold: each places exactly the order that was approved, once.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { app_role } from '../../../../../test/support/database.ts'

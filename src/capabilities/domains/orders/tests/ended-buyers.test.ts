@@ -1,5 +1,5 @@
-// The rights of a key or an app where the money is held: a purchase that began before its key
-// ended, or before the lists of its limits were narrowed, is not placed after that.
+// The rights of a key or an app at the hold: a purchase that began before its key ended, or before
+// the lists of its limits were narrowed, is not placed after that.
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
-// Dates of a registry that cannot be right, for each kind of order and each kind of false date: an
-// answer is read back, a reading that does not fit either is parked with an alarm, and until when a
-// name is paid never follows.
+// Impossible dates of a registry, for each kind of order and each kind of false date: an answer is
+// read back, a reading that does not fit either is parked with an alarm, and `paid until` never
+// follows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -1,4 +1,4 @@
-// Budgets of keys where the money is held: never overshot, given back by what is released.
+// Budgets of keys at the hold: never overshot, and restored by a release.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'

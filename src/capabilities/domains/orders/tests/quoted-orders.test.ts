@@ -1,4 +1,4 @@
-// A quote where the money is held: it is for exactly one order, also at two nodes at once.
+// Quotes at the hold: each is for exactly one order, also at two nodes at once.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { app_role } from '../../../../../test/support/database.ts'

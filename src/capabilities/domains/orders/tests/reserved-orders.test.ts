@@ -1,5 +1,5 @@
-// Money kept for renewals where the money is held: drawn on first, returned by a release, and never
-// more than there is, against a model and at two nodes at once.
+// The renewal reserve at the hold: drawn on first, returned by a release, and never below zero,
+// against a model and at two nodes at once.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// A name is sold once, and restored once, even where what the registry shows would let two orders
-// claim it.
+// A name is sold once, and restored once, even where the registry state would let two orders claim
+// it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// Which transfer code a registry has for a domain now: as it shows it, or as it is kept sealed
-// here. Pure but for the reading of a seal.
+// The current transfer code of a domain at its registry: as the registry shows it, or as it is kept
+// sealed here. Pure but for the reading of a seal.
 import type { App } from '../../../../app.ts'
 import type { Row } from '../../../../db/statement.ts'
 import { fingerprintOf } from '../../../../kit/random.ts'

@@ -1,4 +1,4 @@
-// One attempt of a delivery, and what becomes of the delivery and of its endpoint.
+// One attempt of a delivery, and its effect on the delivery and on its endpoint.
 
 import { clientNetwork } from '../../../../adapters/outbound/client-url.ts'
 import {

@@ -1,5 +1,5 @@
-// Puts new events on their way: a delivery for each endpoint that wants the event, and a task of
-// the endpoint, in the transaction that stores the events.
+// Fan-out of new events: a delivery for each endpoint that wants the event, and a task of the
+// endpoint, in the transaction that stores the events.
 import type { Sql } from '../../../../db/database.ts'
 import { json } from '../../../../db/statement.ts'
 import { newId } from '../../../../kit/random.ts'

@@ -1,4 +1,4 @@
-// Looks for payments at once: of one top-up that was reported as paid, or of all that are open.
+// Checks for payments at once: of one top-up that was reported as paid, or of all that are open.
 // Both are hints; the gateway alone says what was paid.
 import Type from 'typebox'
 import { GatewayUnavailable } from '../../../../adapters/gateway/port.ts'

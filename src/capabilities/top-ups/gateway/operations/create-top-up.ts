@@ -1,4 +1,5 @@
-// POST a checkout: an amount to top up by, and with an asset its start, in one call.
+// Creates a checkout for an amount, and with an asset starts it in the same call: POST
+// /v1/customers/{customer_id}/billing/gateway/checkouts.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../../app.ts'
 import { InvalidInput } from '../../../../kit/fault.ts'

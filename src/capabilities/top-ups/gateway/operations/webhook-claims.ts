@@ -1,4 +1,4 @@
-// Reads the body of a webhook: which checkout it is about, and what it claims.
+// Parses the body of a webhook: the checkout that it is about, and its claims.
 import Type from 'typebox'
 import { compile } from '../../../../kit/schema.ts'
 

@@ -1,4 +1,4 @@
-// Decides what happens next to a checkout, from its rows and the time alone: the order in which
+// Decides the next step of a checkout, from its rows and the time alone: the order in which
 // messages came cannot matter.
 import type { Currency } from '../../../../kit/money.ts'
 import { type Ratio, valuation } from './valuation.ts'

@@ -1,6 +1,6 @@
-// Settles a checkout: brings balance, documents and status to what its payments say. One step with
-// money is one transaction, which locks the checkout first; a crash between two of them leaves the
-// rest to the next run.
+// Settles a checkout: derives balance, documents and status from its payments. One step with money
+// is one transaction, which locks the checkout first; a crash between two of them leaves the rest
+// to the next run.
 import { GatewayUnavailable } from '../../../../adapters/gateway/port.ts'
 import type { App, Call } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'

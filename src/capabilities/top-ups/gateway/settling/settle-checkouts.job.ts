@@ -1,5 +1,5 @@
-// Settles what an observation stored and no request has settled: after a crash, without a quote, or
-// at the end of the time to pay.
+// Settles observed payments that no request has settled: after a crash, without a quote, or at the
+// end of the time to pay.
 import { GatewayUnavailable } from '../../../../adapters/gateway/port.ts'
 import { type App, job } from '../../../../app.ts'
 import { checkoutsToSettle, settleLater } from '../checkouts.sql.ts'

@@ -1,5 +1,5 @@
-// Looks at one checkout now, for a hint that it was paid. Hints of one checkout are coalesced: many
-// at once cost two readings, not one each.
+// Observes one checkout at once, for a hint that it was paid. Hints of one checkout are coalesced:
+// many at once cost two readings, not one each.
 import type { App } from '../../../../app.ts'
 import { gatewayOf } from '../checkout-rows.ts'
 import { observe } from './observe.ts'

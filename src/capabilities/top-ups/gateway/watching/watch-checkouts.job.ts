@@ -1,4 +1,4 @@
-// Watches all checkouts that may still be paid: the way that a payment is found when no webhook and
+// Periodic observation of all checkouts that may still be paid: finds a payment when no webhook and
 // no report comes.
 import { type Gateway, GatewayUnavailable } from '../../../../adapters/gateway/port.ts'
 import { type App, job } from '../../../../app.ts'

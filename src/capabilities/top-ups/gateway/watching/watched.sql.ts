@@ -1,4 +1,4 @@
-// SQL of observations: what is watched, and what was observed.
+// SQL of observations: the watched checkouts, and the observed payments.
 import { statement } from '../../../../db/statement.ts'
 
 const destination = 'c.id, c.reference, c.asset, c.network, c.pay_address'
