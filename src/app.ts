@@ -184,7 +184,7 @@ export type ToolDefinition = {
 type Example = Readonly<Record<string, unknown>>
 
 /** Where a field travels over HTTP; without: in the path, a GET's query, else the body. */
-export type Travel = 'path' | 'query' | 'body' | 'header'
+export type FieldLocation = 'path' | 'query' | 'body' | 'header'
 
 /**
  * One thing that the service does. From it come the REST route, the MCP tool, the OpenAPI entry,
@@ -200,7 +200,7 @@ export type Definition<I extends TSchema, O extends TSchema> = {
   area: string
   who: Who
   takes: I
-  in?: Record<string, Travel>
+  in?: Record<string, FieldLocation>
   /** Ignores query parameters that it does not know, where a standard asks for that. */
   open_query?: true
   gives: O

@@ -1003,7 +1003,7 @@ export interface Statements {
       row_hash: Buffer
     }
   }
-  audit_take_turn: {
+  audit_acquire_sealer_lock: {
     params: Record<string, never>
     row: {
       taken: boolean
@@ -1550,7 +1550,7 @@ export interface Statements {
       id: string
     }
   }
-  checkouts_look_no_later: {
+  checkouts_observe_no_later_than: {
     params: { at: Date; id: string; gateway: string }
     row: Record<string, never>
   }
@@ -2294,7 +2294,7 @@ export interface Statements {
       synced_at: Date | null
     }
   }
-  domains_ask_again: {
+  domains_schedule_sync: {
     params: { sync_at: Date; id: bigint; customer_id: string }
     row: {
       id: bigint
@@ -2577,7 +2577,7 @@ export interface Statements {
       unset_at: Date
     }
   }
-  domains_give_up_wanted: {
+  domains_drop_wanted_nameservers: {
     params: { id: bigint }
     row: {
       id: bigint
@@ -3579,7 +3579,7 @@ export interface Statements {
       newest_age_ms: number | null
     }
   }
-  jobs_read_troubled: {
+  jobs_read_failing: {
     params: { within_ms: number }
     row: {
       name: string
@@ -5275,7 +5275,7 @@ export interface Statements {
     params: { before: Date; limit: number }
     row: Record<string, never>
   }
-  password_links_take_try_back: {
+  password_links_uncount_attempt: {
     params: { id: string }
     row: Record<string, never>
   }
@@ -5622,7 +5622,7 @@ export interface Statements {
     params: { registry: string; node: string }
     row: Record<string, never>
   }
-  session_leases_read_neighbours: {
+  session_leases_read_nodes_by_prefix: {
     params: { registry: string; prefix: string }
     row: {
       node: string
@@ -5747,7 +5747,7 @@ export interface Statements {
       closed: boolean
     }
   }
-  sessions_sign_in_again: {
+  sessions_record_sign_in: {
     params: { signed_in_at: Date; customer_id: string; id: bigint }
     row: {
       id: bigint
@@ -5826,11 +5826,11 @@ export interface Statements {
     params: { before: Date; limit: number }
     row: Record<string, never>
   }
-  sign_ups_request_again: {
+  sign_ups_request_another_mail: {
     params: { expires_at: Date; address: string; id: string }
     row: Record<string, never>
   }
-  sign_ups_take_try_back: {
+  sign_ups_uncount_attempt: {
     params: { id: string }
     row: Record<string, never>
   }
@@ -5962,7 +5962,7 @@ export interface Statements {
     params: { sealed: string; key: string; was: string }
     row: Record<string, never>
   }
-  sso_log_ins_take_try_back: {
+  sso_log_ins_uncount_attempt: {
     params: { id: string }
     row: Record<string, never>
   }

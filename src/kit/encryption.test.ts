@@ -20,15 +20,15 @@ describe('a value of a previous key', () => {
     assert.equal(encryption('c', 'b', 'a').unseal(sealed), 'secret')
   })
 
-  test('is sealed anew with the current key alone', () => {
-    const anew = encryption('b', 'a').reseal(sealed)
-    assert.ok(anew.state === 'resealed')
-    assert.equal(encryption('b').unseal(anew.sealed), 'secret')
-    assert.equal(encryption('a').unseal(anew.sealed), undefined)
-    assert.deepEqual(encryption('b', 'a').reseal(anew.sealed), { state: 'current' })
+  test('is re-encrypted with the current key alone', () => {
+    const again = encryption('b', 'a').reseal(sealed)
+    assert.ok(again.state === 'resealed')
+    assert.equal(encryption('b').unseal(again.sealed), 'secret')
+    assert.equal(encryption('a').unseal(again.sealed), undefined)
+    assert.deepEqual(encryption('b', 'a').reseal(again.sealed), { state: 'current' })
   })
 
-  test('is not sealed anew where no key opens it, where it was cut or is no sealed value', () => {
+  test('is not re-encrypted where no key opens it, where it was cut or is no sealed value', () => {
     const both = encryption('b', 'a')
     const cut = Buffer.from(sealed, 'base64').subarray(0, 20).toString('base64')
     const other = encryption('c').seal('secret')

@@ -41,7 +41,7 @@ function keptKey(data_dir: string): Buffer {
 /** The key file of the data folder cannot be used: what it is, after the folder's setting. */
 export class EncryptionKeyError extends Error {}
 
-/** A value sealed anew; `current`: it is sealed with the current key already. */
+/** A value sealed again; `current`: it is sealed with the current key already. */
 export type Resealed =
   | { state: 'resealed'; sealed: string }
   | { state: 'current' }

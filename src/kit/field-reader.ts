@@ -52,7 +52,7 @@ export class FieldReader {
     return email ?? ''
   }
 
-  /** A date and time whose form the schema has checked, and that there is; null if left out. */
+  /** A valid date and time whose form the schema has checked; null if left out. */
   moment(field: string, value: string | undefined): Date | null {
     if (value === undefined) return null
     const moment = new Date(value)

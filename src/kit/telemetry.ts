@@ -71,7 +71,7 @@ export async function traced<T>(work: () => Work, run: (span?: Span) => Promise<
 }
 
 /** Runs as the beginning of a trace; without a tracer, just runs. */
-export async function tracedAnew<T>(
+export async function tracedAsRoot<T>(
   tracer: Tracer | null,
   work: () => Work,
   run: (span?: Span) => Promise<T>,
@@ -94,7 +94,7 @@ async function recorded<T>(span: Span, run: (span: Span) => Promise<T>): Promise
  * Runs work that several callers share, once: within the trace of the first, with links between its
  * span and those of the others.
  */
-export async function tracedTogether<T>(
+export async function tracedShared<T>(
   work: () => Work,
   callers: readonly (Span | undefined)[],
   run: () => Promise<T>,

@@ -158,7 +158,7 @@ async function taskSamples(db: Sql): Promise<Sample[]> {
 }
 
 async function jobSamples(db: Sql): Promise<Sample[]> {
-  const [shared, troubled] = await Promise.all([db.run(sql.jobStates), db.run(sql.nodeJobTrouble)])
+  const [shared, troubled] = await Promise.all([db.run(sql.jobStates), db.run(sql.failingNodeJobs)])
   const stuck = troubled.filter(({ overdue }) => overdue).length
   return [
     ...shared.flatMap(sharedJobSamples),

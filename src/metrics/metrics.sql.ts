@@ -100,7 +100,7 @@ export const jobStates = statement(
 )
 
 /** Jobs that each node runs for itself, where one failed at its last run, or does not end. */
-export const nodeJobTrouble = statement(
+export const failingNodeJobs = statement(
   'metrics_node_jobs',
   `select t.name, max(t.failures) as failures, bool_or(t.overdue) as overdue
      from worker_heartbeats b

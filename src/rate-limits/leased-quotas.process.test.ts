@@ -78,7 +78,7 @@ test('while the database is away each node grants a tenth on its own', async () 
   assert.equal(takes.filter(({ allowed }) => allowed).length, 10)
 })
 
-test('a lease that was evicted is no quota anew', async () => {
+test('evicting a lease from memory does not restore the quota', async () => {
   const limits = openLimits(database, { capacity: 4 })
   const spent = policy('evicted', 3)
   for (let i = 0; i < 3; i += 1) assert.ok((await limits.take(spent, 'spender', 1)).allowed)

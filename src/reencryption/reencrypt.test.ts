@@ -43,7 +43,7 @@ describe('the list of sealed columns', () => {
     assert.deepEqual([...names, ...never_sealed].sort(), closed)
   })
 
-  test('has no column of a table that is append-only, which could not be sealed anew', async () => {
+  test('has no column of an append-only table, which could not be re-encrypted', async () => {
     const refused = await open.query(
       `select c from unnest($1::text[], $2::text[]) t (t, c)
         where not has_column_privilege('agent_registrar_app', t, c, 'update')
@@ -55,7 +55,7 @@ describe('the list of sealed columns', () => {
 })
 
 describe('re-encryption', () => {
-  test('seals each value of a previous key anew, by the role of the service', async () => {
+  test('re-encrypts each value of a previous key, in the role of the service', async () => {
     const { database: db, url, query } = await testDatabase()
     assert.deepEqual((await insertSealedRows(url, encryption('a'))).sort(), [...names].sort())
     const counts = async (keys: Encryption, check = false) =>

@@ -7,7 +7,7 @@ import { type SealedColumn, sealedColumns } from './sealed-columns.sql.ts'
 type ColumnReport = {
   table: string
   column: string
-  /** Values that this run has sealed anew. */
+  /** Values that this run has re-encrypted. */
   resealed: number
   /** Values that only a previous key opens, after it. */
   previous: number
@@ -44,9 +44,9 @@ export async function reencrypt(
 async function resealColumn({ db, encryption }: Parts, column: SealedColumn): Promise<number> {
   let resealed = 0
   for await (const { key, sealed } of valuesOf(db, column)) {
-    const anew = encryption.reseal(sealed)
-    if (anew.state !== 'resealed') continue
-    resealed += await db.count(column.write, { key, was: sealed, sealed: anew.sealed })
+    const again = encryption.reseal(sealed)
+    if (again.state !== 'resealed') continue
+    resealed += await db.count(column.write, { key, was: sealed, sealed: again.sealed })
   }
   return resealed
 }

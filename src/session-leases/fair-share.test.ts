@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type NodeState, recallFor, time_slice_ms } from './fair-share.ts'
+import { type NodeState, revocationFor, time_slice_ms } from './fair-share.ts'
 
 type Short = [held: number, waited_ms: number | null, held_ms?: number]
 
 /** Nodes a, b, c ... and what the first must give up of so many sessions. */
 function asked(sessions: number, ...nodes: Short[]) {
-  return recallFor(statesOf(nodes), { node: 'a', sessions })
+  return revocationFor(statesOf(nodes), { node: 'a', sessions })
 }
 
 function statesOf(nodes: Short[]): NodeState[] {
@@ -67,7 +67,7 @@ test('gives a node without sessions one in the end, and leaves no other node wit
       fc.pre(sessions > 0)
       const recalls = nodes.map(({ node, held }) => ({
         held,
-        recall: recallFor(nodes, { node, sessions }),
+        recall: revocationFor(nodes, { node, sessions }),
       }))
       assert.ok(recalls.some(({ recall }) => recall?.held_ms !== null && recall !== null))
       for (const { held, recall } of recalls) assert.ok(held > 0 || recall === null)

@@ -10,7 +10,7 @@ export type NodeState = {
   waited_ms: number | null
 }
 /** A session that a node must give up: of several that fit, the one that was idle longest. */
-export type Recall = {
+export type Revocation = {
   /** One that had no command for so long. */
   idle_ms: number
   /** If none is idle: a busy one, after its command, that was held for so long; null: none. */
@@ -34,10 +34,10 @@ const unused_ms = 2_000
  * never a node's last. The node with most is asked first, and each further one a while later: it
  * may be dead, or busy for long.
  */
-export function recallFor(
+export function revocationFor(
   nodes: readonly NodeState[],
   { node, sessions }: { node: string; sessions: number },
-): Recall | null {
+): Revocation | null {
   const waiting = nodes
     .flatMap(({ waited_ms, ...rest }) => (waited_ms === null ? [] : [{ ...rest, waited_ms }]))
     .filter((one) => one.node !== node)

@@ -13,7 +13,7 @@ const usual_lease_ms = 15_000
 export type SessionLeases = {
   /** The hook of a registry's pool; `sessions` is the limit of all nodes together. */
   of: (registry: { name: string; sessions: number }) => AcquireLease
-  /** Releases what is left. Close the registries first: they end their sessions in good order. */
+  /** Releases what is left. Close the registries first: they log out of their sessions. */
   close: () => Promise<void>
 }
 

@@ -16,7 +16,7 @@ export type HeldLease = {
   valid_until_ms: number
   lost: AbortController
   /** Its holder was asked to give it up. */
-  recalled: boolean
+  revoked: boolean
 }
 
 type HeldLeaseParts = {
@@ -59,7 +59,7 @@ export class HeldLeases {
       taken_ms: monotonicMs(),
       valid_until_ms: asked_ms + lease_ms,
       lost: new AbortController(),
-      recalled: false,
+      revoked: false,
     }
     this.#all.set(id, lease)
     if (!this.#timer) {
@@ -74,9 +74,9 @@ export class HeldLeases {
     return [...this.#all.values()].filter((lease) => lease.registry === registry)
   }
 
-  recall(lease: HeldLease): void {
-    if (lease.recalled) return
-    lease.recalled = true
+  revoke(lease: HeldLease): void {
+    if (lease.revoked) return
+    lease.revoked = true
     lease.holder.giveUp()
   }
 
@@ -100,7 +100,7 @@ export class HeldLeases {
       if (age >= end_at * lease_ms) {
         log.error({ registry: lease.registry }, 'session ended: its lease could not be renewed')
         this.#end(lease)
-      } else if (age >= leave_at * lease_ms) this.recall(lease)
+      } else if (age >= leave_at * lease_ms) this.revoke(lease)
     }
     if (this.#renewing || now - this.#asked_ms < renew_at * lease_ms) return
     this.#renewing = this.#renew()

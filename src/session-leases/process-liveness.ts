@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { Sql } from '../db/database.ts'
-import { readNeighbours, releaseNode } from './session-leases.sql.ts'
+import { readNodesByPrefix, releaseNode } from './session-leases.sql.ts'
 
 /**
  * This boot of this machine and this space of process numbers, where a number that is missing is
@@ -39,9 +39,9 @@ function isDead(node: string): boolean {
 }
 
 /** Releases the leases of dead processes of this machine at a registry; false if there are none. */
-export async function releaseDeadNeighbours(sql: Sql, registry: string): Promise<boolean> {
+export async function releaseLeasesOfDeadNodes(sql: Sql, registry: string): Promise<boolean> {
   if (process_scope === null) return false
-  const dead = (await sql.run(readNeighbours, { registry, prefix: process_scope })).filter(
+  const dead = (await sql.run(readNodesByPrefix, { registry, prefix: process_scope })).filter(
     ({ node }) => isDead(node),
   )
   for (const { node } of dead) await sql.run(releaseNode, { node })

@@ -12,7 +12,7 @@ export const acquireLeases = statement(
   { not_null: ['lease', 'waited_for'], writes: true },
 )
 
-/** Renews leases. Those that are missing in the answer are another node's by now. */
+/** Renews leases. Those that are missing in the answer have been taken over by another node. */
 export const renewLeases = statement(
   'session_leases_renew',
   `update session_leases s
@@ -42,8 +42,8 @@ export const releaseNode = statement(
 )
 
 /** Nodes with leases of a registry whose names begin with `prefix`. */
-export const readNeighbours = statement(
-  'session_leases_read_neighbours',
+export const readNodesByPrefix = statement(
+  'session_leases_read_nodes_by_prefix',
   `select distinct node from session_leases
     where registry = :registry and starts_with(node, :prefix)`,
 )

@@ -6,9 +6,9 @@ import type { Sql } from '../db/database.ts'
 import type { LeaseHolder, SessionLease } from '../epp/pool/pooled-session.ts'
 import { monotonicMs } from '../kit/clock.ts'
 import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
-import { type Recall, recallFor } from './fair-share.ts'
+import { type Revocation, revocationFor } from './fair-share.ts'
 import type { HeldLease, HeldLeases } from './leases.ts'
-import { releaseDeadNeighbours } from './process-liveness.ts'
+import { releaseLeasesOfDeadNodes } from './process-liveness.ts'
 import { acquireLeases, endWait, readNodeStates } from './session-leases.sql.ts'
 
 // A lost notification costs so much; the mark of a waiting node outlives a few.
@@ -118,7 +118,7 @@ export class RegistryLeases {
       // A node that began to wait since the statement notified us before we knew what we hold.
       if (waited_for || this.#wanted.reset()) this.wake()
     }
-    if (this.#marked && (await this.#trying(() => releaseDeadNeighbours(sql, registry))))
+    if (this.#marked && (await this.#trying(() => releaseLeasesOfDeadNodes(sql, registry))))
       this.#freed.signal()
   }
 
@@ -137,17 +137,17 @@ export class RegistryLeases {
       const nodes = await this.#trying(() => sql.run(readNodeStates, { registry }))
       const waited = nodes?.some((one) => one.node !== node && one.waited_ms !== null)
       if (!waited && !this.#wanted.reset()) break
-      const recall = recallFor(nodes ?? [], { node, sessions })
-      if (recall) this.#recallOne(recall)
+      const revocation = revocationFor(nodes ?? [], { node, sessions })
+      if (revocation) this.#revokeOne(revocation)
       await this.#wanted.wait(look_again_ms)
     }
     this.#sharing = null
   }
 
-  #recallOne({ idle_ms, held_ms }: Recall): void {
+  #revokeOne({ idle_ms, held_ms }: Revocation): void {
     const held = this.#held()
-    // It ends with its command; then all is counted anew.
-    if (held.some(({ recalled }) => recalled)) return
+    // It ends with its command; then everything is counted again.
+    if (held.some(({ revoked }) => revoked)) return
     const now = monotonicMs()
     const idle = held
       .filter(({ holder }) => (holder.idleMs() ?? -1) >= idle_ms)
@@ -156,7 +156,7 @@ export class RegistryLeases {
       .filter(({ taken_ms }) => held_ms !== null && now - taken_ms >= held_ms)
       .sort((a, b) => a.taken_ms - b.taken_ms)
     const chosen = idle[0] ?? busy[0]
-    if (chosen) this.#parts.leases.recall(chosen)
+    if (chosen) this.#parts.leases.revoke(chosen)
   }
 
   /** Undefined while the database is away; said once. */

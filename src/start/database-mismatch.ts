@@ -1,6 +1,6 @@
 // A guard of the start: an empty database beside a data folder that knows another one is most
 // likely the wrong database, or a lost one.
-import { hasOwnKey, notedHead, setHeadAside } from '../capabilities/audit/index.ts'
+import { hasOwnKey, notedHead, archiveNotedHead } from '../capabilities/audit/index.ts'
 import { SettingError, type Settings } from '../config.ts'
 import { databaseContent } from '../db/migrate/database-content.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -27,6 +27,6 @@ export async function refuseOtherDatabase(settings: Known, url: string): Promise
       `leads to an empty database, but ${data_dir} belongs to another one (${known}). ` +
         'Restore that one, set DATA_DIR to another folder, or set NEW_DATABASE=true for one start.',
     )
-  setHeadAside(data_dir, systemClock.now())
+  archiveNotedHead(data_dir, systemClock.now())
   return [`A new database replaces the one that ${data_dir} belonged to (${known})`]
 }

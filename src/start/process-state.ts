@@ -8,7 +8,7 @@ import { EventWaits, WebhookSenders } from '../capabilities/events/index.ts'
 import { PriceBook } from '../capabilities/pricing/index.ts'
 import { PasswordHasher } from '../capabilities/sign-in/index.ts'
 import { SupportStreams } from '../capabilities/support/index.ts'
-import { CheckoutLooks } from '../capabilities/top-ups/index.ts'
+import { CheckoutObservations } from '../capabilities/top-ups/index.ts'
 
 type StateParts = Pick<App, 'chance' | 'clock' | 'db' | 'log' | 'monotonic_ms' | 'settings'>
 
@@ -17,7 +17,7 @@ type ProcessState = Pick<
   | 'authentications'
   | 'availabilityCache'
   | 'chainCheck'
-  | 'checkoutLooks'
+  | 'checkoutObservations'
   | 'eventWaits'
   | 'grantUses'
   | 'keyUses'
@@ -35,7 +35,7 @@ export function openProcessState(parts: StateParts): ProcessState {
     authentications: new AuthenticationCache(parts),
     availabilityCache: newAvailabilityCache(),
     chainCheck: newChainCheck(),
-    checkoutLooks: new CheckoutLooks(parts),
+    checkoutObservations: new CheckoutObservations(parts),
     eventWaits: new EventWaits(parts),
     grantUses: new LastUses(),
     keyUses: new LastUses(),

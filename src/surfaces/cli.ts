@@ -88,14 +88,14 @@ function requestOf(operation: Operation, words: string[]) {
   for (const word of words) {
     const [field = '', ...parts] = word.split('=')
     const text = parts.join('=')
-    const travel = fields.get(field)?.travel ?? 'body'
-    if (travel === 'path') path = path.replace(`{${field}}`, encodeURIComponent(text))
-    else if (travel === 'query') query.append(field, text)
-    else if (travel === 'header') headers[headerOf(field)] = text
+    const location = fields.get(field)?.location ?? 'body'
+    if (location === 'path') path = path.replace(`{${field}}`, encodeURIComponent(text))
+    else if (location === 'query') query.append(field, text)
+    else if (location === 'header') headers[headerOf(field)] = text
     else body[field] = fields.get(field)?.schema.type === 'string' ? text : readValue(text)
   }
   const url = query.size > 0 ? `${path}?${query}` : path
-  const takesBody = [...fields.values()].some(({ travel }) => travel === 'body')
+  const takesBody = [...fields.values()].some(({ location }) => location === 'body')
   return { url, headers, body: takesBody ? JSON.stringify(body) : undefined }
 }
 

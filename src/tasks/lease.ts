@@ -7,7 +7,7 @@ type Renewal = {
   lease_ms: number
   /** Read before the claim was asked for. */
   asked_at: number
-  /** False: the claim is another's by now. */
+  /** False: another worker has taken the claim over. */
   renew: () => Promise<boolean>
 }
 export type RenewedLease = {

@@ -93,7 +93,7 @@ test('retries after a pause that doubles up to its limit; then the task is a dea
     const [least, most] = [before_ms + 0.8 * wait_ms, after_ms + wait_ms]
     const due_ms = Number(row?.run_at)
     assert.ok(due_ms > least - 50 && due_ms < most + 50, `${least} ${due_ms} ${most}`)
-    // Its time may have come by now on a loaded machine.
+    // It may already be due on a loaded machine.
     await query(`update tasks set run_at = now() + interval '1 minute'`)
     assert.equal(await work(no), 0, 'not before its time')
     await due()
@@ -107,7 +107,7 @@ test('retries after a pause that doubles up to its limit; then the task is a dea
   assert.deepEqual(dead, { kind: 'test_task', key: 'a', attempts: 3, last_error: 'thrown' })
   assert.equal(await work(ok), 0)
   await add('a')
-  assert.equal(await work(ok), 1, 'enqueued anew')
+  assert.equal(await work(ok), 1, 'enqueued again')
   assert.deepEqual(await rows(), [])
 })
 

@@ -7,7 +7,7 @@ import { type Json, json } from '../db/statement.ts'
 import { type Chance, monotonicMs } from '../kit/clock.ts'
 import { type BackoffRange, backoffMs, withJitter } from '../kit/concurrency/backoff.ts'
 import { compile } from '../kit/schema.ts'
-import { activeSpan, type Tracer, tracedAnew, type Work } from '../kit/telemetry.ts'
+import { activeSpan, type Tracer, tracedAsRoot, type Work } from '../kit/telemetry.ts'
 import { renewing } from './lease.ts'
 import {
   type ClaimedTask,
@@ -165,7 +165,7 @@ async function runClaimed<P extends TSchema>(
   const renewed = renewing({ lease_ms, asked_at, renew })
   const attempts = tasks.map(async (task) => {
     const work = () => traceOf(kind.kind, task)
-    const end = await tracedAnew(app.tracer ?? null, work, () =>
+    const end = await tracedAsRoot(app.tracer ?? null, work, () =>
       attempt(app, kind, { ...round, task, token }),
     )
     open.delete(task.id)

@@ -33,7 +33,7 @@ export const claimJob = statement(
   { not_null: ['wait_ms'] },
 )
 
-/** Keeps the claim for `lease_ms` more; no row when it is another's by now. */
+/** Keeps the claim for `lease_ms` more; no row when another worker has taken it over. */
 export const renewLease = statement(
   'jobs_renew_lease',
   `update schedules set lease_until = ${leaseEnd}
@@ -69,7 +69,7 @@ export const endBeats = statement(
 
 /**
  * Deletes schedules of no job in `names` that no node runs any more: they are of another version,
- * whose last node has gone. Sooner than readTroubledJobs takes one for overdue, at each heartbeat.
+ * whose last node has gone. Sooner than readFailingJobs takes one for overdue, at each heartbeat.
  */
 export const purgeSchedules = statement(
   'jobs_purge_schedules',
@@ -92,8 +92,8 @@ export const readBeats = statement(
  * Jobs that failed at their last run, and those that no node has run for three intervals (and 5 s)
  * past their time. Of per-node jobs, as the nodes that lived within the last `within_ms` say.
  */
-export const readTroubledJobs = statement(
-  'jobs_read_troubled',
+export const readFailingJobs = statement(
+  'jobs_read_failing',
   `select name, failures, late and free as overdue
      from schedules,
           lateral (select

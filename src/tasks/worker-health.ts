@@ -1,7 +1,7 @@
 // Health of the worker by the database: heartbeats, overdue jobs, dead letters, partitions.
 import type { Sql } from '../db/database.ts'
 import { partitionsDetail } from './partitions.job.ts'
-import { countDead, readBeats, readTroubledJobs } from './tasks.sql.ts'
+import { countDead, readBeats, readFailingJobs } from './tasks.sql.ts'
 import { heartbeat_ms } from './worker.ts'
 
 const many_failures = 3
@@ -17,7 +17,7 @@ export async function workerHealth(
 ): Promise<{ state: 'up' | 'down'; detail: string | null }> {
   const [beats, troubled, dead, partitions] = await Promise.all([
     sql.one(readBeats, { within_ms: 3 * heartbeat_ms }),
-    sql.run(readTroubledJobs, { within_ms: 3 * heartbeat_ms }),
+    sql.run(readFailingJobs, { within_ms: 3 * heartbeat_ms }),
     sql.run(countDead),
     partitionsDetail(sql),
   ])

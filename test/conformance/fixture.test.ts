@@ -2,10 +2,10 @@
 // that the suite asks for.
 import { ofFixtures } from './expected.ts'
 import { startFixture } from './fixture.ts'
-import { holdAgainst } from './suite.ts'
+import { compareWithExpected } from './suite.ts'
 
 const url = await startFixture()
 
-holdAgainst(url, '2025-06-18', ofFixtures['2025-06-18'])
-holdAgainst(url, '2025-11-25', ofFixtures['2025-11-25'])
-holdAgainst(url, '2026-07-28', ofFixtures['2026-07-28'])
+compareWithExpected(url, '2025-06-18', ofFixtures['2025-06-18'])
+compareWithExpected(url, '2025-11-25', ofFixtures['2025-11-25'])
+compareWithExpected(url, '2026-07-28', ofFixtures['2026-07-28'])

@@ -5,14 +5,14 @@ import { modern, modernHeaders } from '../support/mcp.ts'
 import { skip } from '../support/outside.ts'
 import { startService } from '../support/service.ts'
 import { ofExtensions, ofService } from './expected.ts'
-import { holdAgainst, scenarios } from './suite.ts'
+import { compareWithExpected, scenarios } from './suite.ts'
 
 const registrar = await startService()
 const url = `${registrar.service.settings.mcp_url}/mcp`
 
-holdAgainst(url, '2025-06-18', ofService['2025-06-18'])
-holdAgainst(url, '2025-11-25', ofService['2025-11-25'])
-holdAgainst(url, '2026-07-28', ofService['2026-07-28'])
+compareWithExpected(url, '2025-06-18', ofService['2025-06-18'])
+compareWithExpected(url, '2025-11-25', ofService['2025-11-25'])
+compareWithExpected(url, '2026-07-28', ofService['2026-07-28'])
 
 it('leaves out no scenario but those of extensions that are not claimed', { skip }, async () => {
   const all = await scenarios('--server')

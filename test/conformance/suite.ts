@@ -71,7 +71,7 @@ function words(checks: readonly Check[]): string {
  * One test a scenario: it passes, or differs in exactly the checks that are expected; and one that
  * no scenario came or went.
  */
-export function holdAgainst(url: string, revision: Revision, expected: Expected): void {
+export function compareWithExpected(url: string, revision: Revision, expected: Expected): void {
   describe(revision, { skip }, () => {
     let found: Findings = new Map()
     before(async () => {

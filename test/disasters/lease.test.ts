@@ -84,7 +84,7 @@ test('a sender whose lease has expired does not send', async () => {
   const { cases, answers } = await outlive(late)
   await assertBought(setup, cases)
   for (const { status, text } of answers) assert.equal(status, 200, text)
-  // The registration is sent only by the other: unanswered first, then once more.
+  // The registration is sent only by the other: unanswered first, then again.
   const prepared = 2
   const received = setup.sandbox.counters().thin.commands['domain:create']?.received ?? 0
   assert.equal(received - before - prepared - 1, 2)
@@ -129,7 +129,8 @@ const controls: Record<string, () => Promise<void>> = {
 
   'without both rules, late sendings are released too': async () => {
     const without = 'controls/freeze-and-send-late.ts'
-    // A node that continues so slowly that its answer is late releases nothing: then once more.
+    // A node that continues so slowly that its answer is late releases nothing: then it is
+    // repeated.
     for (let round = 1; ; round += 1) {
       const { cases } = await outlive({ ...late, tld: 'dev', without, round })
       const { seen } = await auditOf(cases)

@@ -64,7 +64,7 @@ async function until(isSo: () => boolean, words: () => string, most_ms: number):
   }
 }
 
-/** Each writes to its share of the customers, by turns, twice and then until it is over. */
+/** Each writes to its share of the customers, alternately, twice and then until it is over. */
 function writeTo(customers: readonly TestCustomer[], chance: Chance, isOver: () => boolean) {
   return Array.from({ length: writers }, async (_, first) => {
     const goesOn = (number: number) => number < 2 || !isOver()

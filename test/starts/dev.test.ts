@@ -1,5 +1,5 @@
 // bin/dev: the service under Node's watcher, which starts it again on the same data when a source
-// file changes, and stops it in good order.
+// file changes, and stops it cleanly.
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 // `npm start` and the processes below it: whichever of them is signalled or killed, the service
-// stops in good order with its children.
+// stops cleanly with its children.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'

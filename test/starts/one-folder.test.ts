@@ -58,7 +58,7 @@ test('the second start is refused, and nothing of the first is lost', async () =
     second.lines[0] ?? '',
     new RegExp(`^DATA_DIR .*second is in use by process ${first.child.pid}, since 20`),
   )
-  assert.deepEqual(filesOf(sandbox), before, 'no journal was opened anew')
+  assert.deepEqual(filesOf(sandbox), before, 'no journal was opened again')
 
   const { id } = await call(url, '/v1/customers', { email: 'a@example.net', name: 'A' })
   const made = await call(url, `/v1/customers/${id}/api-keys`, { name: 'k' })

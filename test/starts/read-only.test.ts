@@ -169,7 +169,7 @@ describe('a node on a read-only file system', { skip }, () => {
     )
   })
 
-  test('stops on SIGTERM in good order, and is unhealthy then', async () => {
+  test('stops cleanly on SIGTERM, and is unhealthy then', async () => {
     program.child.kill('SIGTERM')
     assert.equal(await program.ended, 0)
     assert.equal(await health(), 1)

@@ -142,7 +142,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     VAPID_PRIVATE_KEY: vapidKey,
     VAPID_SUBJECT: 'mailto:push@registrar.example',
     CUSTOMER_TOOL_KEY: customerToolKey,
-    // Each connection parses and plans every statement anew: half as many as usual.
+    // Each connection parses and plans every statement again: half as many as usual.
     DATABASE_POOL: '4',
     ...wideLimits,
     // The stand-in is at plain http, which production refuses.

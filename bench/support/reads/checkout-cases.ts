@@ -41,7 +41,7 @@ export const checkoutCases: { [N in StatementName]?: readonly Params<N>[] } = {
   checkouts_watched: [{ gateway, now }],
   checkouts_claim_watched: [{ gateway, now, every_s: 15, limit: 64n }],
   checkouts_watched_one: [{ id, gateway }],
-  checkouts_look_no_later: [{ id, gateway, at: now }],
+  checkouts_observe_no_later_than: [{ id, gateway, at: now }],
   checkouts_lock_of_references: [{ gateway, references: ['inv40'] }],
   checkout_payments_parked: [{ after: '', limit: 101n }],
   checkout_payments_checkout: [{ id: 'btcpay/s/40' }],

@@ -40,12 +40,12 @@ export default function TransferInPage() {
   )
 }
 
-type Wish = { domain: string; auth_code: string }
+type TransferFields = { domain: string; auth_code: string }
 
 /** The price of what was typed when it was asked for: other words ask again. */
-function usePaidTransfer(asked: Wish | null, currency: Currency | undefined) {
-  const wish = asked ?? { domain: '', auth_code: '' }
-  const body = { ...wish, ...(currency && { currency }) }
+function usePaidTransfer(asked: TransferFields | null, currency: Currency | undefined) {
+  const entered = asked ?? { domain: '', auth_code: '' }
+  const body = { ...entered, ...(currency && { currency }) }
   const isAsked = asked !== null && currency !== undefined
   return usePaidRequest({
     terms: isAsked ? ['transfer', asked, currency] : null,
@@ -62,8 +62,8 @@ function usePaidTransfer(asked: Wish | null, currency: Currency | undefined) {
 }
 
 function TransferForm() {
-  const [wish, setWish] = useState<Wish>({ domain: '', auth_code: '' })
-  const [asked, setAsked] = useState<Wish | null>(null)
+  const [entered, setEntered] = useState<TransferFields>({ domain: '', auth_code: '' })
+  const [asked, setAsked] = useState<TransferFields | null>(null)
   const [chosen, setChosen] = useState<Currency | null>(null)
   const currency = useCurrency(chosen)
   const paid = usePaidTransfer(asked, currency)
@@ -71,15 +71,15 @@ function TransferForm() {
   const { quote, payment, replaced } = paid
   const error = asked === null ? null : (paid.paymentError ?? paid.quoteError)
   const fields = fieldProblems(error)
-  const change = (part: Partial<Wish>) => {
+  const change = (part: Partial<TransferFields>) => {
     payment.reset()
     setAsked(null)
-    setWish({ ...wish, ...part })
+    setEntered({ ...entered, ...part })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (quote && paid.isPayable) payment.mutate(quote, { onSuccess: onOrdered })
-    else if (asked === null) setAsked(wish)
+    else if (asked === null) setAsked(entered)
     else paid.again()
   }
   return (
@@ -92,7 +92,7 @@ function TransferForm() {
           autoCapitalize="none"
           spellCheck={false}
           problem={fields.domain}
-          value={wish.domain}
+          value={entered.domain}
           onChange={(event) => change({ domain: event.currentTarget.value.trim() })}
         />
         <Field
@@ -102,7 +102,7 @@ function TransferForm() {
           autoCapitalize="none"
           spellCheck={false}
           problem={fields.auth_code}
-          value={wish.auth_code}
+          value={entered.auth_code}
           onChange={(event) => change({ auth_code: event.currentTarget.value })}
         />
         <PayFrom

@@ -48,7 +48,7 @@ async function addressesOf(resolver: Resolver, host: string): Promise<string[]> 
   return usable.length === addresses.length ? usable.filter((one) => one !== undefined) : []
 }
 
-/** Undefined: the resolver did not answer. That there is no such record is an answer. */
+/** Undefined: the resolver did not answer. A negative response (no such record) is an answer. */
 async function found(answer: Promise<string[]>): Promise<string[] | undefined> {
   try {
     return await answer

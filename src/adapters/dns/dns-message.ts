@@ -47,7 +47,7 @@ function write(head: Head, reply: Reply, flags: number): Buffer {
     additionals: [...additionals, ...optOf(head, rcode)],
   })
   if (head.question.length === 0) return message
-  // The library would write the question anew: unknown types and odd octets would be lost. It
+  // The library would encode the question again: unknown types and odd octets would be lost. It
   // compresses nothing, so no pointer moves.
   message.writeUInt16BE(1, 4)
   return Buffer.concat([message.subarray(0, 12), head.question, message.subarray(12)])

@@ -52,6 +52,6 @@ export function kindOf(
 }
 
 /** Codes only: a server's sentence may name addresses and users. */
-export function troubleOf({ code, response_code, system_code }: SmtpError): string {
+export function errorCodeOf({ code, response_code, system_code }: SmtpError): string {
   return [system_code ?? code ?? 'error', response_code].filter((one) => one !== null).join(' ')
 }

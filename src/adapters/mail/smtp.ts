@@ -1,7 +1,7 @@
 // The mailer over SMTP (RFC 5321, 6409): a small pool of connections to the server of SMTP_URL.
 import type { Logger } from 'pino'
 import { parseEmail } from '../../kit/net/email.ts'
-import { kindOf, readSmtpError, troubleOf } from './delivery-outcome.ts'
+import { kindOf, readSmtpError, errorCodeOf } from './delivery-outcome.ts'
 import type { Mail, Mailer, MailerHealth, Posted } from './port.ts'
 
 export type SmtpParts = {
@@ -60,7 +60,7 @@ export function openSmtpMailer(parts: SmtpParts): Mailer {
     } catch (error) {
       const read = readSmtpError(error)
       const kind = kindOf(read)
-      note({ kind, trouble: troubleOf(read) })
+      note({ kind, trouble: errorCodeOf(read) })
       return { kind, message: error instanceof Error ? error.message : String(error) }
     }
   }

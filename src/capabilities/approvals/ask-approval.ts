@@ -35,7 +35,7 @@ const life_ms = 7 * day_ms
 /** The same request is not asked for again so soon after it was declined. */
 const declined_ms = day_ms
 
-export type ApprovalWish = {
+export type ApprovalRequest = {
   /** The operation. */
   action: string
   domain: string
@@ -53,15 +53,15 @@ export type ApprovalWish = {
 }
 
 /** The answer of a request that only the owner's approval stands against: 403 or 409. */
-export async function askApproval(app: App, call: Call, wish: ApprovalWish): Promise<Fault> {
+export async function askApproval(app: App, call: Call, wanted: ApprovalRequest): Promise<Fault> {
   return app.db.transaction(async (sql) => {
     const { customer_id } = call
     await lockCustomer(sql, customer_id)
     await sql.count(expireOfCustomer, { customer_id })
-    const same = { customer_id, request_digest: wish.request_digest, ...limitedBy(call.caller) }
+    const same = { customer_id, request_digest: wanted.request_digest, ...limitedBy(call.caller) }
     const newest = await sql.maybe(newestApproval, same)
     const isOpen = newest?.ended_at === null
-    if (newest && isOpen && isSame(newest, wish)) return approvalFault(app, newest, 'required')
+    if (newest && isOpen && isSame(newest, wanted)) return approvalFault(app, newest, 'required')
     if (newest && isOpen) {
       const voided = { state: 'voided', error_code: 'request_changed', error_detail: null }
       await sql.count(endApproval, { id: newest.id, ...voided })
@@ -77,7 +77,7 @@ export async function askApproval(app: App, call: Call, wish: ApprovalWish): Pro
     const day = { customer_id, ...limitedBy(call.caller), since: today, most: most_a_day }
     const { asked, counted_for } = await sql.one(requestsOfDay, day)
     if (asked >= BigInt(most_a_day)) return tooManyToday(today)
-    const row = await store(app, sql, { call, wish, counted_for })
+    const row = await store(app, sql, { call, wanted, counted_for })
     return approvalFault(app, row, 'required')
   })
 }
@@ -112,15 +112,15 @@ export async function takeApproval(
 }
 
 /** A price below the highest is no other request. */
-function isSame(open: ApprovalRow, { digest, price }: ApprovalWish): boolean {
+function isSame(open: ApprovalRow, { digest, price }: ApprovalRequest): boolean {
   return open.digest === digest && (price === null || price.amount <= (open.amount ?? 0n))
 }
 
-type NewRequest = { call: Call; wish: ApprovalWish; counted_for: string }
+type NewRequest = { call: Call; wanted: ApprovalRequest; counted_for: string }
 
-async function store(app: App, sql: Sql, { call, wish, counted_for }: NewRequest) {
+async function store(app: App, sql: Sql, { call, wanted, counted_for }: NewRequest) {
   const now = app.clock.now()
-  const { action, domain, price, input, request, ...rest } = wish
+  const { action, domain, price, input, request, ...rest } = wanted
   const { customer_id } = call
   const id = newId('apr', now.getTime())
   await sql.count(insertApproval, {
@@ -144,7 +144,7 @@ async function store(app: App, sql: Sql, { call, wish, counted_for }: NewRequest
       target_type: 'approval',
       target: id,
       result: 'pending',
-      metadata: { domain, asked_for: action, reason: wish.reason, highest_price: highest },
+      metadata: { domain, asked_for: action, reason: wanted.reason, highest_price: highest },
     }),
   )
   const row = await sql.one(approvalOfCustomer, { id, customer_id })

@@ -18,7 +18,7 @@ export {
   grantOfApproval,
   keyOfApproval,
 } from './approvals.sql.ts'
-export { type ApprovalWish, askApproval, takeApproval } from './ask-approval.ts'
+export { type ApprovalRequest, askApproval, takeApproval } from './ask-approval.ts'
 export { approvalDeclined, requestChanged, tooManyApprovals } from './faults.ts'
 
 export const operations: Operation[] = [

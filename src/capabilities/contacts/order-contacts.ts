@@ -5,7 +5,7 @@ import { type ContactRole, contactRoles } from './contact.ts'
 import { ownedContacts } from './contacts.sql.ts'
 
 export type ContactIds = Partial<Record<ContactRole, number>>
-export type ContactWishes = {
+export type RequestedContacts = {
   /** Contact ids by role. */
   contacts?: ContactIds
   /** One contact for every role that `contacts` does not name: its id or its handle. */
@@ -19,7 +19,7 @@ export type ContactWishes = {
 export async function namedContacts(
   sql: Sql,
   customer_id: string,
-  { contacts = {}, contact = null }: ContactWishes,
+  { contacts = {}, contact = null }: RequestedContacts,
 ): Promise<ContactIds> {
   const ids = [...Object.values(contacts), ...(typeof contact === 'number' ? [contact] : [])]
   if (ids.length === 0 && contact === null) return {}

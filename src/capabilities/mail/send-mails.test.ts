@@ -124,7 +124,7 @@ test('4xx is tried again, later each time', async () => {
     const [least, most] = [before_ms + 0.8 * wait_ms, after_ms + wait_ms]
     const due_ms = Number(task.run_at)
     assert.ok(due_ms > least - 50 && due_ms < most + 50, `${least} ${due_ms} ${most}`)
-    // Its time may have come by now on a loaded machine.
+    // It may already be due on a loaded machine.
     await db.query(`update tasks set run_at = now() + interval '1 minute'`)
     await run()
     assert.equal(server.list().length, 0, 'not before its time')

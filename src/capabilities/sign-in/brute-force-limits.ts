@@ -45,7 +45,7 @@ export function logInBuckets(
 }
 
 /** The buckets that a password reset by mail empties: all failures from this address. */
-export function forgivenByMail({ email, address }: Tried): Bucket[] {
+export function bucketsEmptiedByReset({ email, address }: Tried): Bucket[] {
   const { forgiven, buckets } = logInBuckets({ email, address, is_known: false })
   const known = logInBuckets({ email, address, is_known: true }).forgiven
   const keys = [`account:${digestOf(email)}`, codeKey(email)]

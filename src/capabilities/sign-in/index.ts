@@ -55,7 +55,7 @@ export {
 } from './passwords/password.ts'
 export { hashForNetwork, putFirstPassword, putKnownPlace } from './passwords/set-password.ts'
 export { type OpenLink, openLink } from './resets/links.ts'
-export { emailField, givenPassword, newPassword, requireGoodPassword } from './schemas.ts'
+export { emailField, givenPassword, newPassword, requireAcceptablePassword } from './schemas.ts'
 export { authenticateSessions, explainSessions } from './sessions/authenticate-session.ts'
 export { logInReply } from './sessions/log-in-reply.ts'
 export {

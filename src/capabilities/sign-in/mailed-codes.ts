@@ -71,7 +71,7 @@ type Attempt<T> = {
   /** Counts it. Undefined: there is no such request, it has expired, or has too many attempts. */
   count: () => Promise<T | undefined>
   /** An attempt that the buckets refuse, and the right code, are not counted. */
-  takeBack: () => Promise<number>
+  uncount: () => Promise<number>
   bucketsOf: (request: T) => Bucket[]
 }
 
@@ -82,7 +82,7 @@ type Attempt<T> = {
 export async function requestOfCode<T extends { code_mac: Buffer | null }>(
   app: Pick<App, 'db' | 'encryption'>,
   shown: IdAndCode,
-  { count, takeBack, bucketsOf }: Attempt<T>,
+  { count, uncount, bucketsOf }: Attempt<T>,
 ): Promise<T | undefined> {
   const request = await count()
   const macs = macsOf(app, shown)
@@ -90,11 +90,11 @@ export async function requestOfCode<T extends { code_mac: Buffer | null }>(
   const buckets = bucketsOf(request)
   const wait_s = await take(app.db, buckets)
   if (wait_s > 0) {
-    await takeBack()
+    await uncount()
     throw tooManyTries({ retry_after_s: wait_s })
   }
   if (!isCode(request.code_mac, macs)) return undefined
   await giveBack(app.db, buckets)
-  await takeBack()
+  await uncount()
   return request
 }

@@ -26,7 +26,7 @@ const [during, after] = [nodeWith('b', 'a'), nodeWith('b')]
 test('a mailed code', async () => {
   const shown = { id: 'pwl_1', code: '123456' }
   const code_mac = macOf(before, shown)
-  const given = { count: async () => ({ code_mac }), takeBack: async () => 1, bucketsOf: () => [] }
+  const given = { count: async () => ({ code_mac }), uncount: async () => 1, bucketsOf: () => [] }
   assert.deepEqual(await requestOfCode(during, shown, given), { code_mac })
   assert.equal(await requestOfCode(during, { ...shown, code: '123457' }, given), undefined)
   assert.equal(await requestOfCode(after, shown, given), undefined)

@@ -26,7 +26,7 @@ export const passwordSet = {
 }
 
 /** 422 for a password that the policy rejects. */
-export async function requireGoodPassword(
+export async function requireAcceptablePassword(
   field: string,
   password: string,
   email?: string,

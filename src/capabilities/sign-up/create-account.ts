@@ -57,7 +57,7 @@ export async function createAccount(
   if (!session) return undefined
   const { session_id } = session
   const { api_key, key_id, key_prefix } = await createMcpKey(app, sql, customer_id)
-  // Authenticated by now, though not by a token: the audit row is the owner's.
+  // Authenticated at this point, though not by a token: the audit row is the owner's.
   const caller: Caller = {
     kind: 'customer',
     customer_id,

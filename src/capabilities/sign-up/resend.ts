@@ -5,7 +5,7 @@ import { admit } from '../../rate-limits/leaky-buckets.ts'
 import { signUpBuckets, tooManyTries } from '../sign-in/index.ts'
 import { invitationNeeded, signUpClosed, signUpNotFound } from './faults.ts'
 import { open_ms, requireSignUp, signUpId, signUpStart, startOf } from './sign-up-request.ts'
-import { notifySignUps, openSignUp, requestAgain } from './sign-ups.sql.ts'
+import { notifySignUps, openSignUp, requestAnotherMail } from './sign-ups.sql.ts'
 
 export const resendSignUp = operation({
   name: 'resend_sign_up',
@@ -39,7 +39,7 @@ export const resendSignUp = operation({
     if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
     const start = startOf({ id: signup_id, email }, now)
     const expires_at = new Date(start.expires_at)
-    const requested = await sql.count(requestAgain, { id: signup_id, expires_at, address })
+    const requested = await sql.count(requestAnotherMail, { id: signup_id, expires_at, address })
     // Verified meanwhile.
     if (requested === 0) throw signUpNotFound()
     await sql.one(notifySignUps)

@@ -12,7 +12,7 @@ import {
   hashForNetwork,
   newPassword,
   rememberRequest,
-  requireGoodPassword,
+  requireAcceptablePassword,
   signInBusy,
   signUpBuckets,
   tooManyTries,
@@ -51,7 +51,7 @@ export const signUp = operation({
     const name = reading.line('name', input.name)
     const company_name = reading.optionalLine('company_name', input.company_name)
     reading.finish()
-    await requireGoodPassword('password', input.password, email)
+    await requireAcceptablePassword('password', input.password, email)
     const { wait_s } = await admit(app.db, signUpBuckets({ email, address }))
     if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
     // For every address, also one whose account has a password.

@@ -24,8 +24,8 @@ export const openSignUp = statement(
 )
 
 /** Requests another mail; its trigger enqueues the task. */
-export const requestAgain = statement(
-  'sign_ups_request_again',
+export const requestAnotherMail = statement(
+  'sign_ups_request_another_mail',
   `update sign_ups set answered_at = null, expires_at = :expires_at, address = :address
     where id = :id and used_at is null`,
 )
@@ -73,8 +73,8 @@ export const trySignUpCode = statement(
 )
 
 /** The attempt is not counted. */
-export const takeSignUpTryBack = statement(
-  'sign_ups_take_try_back',
+export const uncountSignUpAttempt = statement(
+  'sign_ups_uncount_attempt',
   'update sign_ups set tries = tries - 1 where id = :id and tries > 0',
 )
 

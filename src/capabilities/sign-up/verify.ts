@@ -15,7 +15,7 @@ import { signUpTokenPrefix } from './answer-sign-ups.job.ts'
 import { createAccount, dashboardRegisterResponse } from './create-account.ts'
 import { accountExists, codeNotValid, invitationNeeded, signUpClosed } from './faults.ts'
 import { requireSignUp, signUpId } from './sign-up-request.ts'
-import { signUpOfToken, takeSignUpTryBack, trySignUpCode, useSignUp } from './sign-ups.sql.ts'
+import { signUpOfToken, uncountSignUpAttempt, trySignUpCode, useSignUp } from './sign-ups.sql.ts'
 
 const takes = Type.Object({
   signup_id: Type.Optional(signUpId),
@@ -71,7 +71,7 @@ function signUpOfCode(app: App, { address }: Call, shown: { id: string; code: st
   const { id } = shown
   return requestOfCode(app, shown, {
     count: () => app.db.maybe(trySignUpCode, { id, now: app.clock.now() }),
-    takeBack: () => app.db.count(takeSignUpTryBack, { id }),
+    uncount: () => app.db.count(uncountSignUpAttempt, { id }),
     bucketsOf: ({ email }) => signUpCodeBuckets({ email, address }),
   })
 }

@@ -32,7 +32,7 @@ import {
   linkOfTicket,
   type OpenLink,
   putLinkCode,
-  takeLinkTryBack,
+  uncountLinkAttempt,
   tryLinkCode,
   useLinking,
 } from './sso.sql.ts'
@@ -150,7 +150,7 @@ async function byCode(
     { id, code },
     {
       count: () => app.db.maybe(tryLinkCode, { id, now: app.clock.now() }),
-      takeBack: () => app.db.count(takeLinkTryBack, { id }),
+      uncount: () => app.db.count(uncountLinkAttempt, { id }),
       bucketsOf: () => linkCodeBuckets({ email, address }),
     },
   )

@@ -94,8 +94,8 @@ export const tryLinkCode = statement(
 )
 
 /** The attempt is not counted. */
-export const takeLinkTryBack = statement(
-  'sso_log_ins_take_try_back',
+export const uncountLinkAttempt = statement(
+  'sso_log_ins_uncount_attempt',
   'update sso_log_ins set tries = tries - 1 where id = :id and tries > 0',
 )
 

@@ -25,7 +25,7 @@ import { settleX402Payments } from './x402/settle-x402.job.ts'
 import { topUpByX402 } from './x402/top-up-by-x402.ts'
 
 export { depositPath, usedDepositPaths } from './gateway/deposit-paths.ts'
-export { CheckoutLooks } from './gateway/watching/look.ts'
+export { CheckoutObservations } from './gateway/watching/observe-checkout.ts'
 
 export const operations = [
   getTopUpConfig,

@@ -5,7 +5,7 @@ begin
   raise exception 'approval % has been decided', old.id using errcode = 'check_violation';
 end $$;
 
--- An open one may be sealed anew with another key, which changes nothing else.
+-- An open one may be re-encrypted with another key, which changes nothing else.
 create or replace trigger approvals_keep_end before update on approvals
   for each row when (
     old.ended_at is not null
@@ -38,7 +38,7 @@ create or replace trigger approvals_void_with_grant after update on oauth_grants
   for each row when (old.revoked_at is null and new.revoked_at is not null)
   execute function approvals_void();
 
--- Deletes the oldest approvals that ended before a moment and at least a day ago, so many at most;
+-- Deletes up to a number of the oldest approvals that ended before a moment and at least a day ago;
 -- returns their ids. The service cannot delete one otherwise.
 create or replace function approvals_purge(before timestamptz, most integer) returns setof text
 language sql security definer set search_path = public, pg_temp as $$
@@ -68,7 +68,7 @@ begin
             and a.api_key_id is not distinct from x.api_key_id
             and a.oauth_grant_id is not distinct from x.oauth_grant_id
             and (a.state = 'approved' and a.expires_at > at
-                 -- Its commit was lost on the way back, and it is placed again.
+                 -- The response to its commit was lost, and it is placed again.
                  or a.order_id = x.id)));
 end $$;
 

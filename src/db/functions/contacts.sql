@@ -6,8 +6,8 @@ language sql stable as $$
     c.zip, c.phone_country_code, c.phone_number)::text, 'UTF8')), 'hex')
 $$;
 
--- The customer's provider client as it is shown; stale once the default registrant is another, or
--- has other facts. Null before the first reconciling.
+-- The customer's provider client as it is shown; stale once the default registrant has changed, or
+-- its facts have. Null before the first reconciliation.
 create or replace function provider_client_of(of_customer text) returns jsonb
 language sql stable as $$
   select jsonb_build_object(

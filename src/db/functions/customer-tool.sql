@@ -3,7 +3,7 @@
 -- before migrations
 
 -- Every table and view with its columns: `shown` are granted, `secret` never. A column that is in
--- neither list is not granted, and src/db/inspection/inspection.test.ts names it. Partitions are
+-- neither list is not granted, and src/db/inspection/inspection.test.ts reports it. Partitions are
 -- read through their table.
 create or replace function inspector_columns()
 returns table (relation name, shown name[], secret name[])
@@ -128,7 +128,7 @@ as $$
       processor_checkout_session_id,processor_payment_intent_id,transfer_id,created_at}', '{}'),
     ('provider_clients', '{customer_id,registry,position,client_id,state,reconciled_at}',
       '{digest,wanted_digest}'),
-    -- The endpoint is all that it takes to send to a browser, with its keys.
+    -- With its keys, the endpoint suffices to send to a browser.
     ('push_subscriptions', '{id,customer_id,session_id,service,agent,created_at,last_sent_at}',
       '{sealed,endpoint_hash,public_key}'),
     ('quotes', '{id,customer_id,type,domain,period_years,currency,amount,price,created_at,
@@ -194,7 +194,7 @@ as $$
   ) as list (relation, shown, secret)
 $$;
 
--- Makes the role's grants exactly those of the list: at each start, so that a column whose
+-- Sets the role's grants to exactly those of the list: at each start, so that a column whose
 -- classification changes is closed or opened by a restart, and a restored dump gets them again.
 create or replace function grant_inspector() returns void
 language plpgsql

@@ -1,5 +1,5 @@
--- The holdings that succeeded orders bought. An older holding of the name has ended, or the
--- registry would not have given it away. The contacts stay in use under the order, whose id the
+-- Stores the holdings of successful orders. An older holding of the name has ended, or the registry
+-- would not have sold it. The contacts stay in use under the order, whose id the
 -- holding knows. A renewal or a restore moves paid until by its years, whatever date came with it;
 -- the other facts are read from the registry at once, unless they are known.
 create or replace function domains_apply_orders(items order_settling[]) returns void

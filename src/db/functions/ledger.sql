@@ -1,5 +1,4 @@
--- The accounts of customers that a batch is about to touch, locked in one global order: no deadlock
--- between batches.
+-- Locks the customer accounts of a batch in one global order: no deadlock between batches.
 create or replace function ledger_lock(customers text[], currencies text[]) returns void
 language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -13,9 +12,9 @@ begin
 end $$;
 
 -- Posts the transfers of many steps, of accounts that are locked: hold (pending), capture (post) or
--- release (void). Those of one account happen all, or none when available would fall below zero, or
--- fall at all while the customer owes something. Returns the operations of those that happened. It
--- has no rights of its own: only functions that have call it.
+-- release (void). All transfers of one account are posted, or none if available would become
+-- negative, or would decrease while the customer owes something. Returns the operations of the
+-- posted ones. It has no rights of its own: only functions that have rights call it.
 create or replace function ledger_post_transfers(moves ledger_move[]) returns text[]
 language plpgsql as $$
 declare
@@ -73,9 +72,9 @@ begin
   return posted;
 end $$;
 
--- Pays what a customer owes out of what is available, as far as it goes; the account is locked.
--- because: payment_id, operation_id or adjustment_id of what made it available. It has no rights of
--- its own.
+-- Pays a customer's debt from the available balance, as far as that covers it; the account is
+-- locked. because: payment_id, operation_id or adjustment_id of the transfer that made it
+-- available. It has no rights of its own.
 create or replace function ledger_collect(
   customer text, currency text, because jsonb) returns void
 language plpgsql as $$
@@ -163,8 +162,8 @@ language sql stable set search_path = public, pg_temp as $$
      where r.reserve_of = ledger_reserved.customer and r.currency = ledger_reserved.currency), 0)
 $$;
 
--- Moves money until the reserve is of this amount. Outcome: done | owed (something is owed since a
--- payment was reversed) | insufficient_funds (available: what could be moved).
+-- Moves money until the reserve is of this amount. Outcome: done | owed (the customer has a debt of
+-- a reversed payment) | insufficient_funds (available: the amount that could be moved).
 create or replace function ledger_set_reserve(customer text, currency text, amount bigint)
 returns table (outcome text, available bigint)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -304,8 +303,8 @@ begin
   return credited;
 end $$;
 
--- Takes a payment back, in whole or in part, or gives it again (kind reinstatement). The part that
--- the balance does not reach becomes a receivable. False: this reversal was posted before, with the
+-- Reverses a payment, in whole or in part, or reinstates it (kind reinstatement). The part that the
+-- balance does not cover becomes a receivable. False: this reversal was posted before, with the
 -- same facts. The sum of a payment's reversals is between zero and its amount. Facts: description,
 -- invoice_id (of its document).
 create or replace function payments_reverse(

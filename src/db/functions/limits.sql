@@ -14,7 +14,7 @@ language sql immutable as $$
   select case when l.spent_from >= limit_window_start(l.spend_window, at) then l.spent else 0 end
 $$;
 
--- All limits that a caller is under: of the key, its ancestors, and the app that consented.
+-- All limits that apply to a caller: of the key, its ancestors, and the app of the consent.
 create or replace function limits_of_caller(key_id bigint, grant_id text)
 returns setof access_limits
 language sql stable rows 4 set search_path = public, pg_temp as $$
@@ -26,9 +26,9 @@ language sql stable rows 4 set search_path = public, pg_temp as $$
    where g.id = coalesce(grant_id, (select k.oauth_grant_id from api_keys k where k.id = key_id))
 $$;
 
--- The rule of a limit that stands against a purchase after others of this sum; null: none. Of
--- several rules the first in the alphabet is the one to name: 'unapproved' only where the owner's
--- approval is all that is missing.
+-- The rule of a limit that refuses a purchase, given other purchases of this total; null: none. Of
+-- several rules the alphabetically first is reported, so that it is 'unapproved' only where nothing
+-- but the owner's approval is missing.
 create or replace function limit_refusal(
   l access_limits, amount bigint, currency text, spent bigint, approved boolean) returns text
 language sql immutable as $$
@@ -39,7 +39,7 @@ language sql immutable as $$
               when not approved and amount > l.approval_amount then 'unapproved' end
 $$;
 
--- Whether the lists of a limit allow to buy a domain: patterns as parseDomainPattern returns them.
+-- Whether the lists of a limit allow buying a domain: patterns as parseDomainPattern returns them.
 create or replace function limit_allows(l access_limits, domain text) returns boolean
 language sql immutable as $$
   select (l.allowed_tlds is null
@@ -65,7 +65,7 @@ language sql stable set search_path = public, pg_temp as $$
                 and 'domains:purchase' = any (g.scopes)))
 $$;
 
--- The limits of purchases that are about to be placed. `refused`: the rule that would stand against
+-- The limits of purchases that are about to be placed. `refused`: the rule that would refuse
 -- the purchase in an unspent window, so that one that is placed already is never refused here;
 -- `domain`: it is outside the lists, and its owner did not approve it. `tight`: whether all of them
 -- together exceed what is left. Null: there is none.
@@ -84,7 +84,7 @@ language sql stable set search_path = public, pg_temp as $$
      cross join lateral limits_of_caller(x.api_key_id, x.oauth_grant_id) l), '{}')
 $$;
 
--- Counts placed orders: of the limits under which they are.
+-- Counts placed orders against the limits that apply to them.
 create or replace function limits_charge(
   placed order_placing[], limits order_limit[], at timestamptz) returns void
 language sql set search_path = public, pg_temp as $$
@@ -97,9 +97,8 @@ language sql set search_path = public, pg_temp as $$
    where l.id = c.limit_id and l.spend_currency = c.currency
 $$;
 
--- Gives back what released orders had taken, to the window of their hold where that is still the
--- one that is counted.
--- A counter that is too small, which it never should be, holds up no settlement.
+-- Restores to the budget the amounts of released orders, in the window of their hold where that is
+-- still the one that is counted. A counter that is too small, which is a bug, blocks no settlement.
 create or replace function limits_release(released text[]) returns void
 language sql set search_path = public, pg_temp as $$
   update access_limits l set spent = greatest(l.spent - c.amount, 0)
@@ -136,7 +135,7 @@ language sql security definer set search_path = public, pg_temp as $$
   select ledger_lock(array[customer, customer], '{EUR,USD}')
 $$;
 
--- Counts a budget anew after it was changed, under the lock of limits_lock.
+-- Recounts a budget after it was changed, under the lock of limits_lock.
 create or replace function limits_recount(limit_id bigint, at timestamptz) returns void
 language sql set search_path = public, pg_temp as $$
   update access_limits l

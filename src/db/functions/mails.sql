@@ -1,4 +1,4 @@
--- A mail that was given up is sent once more when an operator sets its state to queued.
+-- A mail that was given up is sent again when an operator sets its state to queued.
 create or replace function mails_requeue() returns trigger
 language plpgsql as $$
 begin

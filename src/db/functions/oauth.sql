@@ -46,8 +46,8 @@ create or replace trigger sessions_end_begun_in after update of ended_at on sess
   for each row when (old.ended_at is null and new.ended_at is not null)
   execute function sessions_begun_in_ended();
 
--- No browser is logged in that its owner does not see: the library's session with an account is
--- kept only while ours is there.
+-- The owner sees every logged-in browser: the library's session with an account is kept only while
+-- ours exists.
 create or replace function oauth_models_require_session() returns trigger
 language plpgsql as $$
 begin
@@ -89,7 +89,7 @@ begin
   return found;
 end $$;
 
--- All consents of a customer end, and its browsers must log in anew.
+-- All consents of a customer end, and its browsers must log in again.
 create or replace function oauth_end_customer(ended text) returns void
 language plpgsql as $$
 begin

@@ -20,7 +20,7 @@ begin
               from unnest(items) u where u.quote_id is not null) x
       left join orders o on o.quote_id = x.quote_id and o.state <> 'failed'
      where x.nth > 1
-        -- Its own: the commit was lost on the way back, and it is placed again.
+        -- Its own: the response to the commit was lost, and it is placed again.
         or o.id is not null and o.id <> x.id
         or not exists (
              select from quotes q
@@ -34,19 +34,20 @@ end $$;
 -- and audit row of each. Outcome of each: placed
 -- | open_order (order_id: the one that is open) | known_key (order_id: the one it made)
 -- | insufficient_funds
--- | limit (its key or consent has ended, or a limit of it stands against it; order_id: the rule)
+-- | limit (its key or consent has ended, or one of its limits refuses it; order_id: the rule)
 -- | unapproved (it names an approval that does not allow it)
 -- | unquoted (it names a quote that is not for it, has expired, or has made another order)
 -- | contact_deleted (the customer does not have, or no longer has, a contact that it names)
--- | fence_mismatch (the domain is not in the state that the price was made for: its expiry is
---   another, its deletion was asked for, a restore finds it out of redemption, or the customer
---   holds by now what it is about to register: another order of theirs was faster. No holding of
---   the name can appear after this look: the one open order of it is ours).
--- The result is that of placing them one after the other in the order of their domains. Those that
--- cannot meet (of one domain, of one key, of a balance that has not enough for all) go together; of
--- the others, each goes alone. Contacts are locked, so that one that is seen here is in use before
--- it can be deleted. Locks in the order: balances, approvals, quotes, contacts, orders, holdings,
--- limits, keys.
+-- | fence_mismatch (the domain is not in the state that the price was made for: its expiry has
+--   changed, its deletion was requested, a restore finds it out of redemption, or the customer
+--   already holds the name that the order is about to register, because another of their orders
+--   completed first. No holding of the name can appear after this check: the one open order of it
+--   is ours).
+-- The result is that of placing them one after the other in the order of their domains. Orders
+-- that cannot conflict are placed together; those of one domain, of one key, or of a balance that
+-- does not cover all of them are placed one by one. Contacts are locked, so that one that is seen
+-- here is in use before it can be deleted. Locks in the order: balances, approvals, quotes,
+-- contacts, orders, holdings, limits, keys.
 create or replace function orders_place(batch jsonb)
 returns table (i integer, outcome text, order_id text, available bigint)
 language plpgsql security definer set search_path = public, pg_temp
@@ -95,7 +96,7 @@ begin
               where x.api_key_id is not null or x.oauth_grant_id is not null) then
     limits := limits_of_orders(items, placed_at);
     ended := limits_ended(items, placed_at);
-    -- Without those that are placed already, whose commit was lost on the way back.
+    -- Without those that are placed already: the response to their commit was lost.
     over := array(
       select x.id from unnest(items) x
        where (x.id = any (ended)
@@ -282,8 +283,8 @@ end $$;
 -- Settles many orders in one statement: capture and holding, or release; and the audit row. Outcome
 -- of each: settled | closed (it had been settled already)
 -- | taken_over (another worker sends it again, and a refusal may be the answer to its success).
--- Orders that are named more than once end in the first that can. Locks in the order: balances,
--- orders, holdings, limits, keys.
+-- An order that is named more than once is settled by the first settlement that can. Locks in the
+-- order: balances, orders, holdings, limits, keys.
 create or replace function orders_settle(batch jsonb)
 returns table (i integer, outcome text, state text)
 language plpgsql security definer set search_path = public, pg_temp

@@ -2,7 +2,7 @@
 -- which make and drop nothing but partitions of registered tables.
 -- before migrations
 
--- Where a partition ends that begins at a time: with the next multiple of its months in a year.
+-- The end of a partition that begins at a time: the next multiple of its months in a year.
 create or replace function partition_end(begins timestamptz, months integer) returns timestamptz
 language sql immutable set search_path = pg_catalog set timezone = 'UTC' as $$
   select date_trunc('year', begins)
@@ -29,21 +29,21 @@ begin
 end
 $$;
 
--- Takes the turn to make, or to drop, partitions of a table until the transaction ends; false while
--- another session has it. Each has a lock of its own: the session that has the turn looks again
--- after its commit, so nothing is left to do where another one was refused. None has a turn while
--- a partition of the audit log is archived (audit-archives.sql).
+-- Acquires the advisory lock to create, or to drop, partitions of a table until the transaction
+-- ends; false while another session holds it. Each has a lock of its own: the session that holds it
+-- checks again after its commit, so a session that was refused leaves no work undone. None is
+-- acquired while a partition of the audit log is archived (audit-archives.sql).
 create or replace function partition_turn_taken(work text, parent_name name) returns boolean
 language sql volatile set search_path = pg_catalog as $$
   select pg_try_advisory_xact_lock_shared(7316403)
      and pg_try_advisory_xact_lock(hashtext('partitions ' || work), hashtext(parent_name))
 $$;
 
--- Makes the partition that follows the newest one of a table, unless that one ends in a year or
--- later; answers its name, or null when none was missing, or another session makes one.
--- Rows of its range that the default partition took are moved into it, at most `moved_rows`: an
--- error beyond. Writers wait meanwhile only for rows that go to the default partition, and readers
--- of all partitions: so a lock is waited for one second at most. The parent itself is locked in a
+-- Creates the partition that follows the newest one of a table, unless that one ends in a year or
+-- later; returns its name, or null when none was missing, or another session creates one.
+-- Rows of its range that are in the default partition are moved into it, at most `moved_rows`: more
+-- are an error. Meanwhile only writers of rows of the default partition, and readers of all
+-- partitions, wait: so a lock is waited for one second at most. The parent itself is locked in a
 -- mode that stops neither (SHARE UPDATE EXCLUSIVE).
 create or replace function partitions_create_next(
   parent_name name, moved_rows integer default 100000) returns name
@@ -112,8 +112,8 @@ begin
 end
 $$;
 
--- Drops the oldest partition of a table if it is empty and ended a month ago; answers its name, or
--- null. The parent is locked for that moment, and waited for one second at most.
+-- Drops the oldest partition of a table if it is empty and ended a month ago; returns its name, or
+-- null. The parent is locked for that moment, and the lock is waited for one second at most.
 create or replace function partitions_drop_empty(parent_name name) returns name
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp set lock_timeout = '1s'

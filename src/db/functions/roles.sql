@@ -123,8 +123,8 @@ begin
 end
 $$;
 
--- Grants what the service needs, once a database: a later migration may take some of it back for
--- good.
+-- Grants what the service needs, once a database: a later migration may revoke some of it
+-- permanently.
 create or replace function grant_to_roles() returns void
 language plpgsql
 set search_path = pg_catalog, public
@@ -171,7 +171,7 @@ begin
 end
 $$;
 
--- Answers 'ready', or 'missing' when this user may not make the roles, work as them, or grant on
+-- Returns 'ready', or 'missing' when this user may not make the roles, work as them, or grant on
 -- this schema.
 create or replace function prepare_roles() returns text
 language plpgsql

@@ -4,7 +4,7 @@
 create or replace function sign_in_take(keys text[], most float8[], drain_s float8[]) returns float8
 language plpgsql as $$
 declare
-  -- Rows in the order of their keys, so that takers of the same ones never wait for each other.
+  -- Rows are locked in the order of their keys, so that concurrent calls do not deadlock.
   ordered constant text[] := array(select k from unnest(keys) k order by k);
   now timestamptz;
   wait_s float8;
@@ -30,7 +30,7 @@ begin
   return 0;
 end $$;
 
--- Takes the unit back, of what turned out to be no failure; empties the buckets of `emptied`.
+-- Removes the unit of an attempt that was no failure; empties the buckets of `emptied`.
 create or replace function sign_in_give_back(keys text[], emptied text[]) returns void
 language plpgsql as $$
 begin
@@ -56,8 +56,8 @@ create or replace trigger sign_ups_enqueue after insert or update of answered_at
   for each row when (new.answered_at is null)
   execute function mail_requests_enqueue('answer_sign_up');
 
--- Gives a customer a verified e-mail address; false when another customer has it, also one that
--- takes it at the same moment.
+-- Sets a customer's verified e-mail address; false when another customer has it, also one that
+-- sets it concurrently.
 create or replace function customers_change_email(
   customer text, address text, changed_at timestamptz
 ) returns boolean

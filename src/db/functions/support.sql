@@ -86,15 +86,15 @@ begin
     select new_id, of_sender, of_operator, new_body, now::timestamptz, null::timestamptz, false;
 end $$;
 
--- Registers an event stream of a customer at a node, unless `most` are open at nodes whose lease
--- holds. `last_event` is where it begins: the newest event.
+-- Registers an event stream of a customer at a node, unless `most` are open at nodes whose lease is
+-- valid. It begins after `last_event`, the newest event.
 create or replace function support_open_stream(
   new_id text, of_customer text, at_node text, most integer, lease_ms integer)
 returns table (opened boolean, last_event bigint)
 language plpgsql as $$
 #variable_conflict use_column
 begin
-  -- By turns: two that count at the same time would both see the last place free.
+  -- Serialized: two transactions that count at the same time would both see the last one free.
   perform pg_advisory_xact_lock(hashtextextended('support_streams ' || of_customer, 0));
   opened := most > (
     select count(*) from support_streams s join support_stream_nodes n on n.node = s.node

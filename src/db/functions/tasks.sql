@@ -1,6 +1,6 @@
 -- Enqueues in the caller's transaction. An existing task of the same kind and key:
 -- 'keep': nothing changes. 'again': it runs again, at its own time. 'replace': it runs again, at
--- the new time. A dead one is queued anew by each of them.
+-- the new time. A dead one is queued again by each of them.
 create or replace function tasks_enqueue(
   of_kind text, of_key text, of_bulkhead text, with_payload jsonb, due_at timestamptz,
   existing text) returns void

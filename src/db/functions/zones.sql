@@ -1,4 +1,4 @@
--- Seconds, so that a zone that comes back begins above where it ended (RFC 1982 order holds).
+-- Seconds, so that the serial of a zone that is created again is above its last one (RFC 1982).
 create or replace function zones_next_serial(last bigint) returns bigint
 language sql as $$
   select greatest(floor(extract(epoch from clock_timestamp()))::bigint, coalesce(last, 0) + 1)
@@ -32,9 +32,9 @@ begin
           is distinct from (excluded.domain_id, 'served', excluded.nameservers);
 end $$;
 
--- Gives a holding its zone, or takes it, as its facts say; answers whether it has one now. It runs
--- within the transactions that buy and end holdings: no wait for anything outside, no constraint
--- that its inputs could break.
+-- Creates or ends the zone of a holding, by the holding's facts; returns whether it has one now. It
+-- runs within the transactions that buy and end holdings: no wait for anything outside, no
+-- constraint that its inputs could violate.
 create or replace function zones_apply_holding(held domains) returns boolean
 language plpgsql as $$
 declare
@@ -115,9 +115,9 @@ create or replace trigger zones_enqueue_push_new after insert on zones
 create or replace trigger zones_enqueue_push after update of serial on zones
   for each row when (new.serial <> old.serial) execute function zones_enqueue_push();
 
--- Sets the provider that zones are pushed to (null: none); answers whether it is another one than
--- before. All zones are enqueued for it afterwards (zones_requeue). The lock waits for transactions
--- that wrote zones and may have enqueued them for the provider before.
+-- Sets the provider that zones are pushed to (null: none); returns whether it differs from the
+-- previous one. All zones are enqueued for it afterwards (zones_requeue). The lock waits for
+-- transactions that wrote zones and may have enqueued them for the provider before.
 create or replace function zones_set_provider(chosen text) returns boolean
 language plpgsql as $$
 begin
@@ -131,8 +131,8 @@ begin
   return found;
 end $$;
 
--- Enqueues the next zones for a provider that is new; answers whether some may be left. An attempt
--- to push them to the provider before loses its lease, so that it marks nothing as pushed.
+-- Enqueues the next zones for a new provider; returns whether some may be left. An attempt to push
+-- them to the previous provider loses its lease, so that it marks nothing as pushed.
 create or replace function zones_requeue(of_provider text, most integer) returns boolean
 language plpgsql as $$
 declare

@@ -2,9 +2,9 @@
 // each reading is one read-only transaction, and a slow statement ends after two seconds.
 import pg from 'pg'
 import { type Sql, sqlWhile } from '../database.ts'
-import { inOurWords, servingConfig, type Target } from '../postgres/connection.ts'
+import { translateError, servingConfig, type Target } from '../postgres/connection.ts'
 import { connectTimeoutMs } from '../postgres/connection-config.ts'
-import { troubleOf } from '../postgres/errors.ts'
+import { kindOfError } from '../postgres/errors.ts'
 
 export const inspector_role = 'agent_registrar_inspector'
 const usual_timeout_ms = 2_000
@@ -71,7 +71,7 @@ export function openInspection(options: InspectionOptions): Inspection {
         return { pool, url }
       } catch (error) {
         await pool.end()
-        if (!isRefusal(error)) throw inOurWords(error, url)
+        if (!isRefusal(error)) throw translateError(error, url)
         refused = error
       }
     }
@@ -90,7 +90,7 @@ export function openInspection(options: InspectionOptions): Inspection {
   async function attempt<T>(work: (sql: InspectionSql) => Promise<T>): Promise<T> {
     const { pool, url } = await ready()
     const client = await pool.connect().catch((error: unknown) => {
-      throw isRefusal(error) ? new InspectionRefused(error) : inOurWords(error, url)
+      throw isRefusal(error) ? new InspectionRefused(error) : translateError(error, url)
     })
     let open = true
     let sound = false
@@ -116,9 +116,9 @@ export function openInspection(options: InspectionOptions): Inspection {
       try {
         return await attempt(work)
       } catch (error) {
-        const trouble = troubleOf(error)
-        if (trouble === 'stale') return await attempt(work)
-        if (trouble === 'unavailable' && chosen) throw inOurWords(error, (await chosen).url)
+        const kind = kindOfError(error)
+        if (kind === 'stale') return await attempt(work)
+        if (kind === 'unavailable' && chosen) throw translateError(error, (await chosen).url)
         throw error
       }
     },

@@ -1,6 +1,6 @@
 // Inspects a database before anything is done to it.
 import pg from 'pg'
-import { inOurWords } from '../postgres/connection.ts'
+import { translateError } from '../postgres/connection.ts'
 import { clientConfig } from '../postgres/connection-config.ts'
 
 // A table may be locked, and a server may hang.
@@ -24,7 +24,7 @@ export async function databaseContent(url: string): Promise<Content> {
     )
     return rows[0]?.used ? 'rows' : 'tables'
   } catch (error) {
-    throw inOurWords(error, url)
+    throw translateError(error, url)
   } finally {
     await client.end()
   }

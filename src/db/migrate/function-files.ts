@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { DatabaseUnavailable, MigrationError, messageOf, troubleOf } from '../postgres/errors.ts'
+import { DatabaseUnavailable, MigrationError, messageOf, kindOfError } from '../postgres/errors.ts'
 
 export type FunctionFile = {
   name: string
@@ -121,7 +121,7 @@ async function applyOne(client: pg.Client, file: FunctionFile, version: number):
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error
     // A trigger waits for the writers of its table.
-    if (troubleOf(error) === 'retry')
+    if (kindOfError(error) === 'retry')
       throw new DatabaseUnavailable(
         `Function file ${file.name} waited too long, and changed nothing: ${messageOf(error)}`,
         error,

@@ -1,9 +1,9 @@
 // Migrations: numbered folders of SQL, each run once, forward only, never changed afterwards; and
 // repeatable files of functions.
 import pg from 'pg'
-import { inOurWords, refuseUnfitServer } from '../postgres/connection.ts'
+import { translateError, refuseUnfitServer } from '../postgres/connection.ts'
 import { clientConfig } from '../postgres/connection-config.ts'
-import { DatabaseUnavailable, MigrationError, messageOf, troubleOf } from '../postgres/errors.ts'
+import { DatabaseUnavailable, MigrationError, messageOf, kindOfError } from '../postgres/errors.ts'
 import { createPartitions } from './create-partitions.ts'
 import {
   applyFunctionFiles,
@@ -63,7 +63,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
     return await bringUpToDate(client, { all: migrations, files, say: options.say })
   } catch (error) {
     options.signal?.throwIfAborted()
-    throw inOurWords(error, options.url)
+    throw translateError(error, options.url)
   } finally {
     options.signal?.removeEventListener('abort', abort)
     await client.end()
@@ -224,10 +224,10 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 }
 
 function inWordsOf(migration: Migration, error: unknown): unknown {
-  const trouble = troubleOf(error)
-  if (trouble === 'unavailable') return error
+  const kind = kindOfError(error)
+  if (kind === 'unavailable') return error
   const words = messageOf(error)
-  if (trouble !== 'retry')
+  if (kind !== 'retry')
     return new MigrationError(
       `Migration ${migration.name} failed${placeOf(error)}: ${words}`,
       error,

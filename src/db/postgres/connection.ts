@@ -7,7 +7,7 @@ import {
   DatabaseSettingError,
   DatabaseUnavailable,
   messageOf,
-  troubleOf,
+  kindOfError,
 } from './errors.ts'
 import { refuseSharedSessions } from './pooler.ts'
 
@@ -65,15 +65,15 @@ export async function prepareSession(
 }
 
 /** An error of `pg`, sorted: the database's answers to a statement come back as they are. */
-export function inOurWords(error: unknown, url: string): unknown {
+export function translateError(error: unknown, url: string): unknown {
   if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return error
-  const trouble = troubleOf(error)
-  if (trouble === 'setting')
+  const kind = kindOfError(error)
+  if (kind === 'setting')
     return new DatabaseSettingError(
       `The database at ${shownUrl(url)} refused: ${messageOf(error)}`,
       error,
     )
-  if (trouble === 'statement') return error
+  if (kind === 'statement') return error
   return new DatabaseUnavailable(
     `The database at ${shownUrl(url)} is not available: ${messageOf(error)}`,
     error,
@@ -92,7 +92,7 @@ export async function tryConnection(target: Target): Promise<void> {
     await client.connect()
     await refuseUnfitServer(client, target.url)
     await prepareSession(client, target, { read_only: false }).catch((cause: unknown) => {
-      if (troubleOf(cause) !== 'statement') throw cause
+      if (kindOfError(cause) !== 'statement') throw cause
       throw new DatabaseSettingError(
         `The database's user cannot work as ${target.app_role}: ${messageOf(cause)}. ` +
           'Run bin/migrate, or set APP_DATABASE_URL.',
@@ -100,7 +100,7 @@ export async function tryConnection(target: Target): Promise<void> {
       )
     })
   } catch (error) {
-    throw inOurWords(error, target.url)
+    throw translateError(error, target.url)
   } finally {
     await client.end()
   }

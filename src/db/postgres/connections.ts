@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type BackoffRange, backoffMs, withJitter } from '../../kit/concurrency/backoff.ts'
-import { inOurWords, prepareSession, servingConfig, type Target } from './connection.ts'
+import { translateError, prepareSession, servingConfig, type Target } from './connection.ts'
 import { connectTimeoutMs } from './connection-config.ts'
-import { CommitUnknown, DatabaseUnavailable, messageOf, troubleOf } from './errors.ts'
+import { CommitUnknown, DatabaseUnavailable, messageOf, kindOfError } from './errors.ts'
 
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
 export type TransactionOptions = {
@@ -104,8 +104,8 @@ export class Writers {
    * Rolls back where the connection can still be trusted; else the server does, when it is closed.
    */
   async #undo(lease: Lease, error: unknown): Promise<void> {
-    const trouble = troubleOf(error)
-    lease.doubtful ||= trouble !== 'statement' && trouble !== 'retry'
+    const kind = kindOfError(error)
+    lease.doubtful ||= kind !== 'statement' && kind !== 'retry'
     if (lease.doubtful) return
     try {
       await lease.client.query('rollback')
@@ -153,8 +153,8 @@ export class Writers {
       try {
         return await attempt()
       } catch (error) {
-        const trouble = troubleOf(error)
-        if (trouble !== 'retry' && trouble !== 'stale') throw inOurWords(error, this.#target.url)
+        const kind = kindOfError(error)
+        if (kind !== 'retry' && kind !== 'stale') throw translateError(error, this.#target.url)
         if (tries >= retries)
           throw new DatabaseUnavailable(
             `The database is too busy: ${tries + 1} tries ended in ${messageOf(error)}`,
@@ -255,7 +255,7 @@ class Reader {
       try {
         return await client.query<R>(config)
       } catch (error) {
-        if (troubleOf(error) !== 'stale') throw error
+        if (kindOfError(error) !== 'stale') throw error
         // Plans from before a migration cannot be dropped one by one: leave them with their
         // connection.
         this.#lost(client, error)
@@ -263,7 +263,7 @@ class Reader {
         return await (await this.#ready()).query<R>(config)
       }
     } catch (error) {
-      throw inOurWords(error, this.#target.url)
+      throw translateError(error, this.#target.url)
     } finally {
       this.in_flight -= 1
     }

@@ -60,7 +60,7 @@ export function violatedConstraint(error: unknown): string | undefined {
  * migration; a new one will do), `setting` (reached, but refused), `statement` (the database's
  * answer to this statement).
  */
-type Trouble = 'unavailable' | 'retry' | 'stale' | 'setting' | 'statement'
+type DatabaseErrorKind = 'unavailable' | 'retry' | 'stale' | 'setting' | 'statement'
 
 const socketErrors = new Set([
   'ECONNREFUSED',
@@ -82,7 +82,7 @@ const lostConnection = new RegExp(
 )
 const noUse = /does not support SSL|SSL connection|self[- ]signed|certificate|SASL|Password must/i
 
-function ofServer(error: pg.DatabaseError): Trouble {
+function ofServer(error: pg.DatabaseError): DatabaseErrorKind {
   const code = error.code ?? ''
   if (code === '40001' || code === '40P01' || code === '55P03') return 'retry'
   if (code === '0A000' && error.routine === 'RevalidateCachedQuery') return 'stale'
@@ -106,7 +106,7 @@ function isOurs(error: Error): boolean {
 }
 
 /** Sorts an error thrown by `pg` or by the socket below it. */
-export function troubleOf(error: unknown): Trouble {
+export function kindOfError(error: unknown): DatabaseErrorKind {
   if (error instanceof pg.DatabaseError) return ofServer(error)
   if (!(error instanceof Error) || isOurs(error)) return 'statement'
   if ('code' in error && typeof error.code === 'string' && socketErrors.has(error.code))

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type BackoffRange, backoffMs, withJitter } from '../../kit/concurrency/backoff.ts'
-import { inOurWords, type Target } from './connection.ts'
+import { translateError, type Target } from './connection.ts'
 import { clientConfig } from './connection-config.ts'
 import { DatabaseUnavailable } from './errors.ts'
 
@@ -46,7 +46,7 @@ export class Listener {
       await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     } catch (error) {
       listeners.delete(listener)
-      throw inOurWords(error, this.#target.url)
+      throw translateError(error, this.#target.url)
     }
     return async () => {
       listeners.delete(listener)

@@ -51,7 +51,7 @@ export async function leaseFor(
   if (!acquire) return { lost: new AbortController().signal, release: () => {} }
   const lease = await acquire(holder)
   if (!lease || holder.wanted() > 0) return lease
-  // The waiting command was run meanwhile, or is refused by now.
+  // The waiting command was run meanwhile, or was refused.
   lease.release()
   return null
 }

@@ -31,7 +31,7 @@ export async function logInWithPassword({ fields, state }: Form): Promise<PageRe
     return showPage(state, limitedProblem(checked.retry_after_s), again)
   if (checked.kind === 'wrong') return showPage(state, 'wrong', again)
   const { customer_id, password_changed_at } = checked
-  // The address may belong to another account by now.
+  // The address may belong to another account in the meantime.
   if (login && login.customer.id !== customer_id) return showPage(state, 'wrong', again)
   return proveAccount(state, { customer_id, password_changed_at, amr: ['pwd'] })
 }

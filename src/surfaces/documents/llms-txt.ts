@@ -125,7 +125,7 @@ function entryOf(operation: Operation): string[] {
   const { name, method, path, does, more, status = 200 } = operation
   const tools = toolNames(operation).join(', ')
   const fields = requestFields(operation).flatMap((field) =>
-    linesOf(field.name, field.schema, field.required).map((line) => fieldOf(line, field.travel)),
+    linesOf(field.name, field.schema, field.required).map((line) => fieldOf(line, field.location)),
   )
   const output = plain(operation.gives)
   const answer = output.items ? linesOf('', output, true).slice(1) : fieldLines(output)
@@ -153,7 +153,7 @@ function section(title: string, lines: string[]): string[] {
   return lines.length === 0 ? [] : ['', title, '', ...lines]
 }
 
-function fieldOf({ path, type, required, description }: Line, travel?: string): string {
-  const words = [...(travel ? [travel] : []), type, ...(travel && required ? ['required'] : [])]
+function fieldOf({ path, type, required, description }: Line, location?: string): string {
+  const words = [...(location ? [location] : []), type, ...(location && required ? ['required'] : [])]
   return `- ${path} (${words.join('; ')})${description === '' ? '' : `: ${description}`}`
 }

@@ -152,7 +152,7 @@ function entryOf(operation: Operation, components: Components): object {
   const { name, does, more, area } = operation
   const fields = requestFields(operation)
   const parameters = fields
-    .filter(({ travel }) => travel !== 'body')
+    .filter(({ location }) => location !== 'body')
     .map((field) => parameterOf(field, components))
   const tools = toolNames(operation)
   return {
@@ -185,11 +185,11 @@ function securityOf(operation: Operation): object[] {
   return about === 'anyone' ? [{}, bearer, oauth2, session] : [bearer, oauth2, session]
 }
 
-function parameterOf({ name, travel, required, schema }: Field, components: Components): object {
+function parameterOf({ name, location, required, schema }: Field, components: Components): object {
   const { description, ...rest } = schema
   return {
     name,
-    in: travel,
+    in: location,
     ...(required ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
     schema: components.place(rest),
@@ -198,7 +198,7 @@ function parameterOf({ name, travel, required, schema }: Field, components: Comp
 
 /** Titled by the input's own title: its other fields travel elsewhere. */
 function bodyOf(operation: Operation, fields: Field[], components: Components): object {
-  const inBody = fields.filter(({ travel }) => travel === 'body')
+  const inBody = fields.filter(({ location }) => location === 'body')
   const required = inBody.filter((field) => field.required).map(({ name }) => name)
   const { title } = plain(operation.takes)
   const schema = components.place({

@@ -1,5 +1,5 @@
 // The facts about an operation for every document, derived from its definition.
-import type { Operation, Scope, Travel } from '../../app.ts'
+import type { Operation, Scope, FieldLocation } from '../../app.ts'
 import { customerAbsent } from '../../capabilities/account/index.ts'
 import { addressNotAllowed } from '../../capabilities/limits/index.ts'
 import * as service from '../../errors/faults.ts'
@@ -33,11 +33,11 @@ export type Schema = {
   $ref?: string
 }
 
-/** One field of a request, as it travels over HTTP. */
+/** One field of a request, as it locations over HTTP. */
 export type Field = {
   /** Over HTTP: a header has its usual capitals. */
   name: string
-  travel: Travel
+  location: FieldLocation
   required: boolean
   schema: Schema
 }
@@ -50,9 +50,9 @@ export function plain(schema: object): Schema {
 /** Fields in the order of their declaration. */
 export function requestFields(operation: Operation): Field[] {
   const { properties = {}, required = [] } = plain(operation.takes)
-  return [...fieldsOf(operation)].map(([name, { travel }]) => ({
-    name: travel === 'header' ? capitals(headerOf(name)) : name,
-    travel,
+  return [...fieldsOf(operation)].map(([name, { location }]) => ({
+    name: location === 'header' ? capitals(headerOf(name)) : name,
+    location,
     required: required.includes(name),
     schema: properties[name] ?? {},
   }))
@@ -64,13 +64,13 @@ function capitals(header: string): string {
 
 /** Whether a request of it has a body. */
 export function hasBody(operation: Operation): boolean {
-  return [...fieldsOf(operation).values()].some(({ travel }) => travel === 'body')
+  return [...fieldsOf(operation).values()].some(({ location }) => location === 'body')
 }
 
 /** A body as it may be sent, from the example of its first tool; undefined where it shows none. */
 export function bodyExampleOf(operation: Operation): Record<string, unknown> | undefined {
   const example = Object.entries(operation.tools?.[0]?.examples[0] ?? {})
-  const body = requestFields(operation).filter(({ travel }) => travel === 'body')
+  const body = requestFields(operation).filter(({ location }) => location === 'body')
   const shown = example.filter(([name]) => body.some((field) => field.name === name))
   return shown.length === 0 ? undefined : Object.fromEntries(shown)
 }

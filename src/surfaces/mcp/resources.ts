@@ -20,7 +20,7 @@ export type Run = (operation: Operation, args: Input) => Promise<ApiResponse>
 export type Resources = {
   list: Resource[]
   templates: ResourceTemplateType[]
-  /** Undefined for a URI that there is not. */
+  /** Undefined for an unknown URI. */
   read: (uri: string, run: Run) => Promise<ReadResourceResult | undefined>
 }
 

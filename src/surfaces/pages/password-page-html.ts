@@ -125,7 +125,7 @@ export function deadLinkPage(): PageResponse {
 }
 
 /** Too many attempts, or a failure of the service: the link stays valid. */
-export function troublePage(status: number, retryAfter: string | undefined): PageResponse {
+export function unavailablePage(status: number, retryAfter: string | undefined): PageResponse {
   const happened = 'Nothing was changed, and the link in the mail stays valid.'
   return waitPage(status, { happened, again: 'open the link again', retryAfter })
 }

@@ -20,7 +20,7 @@ import {
   forgottenPage,
   formPage,
   notSentPage,
-  troublePage,
+  unavailablePage,
 } from './password-page-html.ts'
 
 export type PasswordPageParts = RestParts & { app: Pick<App, 'db' | 'clock'> }
@@ -156,7 +156,7 @@ async function answerOf(
   if (status === 200) return seeOther(`${settings.base_url}${done}`)
   const link = await openLink(app, token)
   if (!link || status === 403) return deadLinkPage()
-  if (status !== 422) return troublePage(status, headers['Retry-After'])
+  if (status !== 422) return unavailablePage(status, headers['Retry-After'])
   return formPage({ token, email: link.email, kind: link.kind, problem: sentenceOf(body) })
 }
 

@@ -22,7 +22,7 @@ import { type LimitState, type Limits, limitHeaders } from '../../rate-limits/le
 import * as access from './access-control.ts'
 import { type BrowserFields, type CookieAuthenticator, noCookies } from './cookie-authentication.ts'
 import { authenticateCustomerTool } from './customer-tool-key.ts'
-import { isAdmittedAgain } from './readmission.ts'
+import { isStillAdmitted } from './reauthorization.ts'
 import { type ApiResponse, errorResponse } from './response.ts'
 import { type Input, type Parser, parseInput, parserOf, type RequestInput } from './validate.ts'
 
@@ -108,7 +108,7 @@ export function openPipeline({ app, authenticators, cookies, limits }: PipelineP
         ...response,
         headers: { ...limitHeaders(run.states), ...response.headers },
         caller: run.caller,
-        isStillAdmitted: () => isAdmittedAgain({ authenticators, cookies }, run),
+        isStillAdmitted: () => isStillAdmitted({ authenticators, cookies }, run),
       }
     },
   }

@@ -2,7 +2,7 @@
 // is reported at once.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Operation, Travel } from '../../app.ts'
+import type { Operation, FieldLocation } from '../../app.ts'
 import type { InvalidField } from '../../kit/fault.ts'
 import { unsafeJson } from '../../kit/schema.ts'
 import { type Detail, detailOf } from './validation-errors.ts'
@@ -44,7 +44,7 @@ export type FieldSchema = {
   enum?: readonly unknown[]
 }
 
-type Fields = Map<string, { travel: Travel; schema: FieldSchema }>
+type Fields = Map<string, { location: FieldLocation; schema: FieldSchema }>
 
 // A test of the catalog validates the schemas themselves: compiling the schema of schemas would
 // take longer than most of a start.
@@ -62,15 +62,15 @@ const ajv = new Ajv2020({
 addFormats.default(ajv)
 
 /**
- * Where each field of an operation travels over HTTP: named in the path, else query for GET and
+ * Where each field of an operation locations over HTTP: named in the path, else query for GET and
  * DELETE, else body.
  */
 export function fieldsOf(operation: Operation): Fields {
-  const rest: Travel = ['GET', 'DELETE', 'HEAD'].includes(operation.method) ? 'query' : 'body'
+  const rest: FieldLocation = ['GET', 'DELETE', 'HEAD'].includes(operation.method) ? 'query' : 'body'
   const fields: Fields = new Map()
   for (const [name, schema] of Object.entries(propertiesOf(operation.takes))) {
     const derived = operation.path.includes(`{${name}}`) ? 'path' : rest
-    fields.set(name, { travel: operation.in?.[name] ?? derived, schema })
+    fields.set(name, { location: operation.in?.[name] ?? derived, schema })
   }
   return fields
 }
@@ -135,7 +135,7 @@ function finish({ fields, validate, input, problems, flat }: Draft): Input {
   if (!isValid(validate, input))
     for (const error of validate.errors ?? []) {
       const detail = detailOf(error, (field) =>
-        flat ? argumentsRoot : (fields.get(field)?.travel ?? 'body'),
+        flat ? argumentsRoot : (fields.get(field)?.location ?? 'body'),
       )
       if (!detail || failed.has(String(detail.loc[1]))) continue
       if (!noBody || detail.loc[0] !== 'body') problems.push(detail)
@@ -146,24 +146,24 @@ function finish({ fields, validate, input, problems, flat }: Draft): Input {
 
 function withKnownQuery(fields: Fields, gathered: Gathered): Gathered {
   const known = Object.entries(gathered.query).filter(
-    ([name]) => fields.get(name)?.travel === 'query',
+    ([name]) => fields.get(name)?.location === 'query',
   )
   return { ...gathered, query: Object.fromEntries(known) }
 }
 
 function restInput(fields: Fields, gathered: Gathered, problems: Detail[]): Input {
   const input: Input = {}
-  const take = (name: string, travel: Travel, value: string | string[]) => {
+  const take = (name: string, location: FieldLocation, value: string | string[]) => {
     const field = fields.get(name)
-    if (field?.travel !== travel) return problems.push(extra([travel, name]))
+    if (field?.location !== location) return problems.push(extra([location, name]))
     const converted = fromText(field.schema, value)
-    if ('problem' in converted) return problems.push({ loc: [travel, name], ...converted.problem })
+    if ('problem' in converted) return problems.push({ loc: [location, name], ...converted.problem })
     input[name] = converted.value
   }
   for (const [name, value] of Object.entries(gathered.path)) take(name, 'path', value)
   for (const [name, value] of Object.entries(gathered.query)) take(name, 'query', value)
-  for (const [name, { travel }] of fields) {
-    const value = travel === 'header' ? gathered.header[headerOf(name)] : undefined
+  for (const [name, { location }] of fields) {
+    const value = location === 'header' ? gathered.header[headerOf(name)] : undefined
     if (value !== undefined) take(name, 'header', value)
   }
   takeBody(fields, gathered.body, { input, problems })
@@ -177,7 +177,7 @@ function takeBody(fields: Fields, body: unknown, into: { input: Input; problems:
     return
   }
   for (const [name, value] of Object.entries(body))
-    if (fields.get(name)?.travel === 'body') into.input[name] = value
+    if (fields.get(name)?.location === 'body') into.input[name] = value
     else into.problems.push(extra(['body', name]))
 }
 
@@ -248,8 +248,8 @@ export function detailsOf(
   fields: InvalidField[],
   { flat }: { flat: boolean },
 ): Detail[] {
-  const travels = fieldsOf(operation)
-  const rootOf = (field: string) => (flat ? argumentsRoot : (travels.get(field)?.travel ?? 'body'))
+  const locations = fieldsOf(operation)
+  const rootOf = (field: string) => (flat ? argumentsRoot : (locations.get(field)?.location ?? 'body'))
   return fields.map(({ path, msg, type }) => ({
     loc: [rootOf(String(path[0])), ...path],
     msg,

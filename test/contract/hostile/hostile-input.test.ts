@@ -74,16 +74,16 @@ function requestsOf(operation: Method, example: Example): Request[] {
   const { body } = example
   const fields = [...fieldsOf(operation)]
   const all: Request[] = []
-  for (const [field, { travel, schema }] of fields)
-    if (travel === 'path')
+  for (const [field, { location, schema }] of fields)
+    if (location === 'path')
       for (const [what, value] of Object.entries(encoded)) {
         const path = pathOf(operation.path, example.path ?? {}, { [field]: value })
         all.push([`${field} ${what}`, path, { query, body }])
       }
-    else if (travel === 'query')
+    else if (location === 'query')
       for (const [what, value] of Object.entries(encoded))
         all.push([`${field} ${what}`, usual, { query: `${query}&${field}=${value}`, body }])
-    else if (travel === 'header')
+    else if (location === 'header')
       for (const [what, value] of Object.entries(octets)) {
         const headers = { [field.replaceAll('_', '-')]: value }
         all.push([`${field} ${what}`, usual, { query, body, headers }])

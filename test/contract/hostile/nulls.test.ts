@@ -46,11 +46,11 @@ function complaints(parse: () => unknown, names: string[]): unknown[] {
 
 function check(operation: Operation, through: 'rest' | 'mcp'): number {
   const parser = parserOf(operation)
-  const travels = fieldsOf(operation)
+  const locations = fieldsOf(operation)
   let seen = 0
   for (const { names, value } of optionalFields(operation.takes)) {
     // Texts of a path, a query and a header have no null.
-    if (through === 'rest' && travels.get(names[0] ?? '')?.travel !== 'body') continue
+    if (through === 'rest' && locations.get(names[0] ?? '')?.location !== 'body') continue
     const parse = () =>
       through === 'mcp'
         ? parser.fromArguments(value)

@@ -12,7 +12,7 @@ export type Fixture = TestCustomer & {
   audit_log_id: number
 }
 
-/** Fields by where they travel. */
+/** Fields by their location. */
 export type Example = {
   path?: Record<string, string | number>
   query?: Record<string, string>

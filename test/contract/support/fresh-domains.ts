@@ -27,7 +27,7 @@ export async function freshServed(fixture: Fixture): Promise<string> {
 }
 
 async function buy(fixture: Fixture, domain: string): Promise<void> {
-  // The account's own may be others by now.
+  // The account's own may have changed meanwhile.
   const nameservers = fixture.registrar.service.settings.default_nameservers
   const options = { token: fixture.key, body: { domain, nameservers } }
   await must(fixture.registrar.request('POST', '/v1/domains', options))

@@ -28,7 +28,7 @@ export type Figures = {
   events: number
   attempts: number
   refused: number
-  /** Accepted once more. */
+  /** Accepted again. */
   duplicates: number
   /** The longest time that a failed event kept the next one waiting, while a node worked. */
   held_ms: number

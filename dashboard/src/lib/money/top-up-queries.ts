@@ -65,13 +65,13 @@ export function useOpenTopUps() {
   })
 }
 
-type Wish = { amount_cents: number; currency: Currency }
+type TopUpAmount = { amount_cents: number; currency: Currency }
 
 export function useCreateTopUp() {
   const { id: customer_id } = useAccount()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: Wish & { asset: string; network: string }) =>
+    mutationFn: (body: TopUpAmount & { asset: string; network: string }) =>
       answerOf(createTopUp({ path: { customer_id }, body })),
     onSuccess: (checkout) => {
       queries.setQueryData(['top-up', checkout.id], checkout)
@@ -83,7 +83,7 @@ export function useCreateTopUp() {
 export function useCreateCardTopUp() {
   const { id: customer_id } = useAccount()
   return useMutation({
-    mutationFn: (body: Wish) => answerOf(createCardCheckout({ path: { customer_id }, body })),
+    mutationFn: (body: TopUpAmount) => answerOf(createCardCheckout({ path: { customer_id }, body })),
   })
 }
 

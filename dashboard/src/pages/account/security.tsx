@@ -36,7 +36,7 @@ export default function SecurityPage() {
 
 const texts = securityTexts.password
 
-/** Mounted anew after a change, so that its fields are empty. */
+/** Mounted again after a change, so that its fields are empty. */
 function Password({ onChanged }: { onChanged: () => void }) {
   const facts = useServiceFacts()
   const queries = useQueryClient()

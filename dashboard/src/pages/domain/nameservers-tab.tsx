@@ -27,7 +27,7 @@ export default function NameserversTab({ domain }: { domain: DomainStatusRespons
 
 const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
-type Wish = { body: UpdateNameserversRequest; isUndo: boolean }
+type NameserverChange = { body: UpdateNameserversRequest; isUndo: boolean }
 
 function Nameservers({ domain }: { domain: DomainStatusResponse }) {
   const { domain: name, nameservers, pending_nameservers } = domain
@@ -36,7 +36,7 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
   const service = useOwnNameservers()
   const queries = useQueryClient()
   const change = useMutation({
-    mutationFn: ({ body }: Wish) => answerOf(updateDomain({ path: { domain: name }, body })),
+    mutationFn: ({ body }: NameserverChange) => answerOf(updateDomain({ path: { domain: name }, body })),
     onSuccess: (answer, { isUndo }) => {
       const undo = () => change.mutate({ body: { nameservers }, isUndo: true })
       showToast(isUndo ? { title: texts.restored(name) } : { title: texts.saved(name), undo })

@@ -40,7 +40,7 @@ export function TopUpOptions({ methods, currency, amount }: Props) {
   const problem = problemOf(cents, range, currency)
   const chosen = assets.find((one) => keyOf(one) === method) ?? null
   if (first === null) return <EmptyState icon="wallet" title={texts.none} text={texts.noneText} />
-  const wish = cents === null || problem !== null ? null : { amount_cents: cents, currency }
+  const topUp = cents === null || problem !== null ? null : { amount_cents: cents, currency }
   return (
     <Card
       title={texts.title}
@@ -73,7 +73,7 @@ export function TopUpOptions({ methods, currency, amount }: Props) {
           </div>
         </div>
         <Methods methods={methods} method={method} onChange={setMethod} />
-        {method === card ? <PayByCard wish={wish} /> : <PayByAsset wish={wish} asset={chosen} />}
+        {method === card ? <PayByCard topUp={topUp} /> : <PayByAsset topUp={topUp} asset={chosen} />}
       </div>
     </Card>
   )
@@ -131,19 +131,19 @@ function Methods({ methods, method, onChange }: MethodsProps) {
   )
 }
 
-type Wish = { amount_cents: number; currency: Currency } | null
+type TopUpAmount = { amount_cents: number; currency: Currency } | null
 
-const wordsOf = ({ amount_cents, currency }: NonNullable<Wish>) =>
+const wordsOf = ({ amount_cents, currency }: NonNullable<TopUpAmount>) =>
   formatMoney(amountOfCents(amount_cents), currency)
 
-function PayByCard({ wish }: { wish: Wish }) {
+function PayByCard({ topUp }: { topUp: TopUpAmount }) {
   const { mutate, isPending, isSuccess, error } = useCreateCardTopUp()
   return (
     <Submit
-      label={wish ? texts.cardSubmit(wordsOf(wish)) : texts.amountFirst}
+      label={topUp ? texts.cardSubmit(wordsOf(topUp)) : texts.amountFirst}
       isBusy={isPending || isSuccess}
       error={error}
-      onClick={wish && (() => mutate(wish, { onSuccess: ({ url }) => openPage(url) }))}
+      onClick={topUp && (() => mutate(topUp, { onSuccess: ({ url }) => openPage(url) }))}
     />
   )
 }
@@ -152,20 +152,20 @@ function openPage(url: string | null) {
   if (url !== null) location.assign(url)
 }
 
-function PayByAsset({ wish, asset }: { wish: Wish; asset: Method | null }) {
+function PayByAsset({ topUp, asset }: { topUp: TopUpAmount; asset: Method | null }) {
   const { mutate, isPending, error } = useCreateTopUp()
   const [, navigate] = useLocation()
-  const pay = (amount: NonNullable<Wish>, { asset: name, network }: Method) =>
+  const pay = (amount: NonNullable<TopUpAmount>, { asset: name, network }: Method) =>
     mutate(
       { ...amount, asset: name, network },
       { onSuccess: ({ id }) => navigate(checkoutPath(id)) },
     )
   return (
     <Submit
-      label={wish && asset ? texts.submit(wordsOf(wish), asset.asset) : texts.amountFirst}
+      label={topUp && asset ? texts.submit(wordsOf(topUp), asset.asset) : texts.amountFirst}
       isBusy={isPending}
       error={error}
-      onClick={wish && asset && (() => pay(wish, asset))}
+      onClick={topUp && asset && (() => pay(topUp, asset))}
     />
   )
 }

@@ -27,7 +27,7 @@ export type EppParts = {
 }
 
 /** A read, or a purchase's attempt with its own clTRID and steps. */
-export type How = { priority: Priority; attempt?: Attempt; meaning?: Partial<Meaning> }
+export type SendOptions = { priority: Priority; attempt?: Attempt; meaning?: Partial<Meaning> }
 
 export type Link = {
   profile: EppProfile
@@ -36,7 +36,7 @@ export type Link = {
   send: <Input, Output>(
     command: Command<Input, Output>,
     input: Input,
-    how: How,
+    how: SendOptions,
   ) => Promise<Outcome<Output>>
 }
 

@@ -42,7 +42,7 @@ import type {
   TransferCommand,
   UpdateCommand,
 } from '../port.ts'
-import { type How, type Link, mapDone } from './epp-connection.ts'
+import { type SendOptions, type Link, mapDone } from './epp-connection.ts'
 
 type Paid<Input, Output> = { command: Command<Input, Output>; input: Input; foreign?: boolean }
 
@@ -246,9 +246,9 @@ export function domainCommands(link: Link) {
   const transfer = async (
     command: Command<TransferNameInput, TransferData>,
     domain: string,
-    how: How,
+    how: SendOptions,
   ) => mapDone(await link.send(command, { name: domain, auth_info: null }, how), toRegistryTransfer)
-  const by = (attempt: Attempt): How => ({ priority: attempt.priority, attempt })
+  const by = (attempt: Attempt): SendOptions => ({ priority: attempt.priority, attempt })
   return {
     check: (names, options) => check(link, names, options),
     register: (command, attempt) => register(link, command, attempt),

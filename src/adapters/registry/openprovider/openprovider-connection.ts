@@ -19,7 +19,7 @@ import {
 import { NoAnswer } from './openprovider-http.ts'
 import { Login } from './openprovider-login.ts'
 import { type ReadAnswer, readAnswer, token_refused } from './openprovider-outcome.ts'
-import { type Call, openReach } from './openprovider-sockets.ts'
+import { type Call, openTransport } from './openprovider-sockets.ts'
 
 export type OpenproviderParts = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>
@@ -32,7 +32,7 @@ export type OpenproviderParts = {
 }
 
 /** A read, or a purchase's attempt with its own steps. */
-export type How = { priority: Priority; attempt?: Attempt }
+export type SendOptions = { priority: Priority; attempt?: Attempt }
 
 /** The required data of a successful answer. */
 export type Answer<T> = Pick<Validator<T>, 'check'>
@@ -42,7 +42,7 @@ export type { Call } from './openprovider-sockets.ts'
 export type Link = {
   profile: OpenproviderProfile
   parts: OpenproviderParts
-  send: <T>(call: Call, answer: Answer<T>, how: How) => Promise<Outcome<T>>
+  send: <T>(call: Call, answer: Answer<T>, how: SendOptions) => Promise<Outcome<T>>
   health: () => RegistryHealth
   close: () => Promise<void>
 }
@@ -57,11 +57,11 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
     queue: { priorities, limit: most_waiting, wait_ms: timeout_ms },
   })
   const now = parts.now ?? monotonicMs
-  const { reach, agent } = openReach(profile)
+  const { transport, agent } = openTransport(profile)
   let closed = false
   let state: RegistryHealth['state'] = 'idle'
   let lastError: string | null = null
-  const login = new Login({ profile, reach, now })
+  const login = new Login({ profile, transport, now })
 
   const note = (outcome: Outcome<unknown>): void => {
     const failed = outcome.kind === 'unknown' && outcome.cause !== 'registry_credit'
@@ -79,14 +79,14 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
   ): Promise<ReadAnswer> => {
     const token = await login.token(refused)
     if (token.kind !== 'done') return { outcome: token, code: null }
-    const answered = await reach(call, { token: token.value, attempt })
+    const answered = await transport(call, { token: token.value, attempt })
     const answer_read = readAnswer(answered, call.purpose ?? 'other')
     if (!isSilence(answer_read)) attempt?.at('reply_read')
     const again = 'code' in answer_read && answer_read.code === token_refused && refused === null
     return again ? once(call, attempt, token.value) : answer_read
   }
 
-  const tried = async (call: Call, how: How): Promise<ReadAnswer> => {
+  const tried = async (call: Call, how: SendOptions): Promise<ReadAnswer> => {
     try {
       return await once(call, how.attempt, null)
     } catch (error) {

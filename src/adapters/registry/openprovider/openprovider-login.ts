@@ -4,16 +4,16 @@ import { compile } from '../../../kit/schema.ts'
 import type { OpenproviderProfile, Outcome } from '../port.ts'
 import { NoAnswer } from './openprovider-http.ts'
 import { readAnswer } from './openprovider-outcome.ts'
-import type { Reach } from './openprovider-sockets.ts'
+import type { Transport } from './openprovider-sockets.ts'
 
-/** They purge a token some time after a day; their own tools ask anew every 12 hours. */
+/** They purge a token some time after a day; their own tools request another every 12 hours. */
 const token_age_ms = 12 * 3_600_000
 /** A log-in that was refused is not tried again for so long: accounts are locked for less. */
 const refused_ms = 30_000
 
 const answer = compile(Type.Object({ token: Type.String({ minLength: 1 }) }))
 
-type Parts = { profile: OpenproviderProfile; reach: Reach; now: () => number }
+type Parts = { profile: OpenproviderProfile; transport: Transport; now: () => number }
 type Token = Outcome<string>
 
 export class Login {
@@ -38,8 +38,8 @@ export class Login {
 
   async #ask(): Promise<Token> {
     this.#token = null
-    const { profile, reach, now } = this.#parts
-    const outcome = await this.#request(profile, reach)
+    const { profile, transport, now } = this.#parts
+    const outcome = await this.#request(profile, transport)
     const definite = outcome.kind === 'unknown' && outcome.cause === 'authentication'
     if (outcome.kind === 'done') this.#token = { outcome, until: now() + token_age_ms }
     else if (definite) this.#token = { outcome, until: now() + refused_ms }
@@ -47,14 +47,14 @@ export class Login {
   }
 
   /** Whatever goes wrong here, nothing of the request that needs the token was sent. */
-  async #request({ client_id, password }: OpenproviderProfile, reach: Reach): Promise<Token> {
+  async #request({ client_id, password }: OpenproviderProfile, transport: Transport): Promise<Token> {
     const unreachable = (message: string): Token => {
       return { kind: 'unknown', cause: 'unreachable', message: `Log-in: ${message}` }
     }
     try {
       const body = { username: client_id, password, ip: '0.0.0.0' }
       const call = { method: 'POST' as const, path: '/auth/login', body, repeat: true }
-      const answered = readAnswer(await reach(call, { token: null }), 'other')
+      const answered = readAnswer(await transport(call, { token: null }), 'other')
       if ('data' in answered) {
         if (!answer.check(answered.data)) return unreachable('the answer has no token')
         return { kind: 'done', value: answered.data.token, sv_trid: null }

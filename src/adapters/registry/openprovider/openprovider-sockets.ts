@@ -17,7 +17,7 @@ export type Call = {
 }
 
 /** One request, with the token where there is one yet. */
-export type Reach = (
+export type Transport = (
   call: Call,
   by: { token: string | null; attempt?: Attempt | undefined },
 ) => Promise<HttpAnswer>
@@ -25,11 +25,11 @@ export type Reach = (
 /** Connections of reads are kept so long between them. */
 const idle_ms = 30_000
 
-export function openReach({ base_url, sessions, timeout_ms }: OpenproviderProfile) {
+export function openTransport({ base_url, sessions, timeout_ms }: OpenproviderProfile) {
   const base = base_url.replace(/\/$/, '')
   const kept = { keepAlive: true, maxSockets: sessions, timeout: idle_ms }
   const agent = base.startsWith('https:') ? new TlsAgent(kept) : new PlainAgent(kept)
-  const reach: Reach = async (
+  const transport: Transport = async (
     { method, path, query, body, repeat = false },
     { token, attempt },
   ) => {
@@ -44,5 +44,5 @@ export function openReach({ base_url, sessions, timeout_ms }: OpenproviderProfil
     const given = { method, url, headers, body: text, timeout_ms, attempt: attempt ?? null }
     return exchange({ ...given, agent: repeat ? agent : false })
   }
-  return { reach, agent }
+  return { transport, agent }
 }

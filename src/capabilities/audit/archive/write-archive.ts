@@ -12,7 +12,7 @@ import type { Row } from '../../../db/statement.ts'
 import { nextRowOfPartition } from '../chain/archives.sql.ts'
 import { blockOf, blockOfRow, readEras } from '../chain/audit.sql.ts'
 import type { Block } from '../chain/block.ts'
-import { belowId, type Eras, goodLeaves } from '../chain/block-leaves.ts'
+import { belowId, type Eras, verifiedLeaves } from '../chain/block-leaves.ts'
 import { Unsound } from '../chain/unsound.ts'
 import { blockLine, endLine, headerLine, leafLine, rowLine } from './archive-format.ts'
 
@@ -82,7 +82,7 @@ async function* linesOf(sql: Sql, partition: Partition): AsyncGenerator<string> 
   const eras = await sql.run(readEras)
   for await (const block of blocksOfPartition(sql, partition, eras)) {
     let text = `${blockLine(block)}\n`
-    for (const leaf of await goodLeaves(sql, block, eras)) {
+    for (const leaf of await verifiedLeaves(sql, block, eras)) {
       const inside =
         leaf.row !== null &&
         leaf.row.created_at < ends_at &&

@@ -25,8 +25,8 @@ export const rowPosition = statement(
   'select xid, row_hash from audit_logs where id = :id',
 )
 
-export const takeSealersTurn = statement(
-  'audit_take_turn',
+export const acquireSealerLock = statement(
+  'audit_acquire_sealer_lock',
   'select pg_try_advisory_xact_lock(7316402) as taken',
   { not_null: ['taken'] },
 )

@@ -43,7 +43,7 @@ export function spanOf(block: Block, eras: Eras): Span {
 }
 
 /** The rows of a span in their order; throws Unsound at the first that is not as it was hashed. */
-export async function* goodRows(sql: Sql, span: Span): AsyncGenerator<StoredRow> {
+export async function* verifiedRows(sql: Sql, span: Span): AsyncGenerator<StoredRow> {
   let at = { xid: span.from_xid, id: BigInt(span.from_id) }
   for (;;) {
     const rows = await sql.run(rowsInOrder, {
@@ -101,9 +101,9 @@ export function checkLeaves(block: Block, leaves: readonly { row_hash: Buffer }[
 }
 
 /** All leaves of the block; throws Unsound at the first inconsistency. */
-export async function goodLeaves(sql: Sql, block: Block, eras: Eras): Promise<Leaf[]> {
+export async function verifiedLeaves(sql: Sql, block: Block, eras: Eras): Promise<Leaf[]> {
   const rows: StoredRow[] = []
-  for await (const row of goodRows(sql, spanOf(block, eras))) rows.push(row)
+  for await (const row of verifiedRows(sql, spanOf(block, eras))) rows.push(row)
   const leaves = await withArchivedLeaves(sql, block, rows)
   checkLeaves(block, leaves)
   return leaves

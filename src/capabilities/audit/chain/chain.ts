@@ -5,7 +5,7 @@ import { type ArchiveRecord, archiveOfBlock, archiveProblem } from './archive-re
 import { readArchives } from './archives.sql.ts'
 import { blockOf, blocksAfter, readEras } from './audit.sql.ts'
 import { type Block, noBlockHash, sealProblem, type Trusted } from './block.ts'
-import { belowId, type Eras, goodLeaves, goodRows, spanOf } from './block-leaves.ts'
+import { belowId, type Eras, verifiedLeaves, verifiedRows, spanOf } from './block-leaves.ts'
 import { endless_id } from './log-spans.ts'
 import { merkleRoot } from './merkle.ts'
 import type { Head } from './noted-head.ts'
@@ -103,11 +103,11 @@ async function checkRows(
 ): Promise<number> {
   const whole = archiveOfBlock(block.number, archives)
   if (whole) {
-    for await (const row of goodRows(sql, spanOf(block, eras)))
+    for await (const row of verifiedRows(sql, spanOf(block, eras)))
       throw new Unsound('row', String(row.id), `is in no block: archive ${whole.name} has all rows`)
     return 0
   }
-  const leaves = await goodLeaves(sql, block, eras)
+  const leaves = await verifiedLeaves(sql, block, eras)
   checkArchived(block, leaves, archives)
   return leaves.filter(({ row }) => row !== null).length
 }
@@ -155,7 +155,7 @@ export async function countUnsealed(sql: Sql, head: Block | null): Promise<numbe
   let unsealed = 0
   for (const { era, first_id } of eras.filter((one) => one.era >= (head?.era ?? 1))) {
     const here = head?.era === era
-    const rows = goodRows(sql, {
+    const rows = verifiedRows(sql, {
       from_xid: here ? head.to_xid : '0',
       from_id: here ? head.to_id : '0',
       first_id,
@@ -170,7 +170,7 @@ export async function countUnsealed(sql: Sql, head: Block | null): Promise<numbe
 
 /** When the log continues in a new era, all rows of the previous one must be sealed. */
 async function checkEraEnd(sql: Sql, last: Block, eras: Eras): Promise<void> {
-  const rows = goodRows(sql, {
+  const rows = verifiedRows(sql, {
     from_xid: last.to_xid,
     from_id: last.to_id,
     first_id: BigInt(last.first_id),
@@ -185,7 +185,7 @@ async function checkEraEnd(sql: Sql, last: Block, eras: Eras): Promise<void> {
  * Every link after a position with its rows, in order; throws Unsound at the first inconsistency.
  * Reads in batches; needs no lock, and sealers may go on meanwhile.
  */
-export async function* soundLinks(
+export async function* verifiedLinks(
   sql: Sql,
   { trusted, from }: { trusted: Trusted; from: Position },
 ): AsyncGenerator<Link> {

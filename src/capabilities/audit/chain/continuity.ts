@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/database.ts'
 import { headState } from './audit.sql.ts'
 import type { Trusted } from './block.ts'
 import type { Head } from './noted-head.ts'
-import { givenUpBy } from './restoration.ts'
+import { supersededBy } from './restoration.ts'
 import { readRestorations } from './restorations.sql.ts'
 
 export type Continuity = {
@@ -38,7 +38,7 @@ export async function readContinuity(
   const subject = `block ${noted.number} ${noted.block_hash}`
   if (found !== null)
     return problem(subject, `Block ${noted.number} is not the one that was noted under its number.`)
-  if (givenUpBy(noted, await readRestorations(sql), trusted())) return { ...state, problem: null }
+  if (supersededBy(noted, await readRestorations(sql), trusted())) return { ...state, problem: null }
   return problem(
     subject,
     `Block ${noted.number} was noted and is missing: the log was cut off, or an older copy of ` +

@@ -79,7 +79,7 @@ export function noteHead(data_dir: string, { number, block_hash }: Head): void {
 }
 
 /** Renames the noted head of another database, and starts without one. */
-export function setHeadAside(data_dir: string, now: Date): void {
+export function archiveNotedHead(data_dir: string, now: Date): void {
   remembered.delete(data_dir)
   const path = join(data_dir, headFile)
   const stamp = now.toISOString().replaceAll(/[:.]/g, '-')

@@ -62,7 +62,7 @@ export function restorationProblem(one: Restoration, trusted: Trusted): string |
 }
 
 /** The restoration that gave up this head's number, if a trusted one did. */
-export function givenUpBy(
+export function supersededBy(
   head: Head,
   restorations: readonly Restoration[],
   trusted: Trusted,

@@ -1,7 +1,7 @@
 // Scrubbing: verifies the chain with all its rows, a range in each run and then from the start
 // again, and raises an alarm at an inconsistency. The sealer checks the end of the chain alone.
 import { type App, job } from '../../../app.ts'
-import { noPosition, type Position, soundLinks } from '../chain/chain.ts'
+import { noPosition, type Position, verifiedLinks } from '../chain/chain.ts'
 import { trustedKeys } from '../chain/signer.ts'
 import { Unsound } from '../chain/unsound.ts'
 import { alarmAbout } from './alarms.ts'
@@ -28,7 +28,7 @@ async function checkStretch(app: App): Promise<boolean> {
   const from = chainCheck.reached
   let [blocks, rows] = [0, 0]
   try {
-    for await (const link of soundLinks(db, { trusted: trustedKeys({ settings }), from })) {
+    for await (const link of verifiedLinks(db, { trusted: trustedKeys({ settings }), from })) {
       chainCheck.reached = link.after
       blocks += 1
       rows += link.block?.row_count ?? 0

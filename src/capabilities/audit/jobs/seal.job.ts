@@ -10,7 +10,7 @@ import {
   readEras,
   rowsToSeal,
   storeBlock,
-  takeSealersTurn,
+  acquireSealerLock,
 } from '../chain/audit.sql.ts'
 import {
   type Block,
@@ -127,7 +127,7 @@ export async function sealBlock(db: Database, sealing: Sealing): Promise<Sealed>
   const sealed = await db.transaction(async (sql): Promise<Sealed> => {
     // The chain is read by a later statement: its snapshot is younger than the other sealer's
     // commit.
-    if (!(await sql.one(takeSealersTurn)).taken) return nothing
+    if (!(await sql.one(acquireSealerLock)).taken) return nothing
     const { problem, alarmed, newest: link } = await look(sql, settings)
     if (problem || alarmed) return { ...nothing, problem }
     const newest = await sql.maybe(newestBlock)
@@ -172,7 +172,7 @@ async function noteOthers(sql: Sql, newest: Head, { settings, signer }: Sealing)
  */
 async function alarmIfStillCut({ db, log, settings }: App): Promise<void> {
   await db.transaction(async (sql) => {
-    if (!(await sql.one(takeSealersTurn)).taken) return
+    if (!(await sql.one(acquireSealerLock)).taken) return
     const { problem } = await look(sql, settings)
     if (!problem) return
     await alarmAbout({ db: sql, log }, { ...problem, stops_sealing: true, alarm: 'audit_log_cut' })

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { blockOf, blocksAfter, storeAuditRow, storeBlock } from '../chain/audit.sql.ts'
 import { type Block, blockHash, noBlockHash } from '../chain/block.ts'
 import { inclusionProof } from '../chain/inclusion-proof.ts'
-import { setHeadAside } from '../chain/noted-head.ts'
+import { archiveNotedHead } from '../chain/noted-head.ts'
 import { openAuditSigner } from '../chain/signer.ts'
 import { type Log, newLog, sealAll, sealedLog, someRow, write } from './log.fixture.ts'
 import { rows_per_block } from './seal.job.ts'
@@ -95,7 +95,7 @@ async function age(log: Log): Promise<void> {
     previous_hash = block_hash
   }
   // The note of the younger one.
-  setHeadAside(log.settings.data_dir, new Date())
+  archiveNotedHead(log.settings.data_dir, new Date())
 }
 
 test('a dump restored to a younger cluster continues in a new era', async () => {

@@ -9,7 +9,7 @@ import {
   newestBlock,
   readEras,
   storeAuditRow,
-  takeSealersTurn,
+  acquireSealerLock,
 } from '../chain/audit.sql.ts'
 import { type Block, noBlockHash, sealProblem } from '../chain/block.ts'
 import { readContinuity } from '../chain/continuity.ts'
@@ -47,7 +47,7 @@ type Done = { ok: boolean; lines: string[]; head?: Head }
 
 /** Null while another node is sealing. */
 async function accept(sql: Sql, settings: SignerSettings, reason: string): Promise<Done | null> {
-  if (!(await sql.one(takeSealersTurn)).taken) return null
+  if (!(await sql.one(acquireSealerLock)).taken) return null
   const noted = notedHead({ settings })
   const trusted = trustedKeys({ settings })
   const { problem, newest } = await readContinuity(sql, { trusted: () => trusted, noted })

@@ -5,9 +5,9 @@ import { verifyArchives } from '../archive/verify-archives.ts'
 import type { ArchiveRecord } from '../chain/archive-record.ts'
 import { readArchives } from '../chain/archives.sql.ts'
 import type { Trusted } from '../chain/block.ts'
-import { countUnsealed, noPosition, soundLinks } from '../chain/chain.ts'
+import { countUnsealed, noPosition, verifiedLinks } from '../chain/chain.ts'
 import type { Head } from '../chain/noted-head.ts'
-import { givenUpBy, type Restoration } from '../chain/restoration.ts'
+import { supersededBy, type Restoration } from '../chain/restoration.ts'
 import { readRestorations } from '../chain/restorations.sql.ts'
 import { type Finding, Unsound } from '../chain/unsound.ts'
 
@@ -61,7 +61,7 @@ export async function verifyAudit(
       archive_dir === null ? [] : await verifyArchives(sql, { dir: archive_dir, trusted })
     for (const { row_count } of read) report.rows += Number(row_count)
     let at = noPosition
-    for await (const { head, block, rows, restoration, after } of soundLinks(sql, {
+    for await (const { head, block, rows, restoration, after } of verifiedLinks(sql, {
       trusted,
       from: at,
     })) {
@@ -92,7 +92,7 @@ function isMet(known: Head, head: Head): boolean {
 type Missing = { trusted: Trusted; excused: boolean }
 
 async function refuseMissing(sql: Sql, known: Head, { trusted, excused }: Missing): Promise<void> {
-  const by = givenUpBy(known, await readRestorations(sql), trusted)
+  const by = supersededBy(known, await readRestorations(sql), trusted)
   if (by && excused) return
   throw new Unsound(
     'head',

@@ -19,7 +19,7 @@ import {
   pushTaskOf,
   record,
   settings,
-  startAnew,
+  startEmpty,
   zoneOf,
   zonesDb,
 } from './zones.fixture.ts'
@@ -29,7 +29,7 @@ let kept = new Kept()
 let app: App
 beforeEach(async () => {
   kept = new Kept()
-  app = await startAnew(kept)
+  app = await startEmpty(kept)
 })
 
 describe('the provider', () => {

@@ -100,7 +100,7 @@ async function push(app: App, provider: DnsProvider, name: string): Promise<Task
   }
 }
 
-/** Changes since the push began are included, and are pushed once more under their own serial. */
+/** Changes since the push began are included, and are pushed again under their own serial. */
 async function contentOf(app: App, zone: Row<'zones_begin_push'>): Promise<ZoneContent> {
   const { name, nameservers, serial, domain_id } = zone
   const records = await app.db.run(recordsOf, { domain_id })

@@ -77,7 +77,7 @@ export const due = () =>
   zonesDb.query("update tasks set run_at = now() - interval '1 second' where kind = 'push_zone'")
 
 /** An app whose zones are pushed to the provider, over an empty database. */
-export async function startAnew(provider: DnsProvider | null): Promise<App> {
+export async function startEmpty(provider: DnsProvider | null): Promise<App> {
   await clear()
   await zonesDb.query(
     `insert into customers (id, email, name, created_at, updated_at)

@@ -14,7 +14,7 @@ import {
   move,
   own,
   record,
-  startAnew,
+  startEmpty,
   zoneOf,
   zonesDb,
 } from './zones.fixture.ts'
@@ -24,7 +24,7 @@ let kept = new Kept()
 let app: App
 beforeEach(async () => {
   kept = new Kept()
-  app = await startAnew(kept)
+  app = await startEmpty(kept)
 })
 
 describe('a holding', () => {

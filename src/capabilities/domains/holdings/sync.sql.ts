@@ -123,8 +123,8 @@ export const noteDeletion = statement(
 )
 
 /** The holding as another process wrote it meanwhile; its sync is due again at `sync_at`. */
-export const askAgain = statement(
-  'domains_ask_again',
+export const scheduleSync = statement(
+  'domains_schedule_sync',
   `with due as (
      update domain_schedules set sync_at = least(sync_at, :sync_at) where domain_id = :id)
    select ${holdingColumns} from domains

@@ -15,7 +15,7 @@ import { alarmUnexplained, isPossible, type ShownExpiry } from './expiry-plausib
 import { endHoldingRow, holdingByName } from './holdings.sql.ts'
 import { nextSync } from './lifecycle.ts'
 import {
-  askAgain,
+  scheduleSync,
   lockHolding,
   markMissing,
   storeReadingOfOne,
@@ -57,7 +57,7 @@ export async function syncHolding(app: App, holding: Holding, priority: Priority
       { holding: known, found, seen: known.updated_at },
     ])
     if (row) return { kind: 'held', holding: await explained(app, row, priority), found }
-    const newer = await app.db.maybe(askAgain, {
+    const newer = await app.db.maybe(scheduleSync, {
       id: known.id,
       customer_id: known.customer_id,
       sync_at: facts.now,

@@ -83,7 +83,7 @@ async function setLock(
   const holding = await updateHolding(app, call, {
     holding: known,
     action,
-    wish: { locked },
+    desired: { locked },
     facts,
     onReading: (found) => {
       const registry = registryOf(app, name)

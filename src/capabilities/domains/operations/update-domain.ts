@@ -76,23 +76,23 @@ export const updateDomain = domainOperation({
   async run(input, call, app) {
     const domain = hostOf(input.domain)
     const { auto_renew } = input
-    const wish = readNameservers(domain, input)
-    requireAField({ nameservers: wish, auto_renew })
+    const desired = readNameservers(domain, input)
+    requireAField({ nameservers: desired, auto_renew })
     const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
-    const known = await requireHolding(call, domain, wish ? 'update_nameservers' : 'set_auto_renew')
+    const known = await requireHolding(call, domain, desired ? 'update_nameservers' : 'set_auto_renew')
     const asked = { domain, auto_renew, last_currency: order?.currency }
     const { by, needsApproval } = await allowAutoRenew(app, call, asked)
     const unprotected = needsApproval ? ('auto_renewal' as const) : null
     await requireApproval(app, call, {
-      ...{ action: 'update_domain', holding: known, input, request: { ...wish, auto_renew } },
-      reason: wish && known.protected ? 'protected_domain' : unprotected,
+      ...{ action: 'update_domain', holding: known, input, request: { ...desired, auto_renew } },
+      reason: desired && known.protected ? 'protected_domain' : unprotected,
     })
     const action = actionOf(input)
-    const holding = wish
+    const holding = desired
       ? await updateHolding(app, call, {
           holding: known,
           action: 'update_nameservers',
-          wish,
+          desired,
           auto_renew,
           auto_renew_by: by,
           facts: {
@@ -100,7 +100,7 @@ export const updateDomain = domainOperation({
             target_type: 'domain',
             target: domain,
             metadata: {
-              ...wish,
+              ...desired,
               before: known.nameservers,
               ...(auto_renew === undefined ? {} : { auto_renew }),
             },

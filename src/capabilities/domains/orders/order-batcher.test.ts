@@ -146,7 +146,7 @@ test('batches of several nodes over the same customers and names never deadlock'
   assert.equal(await deadlocks(), 0n)
 })
 
-test('no customer gains a name that they hold by now; another customer may', async () => {
+test('refuses a name that the customer already holds; another customer may place it', async () => {
   const [holder, another] = [await newCustomer(9_000n), await newCustomer(9_000n)]
   const purchased = placing(holder, 'held-by-now.com')
   await batcher.place(purchased)

@@ -4,7 +4,7 @@ import type { AuditRow } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import { wordOf } from '../../../kit/schema.ts'
-import { activeSpan, type Span, tracedTogether, type Work } from '../../../kit/telemetry.ts'
+import { activeSpan, type Span, tracedShared, type Work } from '../../../kit/telemetry.ts'
 import type { ContactRole } from '../../contacts/index.ts'
 import { type LimitRule, limitRules } from '../../limits/index.ts'
 import { placeOrdersBatch, settleOrdersBatch } from './orders.sql.ts'
@@ -49,7 +49,7 @@ export function batched<I, O>(
       return { name, kind: 'internal', attributes: { 'agent_registrar.batch_size': batch.length } }
     }
     const callers = batch.map(({ span }) => span)
-    const outputs = await tracedTogether(work, callers, () => run(batch.map(({ item }) => item)))
+    const outputs = await tracedShared(work, callers, () => run(batch.map(({ item }) => item)))
     batch.forEach(({ resolve, reject }, index) => {
       const output = outputs[index]
       if (output === undefined) reject(new Error('A batch gave no answer for an item'))

@@ -69,7 +69,7 @@ export const claimTransfer = statement(
    returning ${orderColumns}`,
 )
 
-// As orders_place has it, which makes an expired key anew.
+// As orders_place has it, which creates an expired key again.
 const keyLifetime = "interval '24 hours'"
 
 /**

@@ -1,6 +1,6 @@
 // The part of the owner's approval in a purchase: the requests that need it, their exact content,
 // and that nothing else is placed by it (decision 68).
-import { type ApprovalWish, askApproval, requestChanged } from '../../approvals/index.ts'
+import { type ApprovalRequest, askApproval, requestChanged } from '../../approvals/index.ts'
 import {
   allowedNames,
   domainNotAllowed,
@@ -76,7 +76,7 @@ export async function answerNeedsApproval<R extends PurchaseRequest, V>(
  */
 export async function askOwner<R extends PurchaseRequest, V>(
   context: PurchaseContext<R, V>,
-  reason: ApprovalWish['reason'],
+  reason: ApprovalRequest['reason'],
 ) {
   const { app, call, handler, request, agreement } = context
   if (!agreement || !request.input) throw new Error('Approval of a request without its price')

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { type App, type Call, job } from '../../../app.ts'
 import { wordOf } from '../../../kit/schema.ts'
-import { tracedAnew } from '../../../kit/telemetry.ts'
+import { tracedAsRoot } from '../../../kit/telemetry.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
 import { leaseMs, newAttempt, sendBy } from './attempt.ts'
 import { type Execution, orderTypes, type Registrar } from './handlers/order-handler.ts'
@@ -61,7 +61,7 @@ function tracedOrder<T>({ tracer }: App, order: Order, run: () => Promise<T>): P
     'agent_registrar.attempt': attempts,
   }
   const links = traceparent === null ? [] : [traceparent]
-  return tracedAnew(
+  return tracedAsRoot(
     tracer,
     () => ({ name: 'settle order', kind: 'consumer', attributes, links }),
     run,

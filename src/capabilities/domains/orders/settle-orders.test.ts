@@ -64,7 +64,7 @@ test('only the lease holder of an order writes its alarm', async () => {
   const reached = (point: string) => {
     if (point === 'recovering') throw new Error('died')
   }
-  // The purchase's own round may end after its response, and write its lease once more; and the
+  // The purchase's own round may end after its response, and write its lease again; and the
   // registry may be left alone for some seconds after the dropped connection.
   for (let rounds = 0; rounds < 100; rounds += 1) {
     await due(domain)

@@ -4,7 +4,7 @@ import { operation, operatorOnly } from '../../../app.ts'
 import { formatAmount } from '../../../kit/money.ts'
 import { amount, dateTime, identifier, nullable, withDefault } from '../../../kit/schema.ts'
 import type { Order } from '../orders/order.ts'
-import { lookAt, registryShows, type Shown } from './parked-order-facts.ts'
+import { readRegistryState, registryShows, type Shown } from './parked-order-facts.ts'
 import { parkedOrders } from './parked-orders.sql.ts'
 
 export const orderId = identifier('ord', 'The order.')
@@ -109,7 +109,7 @@ export const listParkedOrders = operation({
     const orders: ReturnType<typeof parkedOrderOf>[] = []
     for (let at = 0; at < page.length; at += looksAtOnce) {
       const some = page.slice(at, at + looksAtOnce)
-      const shown = await Promise.all(some.map((order) => (look ? lookAt(app, order) : null)))
+      const shown = await Promise.all(some.map((order) => (look ? readRegistryState(app, order) : null)))
       orders.push(...some.map((order, i) => parkedOrderOf(order, shown[i] ?? null)))
     }
     return { orders, next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }

@@ -15,7 +15,7 @@ import type { Order } from '../orders/order.ts'
 import { closeOrder, holdingAfter } from '../orders/order-steps.ts'
 import { isOfThisOrder } from '../orders/reconcile/reconcile.ts'
 import { orderId, parkedOrder, parkedOrderOf } from './list-parked-orders.ts'
-import { lookAt, type Shown } from './parked-order-facts.ts'
+import { readRegistryState, type Shown } from './parked-order-facts.ts'
 import {
   orderAsBought,
   orderClosed,
@@ -120,7 +120,7 @@ async function callBack(app: App, { order, force }: { order: Taken; force: boole
   })
   if (called?.kind === 'unknown') throw silent(called.message)
   if (called?.kind !== 'refused' || force) return
-  const { facts } = await lookAt(app, order)
+  const { facts } = await readRegistryState(app, order)
   if (facts.state === 'silent') throw silent(facts.detail)
   if (facts.billed) throw orderAsBought({ facts: { registry_shows: facts } })
   const { status, requested_by } = { ...facts.transfer }
@@ -157,7 +157,7 @@ async function decide(app: App, call: Call, { id, force, noted, roundOf }: Opera
   }
   try {
     if (taken.state !== 'parked' && !force) throw orderNotParked({ facts: { state: taken.state } })
-    const shown = await lookAt(app, taken)
+    const shown = await readRegistryState(app, taken)
     const round = await roundOf(order, shown)
     const auditRow = (facts: AuditFacts) =>
       call.auditRow({ ...facts, metadata: { ...facts.metadata, ...noted } })

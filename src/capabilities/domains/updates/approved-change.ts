@@ -4,7 +4,7 @@ import type { App, Call, Caller } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Json } from '../../../db/statement.ts'
 import {
-  type ApprovalWish,
+  type ApprovalRequest,
   askApproval,
   endApproval,
   requestChanged,
@@ -18,7 +18,7 @@ type Change = {
   action: string
   holding: Pick<Holding, 'name' | 'protected'>
   /** Null: nothing stands against it. Left out: the protection of the domain does, if it has it. */
-  reason?: ApprovalWish['reason'] | null
+  reason?: ApprovalRequest['reason'] | null
   input: object
   /**
    * Beside the input: the facts that it is about, which may be others when the service makes it.

@@ -23,7 +23,7 @@ export type LeaseRequest = {
 export type DomainLease = {
   registry: Registry
   priority: Priority
-  /** Renews the lease; throws change_under_way when another update has it by now. */
+  /** Renews the lease; throws change_under_way when another update has taken it over. */
   renew(): Promise<void>
   /** Sends one command under a fresh clTRID; one that comes too late is not sent. */
   send<T>(command: (attempt: Attempt) => Promise<Outcome<T>>): Promise<Outcome<T>>

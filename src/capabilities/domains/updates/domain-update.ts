@@ -26,7 +26,7 @@ import {
   forbiddingStatus,
   hostsWithoutGlue,
   type ShownDomain,
-  type Wish,
+  type DesiredState,
 } from './update-diff.ts'
 import { glueRequired, notChangeable } from './update-faults.ts'
 import { purgeWanted, setAutoRenew } from './updates.sql.ts'
@@ -35,12 +35,12 @@ export type HoldingUpdate = {
   holding: Holding
   /** The requested action in the table of states. */
   action: DomainAction
-  wish: Wish
+  desired: DesiredState
   /** Set together with what the registry was asked for, or not at all. */
   auto_renew?: boolean | undefined
   /** The key, or the consent, that turns it on; left out: the owner. */
   auto_renew_by?: LimitedBy
-  /** Whether the wish no longer holds for the holding as it is now: then nothing is done. */
+  /** Whether the desired state no longer applies to the present holding: then nothing is done. */
   superseded?: (holding: Holding) => boolean
   /** The details of the audit row. */
   facts: AuditFacts
@@ -49,8 +49,8 @@ export type HoldingUpdate = {
 }
 
 /**
- * Makes the wish true at the registry and stores what the registry then shows, with the audit row,
- * in one transaction. Throws, with nothing stored: 409 not_changeable, glue_required,
+ * Establishes the desired state at the registry and stores the registry's state after it, with the
+ * audit row, in one transaction. Throws, with nothing stored: 409 not_changeable, glue_required,
  * change_under_way; 409 change_refused with the registry's words; 503 registry_unreachable when
  * nothing was sent, change_unconfirmed when something was. Sending the same again is safe.
  */
@@ -84,7 +84,7 @@ async function updateRound(
   if (!seen) return { kind: 'silent' }
   update.onReading?.(seen.found)
   if (update.superseded?.(seen.holding)) return { kind: 'confirmed', value: seen.holding }
-  const left = differenceOf(update.wish, seen.shown)
+  const left = differenceOf(update.desired, seen.shown)
   if (!left || soFar.accepted) {
     const result = left ? 'pending' : 'success'
     const stored = await store(app, call, { update, seen, result })
@@ -111,7 +111,7 @@ async function look(app: App, { lease, update }: Updating): Promise<Seen | undef
     throw domainNotFound()
   }
   const { found } = reading
-  const own = (update.wish.nameservers ?? []).filter((host) => isBelow(holding.name, host))
+  const own = (update.desired.nameservers ?? []).filter((host) => isBelow(holding.name, host))
   const objects = own.length > 0 ? await registry.readGlue?.(own, priority) : undefined
   if (objects && objects.kind !== 'done') return undefined
   const glue = { ...found.glue, ...objects?.value }
@@ -121,11 +121,11 @@ async function look(app: App, { lease, update }: Updating): Promise<Seen | undef
 /** Throws what forbids sending. */
 function refuseUpdate(
   app: App,
-  { action, wish }: HoldingUpdate,
+  { action, desired }: HoldingUpdate,
   { holding, found, shown }: Seen,
 ): void {
   refuseByStatus(app, { holding, action }, found)
-  const hosts = hostsWithoutGlue(holding.name, wish, shown)
+  const hosts = hostsWithoutGlue(holding.name, desired, shown)
   if (hosts.length > 0)
     throw glueRequired({
       detail: `No address is known of ${hosts.join(', ')}.`,
@@ -156,12 +156,12 @@ async function store(
   call: Call,
   { update, seen: { holding, found }, result }: Storing,
 ): Promise<Holding | undefined> {
-  const { wish, auto_renew, auto_renew_by = byOwner } = update
+  const { desired, auto_renew, auto_renew_by = byOwner } = update
   const { id, customer_id, updated_at: seen } = holding
   return app.db.transaction(async (sql) => {
     const [stored] = await storeReadings(app, sql, [{ holding, found, seen }])
     if (!stored) return undefined
-    if (wish.nameservers) await sql.run(purgeWanted, { id, customer_id })
+    if (desired.nameservers) await sql.run(purgeWanted, { id, customer_id })
     const set =
       auto_renew === undefined
         ? undefined

@@ -16,7 +16,7 @@ import { orderedGlue } from '../orders/order.ts'
 import { byRegistry } from '../per-registry.ts'
 import { updateHolding } from './domain-update.ts'
 import { changeRefused, glueRequired } from './update-faults.ts'
-import { giveUpWanted, holdingToDelegate } from './updates.sql.ts'
+import { dropWantedNameservers, holdingToDelegate } from './updates.sql.ts'
 
 const pace = { at_once: 16, every_ms: 2_000 }
 /** A refusal may be about a moment; after so many it is final. */
@@ -61,8 +61,8 @@ async function setNameservers(app: App, call: Call, { id, tries }: Due): Promise
     await updateHolding(app, call, {
       action: 'update_nameservers',
       holding,
-      wish: { nameservers, glue: orderedGlue(ordered) },
-      // Its owner has chosen others meanwhile, which are set by now.
+      desired: { nameservers, glue: orderedGlue(ordered) },
+      // Its owner has chosen others meanwhile, which are already set.
       superseded: ({ id, wanted_nameservers }) => id !== holding.id || wanted_nameservers === null,
       facts: { action: 'update_nameservers', target_type: 'domain', target, customer_id },
     })
@@ -87,7 +87,7 @@ async function giveUp(app: App, call: Call, { sql, holding, error }: GivenUp): P
   const { id, name, customer_id } = holding
   const urls = publicUrls(app.settings)
   const email = nameserversNotSetEmail(holding, { reason: error.message, ...urls })
-  if (!(await sql.maybe(giveUpWanted, { id }))) return
+  if (!(await sql.maybe(dropWantedNameservers, { id }))) return
   await customerMail(sql, customer_id, email)
   await storeAuditRow(
     sql,

@@ -10,7 +10,7 @@ import {
   hostsWithoutGlue,
   lockStatus,
   type ShownDomain,
-  type Wish,
+  type DesiredState,
 } from './update-diff.ts'
 
 const domain = 'a.com'
@@ -36,7 +36,7 @@ const shown: fc.Arbitrary<ShownDomain> = fc
     glue: glueOf(nameservers, some),
     epp_statuses: locked ? ['clientHold', lockStatus] : ['ok'],
   }))
-const wish: fc.Arbitrary<Wish> = fc
+const desired: fc.Arbitrary<DesiredState> = fc
   .tuple(fc.option(someHosts), picks, fc.option(fc.boolean()))
   .map(([nameservers, some, locked]) => ({
     ...(nameservers && { nameservers, glue: glueOf(nameservers, some) }),
@@ -63,7 +63,7 @@ function applied(before: ShownDomain, { nameservers, statuses }: Difference): Sh
 
 test('the update produces the wanted state, and then nothing is left to send', () => {
   fc.assert(
-    fc.property(wish, shown, (wanted, before) => {
+    fc.property(desired, shown, (wanted, before) => {
       const difference = differenceOf(wanted, before)
       const after = difference ? applied(before, difference) : before
       assert.equal(differenceOf(wanted, after), null)
@@ -81,7 +81,7 @@ test('the update produces the wanted state, and then nothing is left to send', (
 
 test('values that are not requested stay unchanged', () => {
   fc.assert(
-    fc.property(wish, shown, ({ locked: _, ...wanted }, before) => {
+    fc.property(desired, shown, ({ locked: _, ...wanted }, before) => {
       assert.equal(differenceOf(wanted, before)?.statuses, undefined)
       assert.equal(differenceOf({}, before), null)
       assert.equal(differenceOf({ nameservers: [...before.nameservers].reverse() }, before), null)

@@ -6,7 +6,7 @@ import { parseIp } from '../../../kit/net/ip.ts'
 import { isBelow } from '../names.ts'
 
 /** The wanted state; fields that are left out stay unchanged. Hosts are lower-case A-labels. */
-export type Wish = {
+export type DesiredState = {
   nameservers?: readonly string[]
   /** Addresses of name servers below the domain; one that is left out keeps those it has. */
   glue?: Glue
@@ -20,15 +20,15 @@ export type Difference = Omit<UpdateCommand, 'domain' | 'auth_info'>
 export const lockStatus = 'clientTransferProhibited'
 
 /** Null when there is nothing to send. Never adds what is there, nor removes what is not. */
-export function differenceOf(wish: Wish, shown: ShownDomain): Difference | null {
-  const nameservers = nameserverDifference(wish, shown)
-  const statuses = lockDifference(wish, shown)
+export function differenceOf(desired: DesiredState, shown: ShownDomain): Difference | null {
+  const nameservers = nameserverDifference(desired, shown)
+  const statuses = lockDifference(desired, shown)
   if (!nameservers && !statuses) return null
   return { ...(nameservers && { nameservers }), ...(statuses && { statuses }) }
 }
 
 function nameserverDifference(
-  { nameservers, glue = {} }: Wish,
+  { nameservers, glue = {} }: DesiredState,
   shown: ShownDomain,
 ): Difference['nameservers'] | null {
   if (!nameservers) return null
@@ -44,7 +44,7 @@ function nameserverDifference(
   return { add, remove, glue: Object.fromEntries(sent) }
 }
 
-function lockDifference({ locked }: Wish, shown: ShownDomain): Difference['statuses'] | null {
+function lockDifference({ locked }: DesiredState, shown: ShownDomain): Difference['statuses'] | null {
   const is = shown.epp_statuses.includes(lockStatus)
   if (locked === undefined || locked === is) return null
   return locked ? { add: [lockStatus], remove: [] } : { add: [], remove: [lockStatus] }
@@ -61,11 +61,11 @@ function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** Wanted name servers below the domain of which no address is known. */
-export function hostsWithoutGlue(domain: string, wish: Wish, shown: ShownDomain): string[] {
-  const below = (wish.nameservers ?? []).filter((host) => isBelow(domain, host))
+export function hostsWithoutGlue(domain: string, desired: DesiredState, shown: ShownDomain): string[] {
+  const below = (desired.nameservers ?? []).filter((host) => isBelow(domain, host))
   return below.filter(
     (host) =>
-      addressesOf(wish.glue ?? {}, host).length === 0 && addressesOf(shown.glue, host).length === 0,
+      addressesOf(desired.glue ?? {}, host).length === 0 && addressesOf(shown.glue, host).length === 0,
   )
 }
 

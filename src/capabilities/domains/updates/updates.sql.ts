@@ -77,8 +77,8 @@ export const holdingToDelegate = statement(
 )
 
 /** Gives them up; no row when they are not wanted any more. */
-export const giveUpWanted = statement(
-  'domains_give_up_wanted',
+export const dropWantedNameservers = statement(
+  'domains_drop_wanted_nameservers',
   `update domains set wanted_nameservers = null, updated_at = clock_timestamp()
     where id = :id and ended_at is null and wanted_nameservers is not null returning id`,
 )

@@ -61,7 +61,7 @@ export class EventWaits {
     return this.#ended
   }
 
-  /** Undefined: the customer, or the node, has as many waits as it may have. */
+  /** Undefined: the customer, or the node, has reached its limit of waits. */
   async enter(customer_id: string): Promise<Place | undefined> {
     const own = this.#waiters.get(customer_id) ?? new Set()
     if (own.size >= most_of_customer || this.#count >= most_of_node) return undefined

@@ -4,8 +4,8 @@ import { operation, ownerInPerson } from '../../../app.ts'
 import { customerById, sessionRequired } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { passwordNeeded, signInBusy, tooManyTries, wrongPassword } from '../faults.ts'
-import { givenPassword, newPassword, passwordSet, requireGoodPassword } from '../schemas.ts'
-import { signInAgain } from '../sessions/sessions.sql.ts'
+import { givenPassword, newPassword, passwordSet, requireAcceptablePassword } from '../schemas.ts'
+import { recordSignIn } from '../sessions/sessions.sql.ts'
 import { confirmOwner } from './confirm-owner.ts'
 import { hashPassword, setPassword } from './set-password.ts'
 
@@ -31,14 +31,14 @@ export const changePassword = operation({
     const { caller, customer_id } = call
     if (caller.kind !== 'customer') throw sessionRequired()
     const email = (await customerById(app.db, customer_id))?.email ?? ''
-    await requireGoodPassword('new_password', new_password, email)
+    await requireAcceptablePassword('new_password', new_password, email)
     const given = current_password === undefined ? null : { email, password: current_password }
     await confirmOwner(app, call, { caller, given })
     const hash = await hashPassword(app, { password: new_password, account: customer_id })
     return app.db.transaction(async (sql) => {
       const done = await setPassword(app, sql, { customer_id, hash, but: caller.session_id })
       const signed_in_at = given ? app.clock.now() : caller.signed_in_at
-      const live = await sql.maybe(signInAgain, {
+      const live = await sql.maybe(recordSignIn, {
         customer_id,
         id: caller.session_id,
         signed_in_at,

@@ -4,13 +4,13 @@ import { type App, anyone, type Call, operation } from '../../../app.ts'
 import { giveBack } from '../../../rate-limits/leaky-buckets.ts'
 import { verifyEmail } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { codeBuckets, forgivenByMail } from '../brute-force-limits.ts'
+import { codeBuckets, bucketsEmptiedByReset } from '../brute-force-limits.ts'
 import { linkNotGood, signInBusy, tooManyTries } from '../faults.ts'
 import { codeOrToken, codeOrTokenFields, requestOfCode } from '../mailed-codes.ts'
 import { notePlace } from '../passwords/passwords.sql.ts'
 import { hashPassword, setPassword } from '../passwords/set-password.ts'
-import { newPassword, passwordSet, requireGoodPassword } from '../schemas.ts'
-import { takeTryBack, tryCode, useLink } from './links.sql.ts'
+import { newPassword, passwordSet, requireAcceptablePassword } from '../schemas.ts'
+import { uncountAttempt, tryCode, useLink } from './links.sql.ts'
 import { openLink } from './links.ts'
 
 const takes = Type.Object({
@@ -40,11 +40,11 @@ export const confirmPasswordReset = operation({
   target: () => ({ target_type: 'password', target: null }),
   async run(input, call, app) {
     const shown = codeOrToken({ ...input, id: input.reset_id }, 'reset_id')
-    await requireGoodPassword('password', input.password)
+    await requireAcceptablePassword('password', input.password)
     const link =
       'token' in shown ? await openLink(app, shown.token) : await linkOfCode(app, call, shown)
     if (!link) throw linkNotGood()
-    await requireGoodPassword('password', input.password, link.email)
+    await requireAcceptablePassword('password', input.password, link.email)
     const hash = await hashPassword(app, { password: input.password, account: link.email })
     const done = await app.db.transaction(async (sql) => {
       const used = await sql.maybe(useLink, { id: link.id, now: app.clock.now() })
@@ -66,7 +66,7 @@ export const confirmPasswordReset = operation({
       return { email: link.email, ...done }
     })
     // Afterwards: a failed attempt must not wait for a transaction.
-    await giveBack(app.db, [], forgivenByMail({ email: link.email, address: call.address }))
+    await giveBack(app.db, [], bucketsEmptiedByReset({ email: link.email, address: call.address }))
     return done
   },
 })
@@ -76,7 +76,7 @@ function linkOfCode(app: App, { address }: Call, shown: { id: string; code: stri
   const { id } = shown
   return requestOfCode(app, shown, {
     count: () => app.db.maybe(tryCode, { id, now: app.clock.now(), address }),
-    takeBack: () => app.db.count(takeTryBack, { id }),
+    uncount: () => app.db.count(uncountAttempt, { id }),
     bucketsOf: (link) => codeBuckets({ ...link, address }),
   })
 }

@@ -66,8 +66,8 @@ export const tryCode = statement(
 )
 
 /** The code was right: the attempt is not counted. */
-export const takeTryBack = statement(
-  'password_links_take_try_back',
+export const uncountAttempt = statement(
+  'password_links_uncount_attempt',
   'update password_links set tries = tries - 1 where id = :id and tries > 0',
 )
 

@@ -128,8 +128,8 @@ export const logOutInteractions = statement(
 )
 
 /** When the password was last entered in it. No row: it ended meanwhile. */
-export const signInAgain = statement(
-  'sessions_sign_in_again',
+export const recordSignIn = statement(
+  'sessions_record_sign_in',
   `update sessions set signed_in_at = :signed_in_at
     where customer_id = :customer_id and id = :id and ended_at is null
    returning id`,

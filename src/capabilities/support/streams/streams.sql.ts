@@ -1,7 +1,7 @@
 // SQL of event streams: their registration over all nodes, and the events after positions.
 import { leaseEnd, type Row, statement } from '../../../db/statement.ts'
 
-/** Registers a stream, unless the customer has as many as it may (functions/support.sql). */
+/** Registers a stream, unless the customer has reached its limit (functions/support.sql). */
 export const openStream = statement(
   'support_streams_open',
   `select opened, last_event

@@ -15,7 +15,7 @@ type Opened = { id: string; reference: string; method: string; customer: Payer; 
 type Payer = { id: string; key: string }
 
 /** Without a worker, so that nothing happens but by the test. */
-export async function gatewayed(options: ServiceOptions = {}) {
+export async function gatewayService(options: ServiceOptions = {}) {
   const registrar = await startService({
     worker: false,
     ...options,

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsIn } from '../../../../test/support/owner-sql.ts'
-import { gatewayed } from './checkouts.fixture.ts'
+import { gatewayService } from './checkouts.fixture.ts'
 
-const top_ups = await gatewayed({ settings: { CHECKOUTS_OPEN: '3' } })
+const top_ups = await gatewayService({ settings: { CHECKOUTS_OPEN: '3' } })
 const { request, gateway, open, pay, read, report, balance, payer } = top_ups
 const query = rowsIn(top_ups)
 

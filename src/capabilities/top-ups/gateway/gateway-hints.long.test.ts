@@ -9,9 +9,9 @@ import { createHmac } from 'node:crypto'
 import { afterEach, describe, it } from 'node:test'
 import { rowsIn } from '../../../../test/support/owner-sql.ts'
 import { startService } from '../../../../test/support/service.ts'
-import { gatewayed, webhookSecret } from './checkouts.fixture.ts'
+import { gatewayService, webhookSecret } from './checkouts.fixture.ts'
 
-const top_ups = await gatewayed()
+const top_ups = await gatewayService()
 const { gateway, open, pay, read, report, hook, balance, alarms } = top_ups
 const query = rowsIn(top_ups)
 

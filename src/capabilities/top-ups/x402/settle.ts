@@ -6,7 +6,7 @@ import type { Hex } from '../../../adapters/x402/port.ts'
 import type { App } from '../../../app.ts'
 import { done, type TaskEnd, workTask, workTasks } from '../../../tasks/index.ts'
 import { storeAuditRow, systemCall } from '../../audit/index.ts'
-import { lookAtCheckout } from '../gateway/watching/look.ts'
+import { observeCheckout } from '../gateway/watching/observe-checkout.ts'
 import { type StoredAuthorization, settleTask, storedOf, unsealed } from './authorizations.ts'
 import { type NextSettlement, nextSettlement } from './next-settlement.ts'
 import { offerOf, x402Of } from './offers.ts'
@@ -143,7 +143,7 @@ async function note(app: App, attempt: Attempt, settled: Settled): Promise<TaskE
       await sql.run(endTransactions, { authorization_id: id })
     })
   app.reached?.('x402_settled')
-  if (isNew || is_final) await lookAtCheckout(app, stored.checkout_id)
+  if (isNew || is_final) await observeCheckout(app, stored.checkout_id)
   if (is_final) return ended(app, attempt, { state: 'settled', reason: null, transaction_id })
   return later('Not deep enough yet')
 }

@@ -63,8 +63,8 @@ function capitalised(text: string): string {
 }
 
 function parameters(operation: Operation): Html | null {
-  const fields = requestFields(operation).flatMap(({ name, travel, required, schema }) =>
-    linesOf(name, schema, required).map((line) => ({ ...line, travel })),
+  const fields = requestFields(operation).flatMap(({ name, location, required, schema }) =>
+    linesOf(name, schema, required).map((line) => ({ ...line, location })),
   )
   return fields.length === 0 ? null : html`<h3>Parameters</h3>${fieldList(fields)}`
 }
@@ -78,12 +78,12 @@ function responseFields(operation: Operation, status: number): Html {
 
 const requiredTag = html` <span class="tag needed">required</span>`
 
-function fieldList(lines: readonly (Line & { travel?: string })[]): Html {
+function fieldList(lines: readonly (Line & { location?: string })[]): Html {
   return html`<ul class="fields">${lines.map(
-    ({ path, type, required, description, travel }) =>
+    ({ path, type, required, description, location }) =>
       html`<li><code>${path}</code> <span class="type">${type}</span>${
-        travel === undefined ? null : html` <span class="tag">${travel}</span>`
-      }${required && travel !== undefined ? requiredTag : null}${
+        location === undefined ? null : html` <span class="tag">${location}</span>`
+      }${required && location !== undefined ? requiredTag : null}${
         description === '' ? null : html`<p>${description}</p>`
       }</li>
 `,

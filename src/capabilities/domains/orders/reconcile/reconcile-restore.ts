@@ -33,7 +33,7 @@ function reconcileFound(
 ): ReadDecision | { do: 'report' } {
   const { sponsor, rgp_statuses: rgp, epp_statuses: epp, expires_at, created_at } = found
   if (sponsor !== order.sponsor) return heldElsewhere
-  // Paid for by now; without its report it would fall back (RFC 3915 section 2).
+  // Already paid for; without its report it would fall back (RFC 3915 section 2).
   if (rgp.includes('pendingRestore')) return { do: 'report' }
   if (rgp.includes('redemptionPeriod')) return notRestored(why)
   if (rgp.includes('pendingDelete') || epp.includes('pendingDelete')) {

@@ -10,7 +10,7 @@ import * as faults from '../checkout-faults.ts'
 import { gatewayOf } from '../checkout-rows.ts'
 import { openCheckouts, type TopUpRow } from '../checkouts.sql.ts'
 import { checkoutOfCall, fromGateway } from '../start-checkout.ts'
-import { lookAtCheckout } from '../watching/look.ts'
+import { observeCheckout } from '../watching/observe-checkout.ts'
 
 export const reportTopUp = operation({
   name: 'report_top_up',
@@ -42,7 +42,7 @@ export const reportTopUp = operation({
   async run({ checkout_id, transaction_id }, call, app) {
     const row = await checkoutOfCall(call, checkout_id)
     gatewayOf(app)
-    await fromGateway(lookAtCheckout(app, row.id))
+    await fromGateway(observeCheckout(app, row.id))
     const facts = { target_type: 'checkout', target: row.id, status_code: 200 }
     await storeAuditRow(app.db, call.auditRow({ ...facts, metadata: { transaction_id } }))
     return presentOne(call.sql, await checkoutOfCall(call, checkout_id))
@@ -91,7 +91,7 @@ export const checkPayments = operation({
 
 /** All are looked at, whichever cannot be read; then it rejects. */
 async function lookAtAll(app: App, rows: readonly TopUpRow[]): Promise<number> {
-  const looked = await Promise.allSettled(rows.map(({ id }) => lookAtCheckout(app, id)))
+  const looked = await Promise.allSettled(rows.map(({ id }) => observeCheckout(app, id)))
   const failed = looked.filter((one) => one.status === 'rejected')
   for (const { reason } of failed) if (!(reason instanceof GatewayUnavailable)) throw reason
   const [first] = failed

@@ -14,7 +14,7 @@ import { paymentsOfCheckouts } from '../checkout-payments.sql.ts'
 import { gatewayOf, paymentOf } from '../checkout-rows.ts'
 import { checkoutById, checkoutOfReference } from '../checkouts.sql.ts'
 import { fromGateway } from '../start-checkout.ts'
-import { hintCheckout } from '../watching/look.ts'
+import { hintCheckout } from '../watching/observe-checkout.ts'
 import { type Claims, claimsOf, type Hint, hintOf } from './webhook-claims.ts'
 
 export const receiveGatewayWebhook = operation({

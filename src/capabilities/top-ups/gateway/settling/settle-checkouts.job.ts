@@ -3,7 +3,7 @@
 import { GatewayUnavailable } from '../../../../adapters/gateway/port.ts'
 import { type App, job } from '../../../../app.ts'
 import { checkoutsToSettle, settleLater } from '../checkouts.sql.ts'
-import { lookAtCheckout } from '../watching/look.ts'
+import { observeCheckout } from '../watching/observe-checkout.ts'
 import { settleCheckout } from './settle-checkout.ts'
 
 const at_once = 100
@@ -34,7 +34,7 @@ export const settleCheckouts = job({
  */
 async function lookOnceMore(app: App, id: string): Promise<boolean> {
   try {
-    await lookAtCheckout(app, id)
+    await observeCheckout(app, id)
     return true
   } catch (error) {
     app.log.warn({ err: error, checkout_id: id }, 'a checkout ends without a last look')

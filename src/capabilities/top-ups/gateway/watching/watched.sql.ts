@@ -39,8 +39,8 @@ export const watchedCheckout = statement(
 )
 
 /** It is looked at no later than then, whichever node does it. */
-export const lookNoLater = statement(
-  'checkouts_look_no_later',
+export const observeNoLaterThan = statement(
+  'checkouts_observe_no_later_than',
   `update checkouts set look_at = :at::timestamptz
     where id = :id and gateway = :gateway and started_at is not null
       and (look_at is null or look_at > :at::timestamptz)`,

@@ -26,7 +26,7 @@ type Asked = {
 }
 
 /** Whether it is admitted now, as the same principal. Rejects while that cannot be known. */
-export async function isAdmittedAgain(parts: Parts, asked: Asked): Promise<boolean> {
+export async function isStillAdmitted(parts: Parts, asked: Asked): Promise<boolean> {
   const { operation, request, caller: before } = asked
   try {
     const caller = await callerOf(parts, asked)

@@ -3,7 +3,7 @@
 import type { App } from '../../../../app.ts'
 import { gatewayOf } from '../checkout-rows.ts'
 import { observe } from './observe.ts'
-import { knownPaymentsOf, lookNoLater, readCursor, watchedCheckout } from './watched.sql.ts'
+import { knownPaymentsOf, observeNoLaterThan, readCursor, watchedCheckout } from './watched.sql.ts'
 
 const pause_ms = 1_000
 /** A reading that was only noted has been made by then, unless this node ended. */
@@ -13,12 +13,12 @@ type Entry = { began_ms: number; running: Promise<number>; next: Promise<number>
 
 declare module '../../../../app.ts' {
   interface App {
-    checkoutLooks: CheckoutLooks
+    checkoutObservations: CheckoutObservations
   }
 }
 
 /** At most one reading of a checkout a second, and one that begins after each hint. */
-export class CheckoutLooks {
+export class CheckoutObservations {
   readonly #entries = new Map<string, Entry>()
   readonly #monotonic_ms: () => number
 
@@ -27,7 +27,7 @@ export class CheckoutLooks {
   }
 
   /** `begun`: whether it began at once; else it begins within the pause. */
-  look(id: string, read: () => Promise<number>): { begun: boolean; done: Promise<number> } {
+  observe(id: string, read: () => Promise<number>): { begun: boolean; done: Promise<number> } {
     const entry = this.#entries.get(id)
     if (!entry) return { begun: true, done: this.#begin(id, read) }
     entry.next ??= this.#following(id, entry, read)
@@ -81,25 +81,25 @@ async function readOne(app: App, id: string): Promise<number> {
  * Rejects with GatewayUnavailable. Answers how many payments this reading credited, which began
  * after the call.
  */
-export function lookAtCheckout(app: App, id: string): Promise<number> {
-  return app.checkoutLooks.look(id, () => readOne(app, id)).done
+export function observeCheckout(app: App, id: string): Promise<number> {
+  return app.checkoutObservations.observe(id, () => readOne(app, id)).done
 }
 
 /**
- * As `lookAtCheckout`, but where a reading has just begun (`noted`) the caller need not wait for
+ * As `observeCheckout`, but where a reading has just begun (`noted`) the caller need not wait for
  * the next: it is in the database, so that a crash does not lose it.
  */
 export async function hintCheckout(
   app: App,
   id: string,
 ): Promise<{ noted: boolean; done: Promise<number> }> {
-  const { begun, done } = app.checkoutLooks.look(id, () => readOne(app, id))
+  const { begun, done } = app.checkoutObservations.observe(id, () => readOne(app, id))
   if (begun) return { noted: false, done }
   // Handled here as well, in case the statement below fails first.
   done.catch((error) => app.log.warn({ err: error, checkout_id: id }, 'not read; watched later'))
   const { name: gateway, reads_on } = gatewayOf(app)
   const at = new Date(app.clock.now().getTime() + noted_ms)
   // Where a gateway reads on, each round of the watch reads all of them.
-  if (!reads_on) await app.db.run(lookNoLater, { id, gateway, at })
+  if (!reads_on) await app.db.run(observeNoLaterThan, { id, gateway, at })
   return { noted: true, done }
 }
