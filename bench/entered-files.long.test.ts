@@ -7,7 +7,7 @@ import { test } from 'node:test'
 
 const root = join(import.meta.dirname, '..')
 
-test('a purchase, a tool call and a redemption enter no more files than their aims', async () => {
+test('a purchase, a tool call and a redemption execute no more files than their limits', async () => {
   const { code, printed } = await new Promise<{ code: unknown; printed: string }>((resolve) => {
     const command = join(root, 'bin/bench')
     execFile(command, ['entered-files'], { cwd: root }, (error, stdout, stderr) =>

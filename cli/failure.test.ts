@@ -17,7 +17,7 @@ describe('exit codes', () => {
   it('is 6 for an answer that is no problem document', () =>
     assert.equal(failureOf(502, null).exit, 6))
 
-  it('says what to do next, and which request it was', () => {
+  it('names the next step and the request id', () => {
     const failure = failureOf(403, {
       title: 'Approval required',
       code: 'approval_required',

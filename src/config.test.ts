@@ -235,7 +235,7 @@ describe('NAME_FILE in place of NAME', () => {
     assert.equal(readCallSettings({ API_KEY_FILE: fileOf('op_key\r\n') }).token, 'op_key')
   })
 
-  test('is refused where the file is empty: an unset key would be made anew in silence', () => {
+  test('is rejected when the file is empty: an unset key would be regenerated silently', () => {
     for (const text of ['', '\n', ' \r\n'])
       assert.throws(
         () => readSettings({ ENCRYPTION_KEY_FILE: fileOf(text) }),

@@ -79,7 +79,7 @@ describe('start.cjs', () => {
       assert.deepEqual(await ended, [7, null])
     })
 
-  test('killed outright, takes its successor along', { skip }, async () => {
+  test('takes its successor along when it is killed', { skip }, async () => {
     const { child, lines } = run(['wait'], true)
     await firstLine(lines)
     child.kill('SIGKILL')

@@ -12,7 +12,7 @@ const spend = { amount: '50.00', currency: 'USD', spent: '8.00', left: '42.00' }
 
 it('has no words where there is no limit', () => assert.deepEqual(limitsOf(none), []))
 
-it('says what is left of a budget, and until when', () => {
+it('shows the rest of a budget, and the end of its window', () => {
   const until = '2027-02-01T12:00:00Z'
   const month = limitsOf({ ...none, spend_limit: { ...spend, window: 'month', until } })
   assert.deepEqual(month, ['50.00 USD each month, 42.00 left until 2027-02-01'])
@@ -20,7 +20,7 @@ it('says what is left of a budget, and until when', () => {
   assert.deepEqual(total, ['50.00 USD in total, 42.00 left'])
 })
 
-it('says which names and addresses are allowed, and whether the owner is asked for others', () => {
+it('shows the allowed names and addresses, and whether the owner is asked for others', () => {
   const lists = { allowed_tlds: ['com', 'net'], allowed_ips: ['192.0.2.0/24'] }
   assert.deepEqual(limitsOf({ ...none, ...lists, outside_allowed: 'ask' }), [
     'only .com, .net (others ask the owner)',

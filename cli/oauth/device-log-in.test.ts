@@ -31,12 +31,12 @@ describe('the poll of the device flow', () => {
     assert.deepEqual([body.access_token, waits], ['a', [5, 5]])
   })
 
-  it('slows down for good when it is asked to', async () => {
+  it('slows down permanently when it is asked to', async () => {
     const { waits } = await poll(['slow_down', 'authorization_pending', 'slow_down', 'tokens'])
     assert.deepEqual(waits, [5, 10, 10, 15])
   })
 
-  it('goes on after a lost answer and after one of a busy service, less often', async () => {
+  it('continues after a lost answer, and less often after one of a busy service', async () => {
     const { waits } = await poll(['nothing', 'busy', 'tokens'])
     assert.deepEqual(waits, [5, 10, 20])
   })

@@ -13,12 +13,12 @@ describe('an internationalized domain name', () => {
     )
   })
 
-  it('is left as it is where it is no A-label', () => {
+  it('is unchanged where it is no A-label', () => {
     for (const text of ['bücher.com', 'plain.com', 'xn--', 'xn--a-', 'xn--paypal-', 'xn--99999999'])
       assert.equal(toUnicode(text), text)
   })
 
-  it('is left as it is where its Unicode is no host name, or another one', () => {
+  it('is unchanged where its Unicode form is no host name, or another one', () => {
     // U+202E and "a", "a", U+200B and "b", "a", U+2024 and "com", "a", U+2044 and "b".
     for (const label of ['xn--a-pin', 'xn--ab-g1t', 'xn--acom-gc7a', 'xn--abx-pt0a'])
       assert.equal(toUnicode(`${label}.com`), `${label}.com`)

@@ -98,7 +98,7 @@ describe('an expiry', () => {
     assert.equal(expiryOf({ choice: '30', day: '' }, old, now), '2026-12-23T12:00:00.000Z')
   })
 
-  it('is the end of a day, and without one nothing that the service accepts', () => {
+  it('is the end of a day, and is empty without a day, so that the service refuses it', () => {
     const end = expiryOf({ choice: 'day', day: '2026-12-01' }, old, now)
     assert.deepEqual(new Date(String(end)), new Date(2026, 11, 1, 23, 59, 59))
     assert.equal(expiryOf({ choice: 'day', day: '' }, old, now), '')
@@ -106,7 +106,7 @@ describe('an expiry', () => {
 })
 
 describe('limits in words', () => {
-  it('say what is spent, what is left, and what else holds', () => {
+  it('show the spent and the remaining amount, and the other limits', () => {
     assert.deepEqual(wordsOfLimits(limits), [
       '$12.50 of $50.00 spent, $37.50 left for this month, starts anew on December 1',
       'At most $15.00 for one purchase',
@@ -135,7 +135,7 @@ describe('limits in words', () => {
     )
   })
 
-  it('say what a new key may spend, once that is an amount', () => {
+  it('show the limit of a new key, once that is an amount', () => {
     assert.equal(wordsOfSpend({ ...emptyDraft(), amount: '50' }), '$50.00 a month')
     assert.equal(wordsOfSpend({ ...emptyDraft(), amount: 'much' }), null)
   })

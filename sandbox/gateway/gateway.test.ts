@@ -151,7 +151,7 @@ describe('webhooks', () => {
     assert.equal(received[1]?.body.originalDeliveryId, deliveries[0].id)
   })
 
-  it('never come, a hundred times, in another order, or forged, as faults ask', async () => {
+  it('are dropped, repeated a hundred times, reordered or forged by faults', async () => {
     const id = await createInvoice()
     gateway.setFault({ name: 'webhook_never', times: 2 })
     const { id: payment } = gateway.pay(id, 'USDC-BASE', whole)

@@ -79,7 +79,7 @@ describe('statements', () => {
     assert.equal(row.total satisfies bigint, 30n)
   })
 
-  test('one and maybe insist on at most one row', async () => {
+  test('one and maybe require at most one row', async () => {
     const { database } = own
     await assert.rejects(database.one(all), /"things_all" answered 2 rows, not one/)
     await assert.rejects(database.one(of, { name: 'unknown' }), /"things_of" answered no row/)
@@ -92,7 +92,7 @@ describe('statements', () => {
     assert.equal(await own.database.count(change, { name: 'unknown', amount: 0n }), 0)
   })
 
-  test('a select that calls a writing function finds its way to the writers', async () => {
+  test('routes a select that calls a writing function to the writers', async () => {
     const first = await own.database.one(take, { name: 'b' })
     const second = await own.database.one(take, { name: 'b' })
     assert.deepEqual([first.amount, second.amount], [19n, 18n])
@@ -145,7 +145,7 @@ describe('a transaction', () => {
     await assert.rejects(async () => kept?.run(all), /came after its transaction/)
   })
 
-  test('is run again after a deadlock, and both rivals get through', async () => {
+  test('is run again after a deadlock, and both transactions succeed', async () => {
     const both = [gate(), gate()] as const
     let tries = 0
     const rival = (mine: 0 | 1) => {

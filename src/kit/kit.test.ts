@@ -93,7 +93,7 @@ test('JSON is read as JSON.parse reads it', () => {
   )
 })
 
-test('JSON that would be bent is refused', () => {
+test('refuses JSON whose values parsing would alter', () => {
   const cases = [
     '{"a":1,"a":2}',
     '{"a":{"b":1,"c":[{"d":1,"d":2}]}}',
@@ -135,7 +135,7 @@ test('health is that of the last call, and is unknown ten minutes later', () => 
   assert.deepEqual(health.read(), { state: 'idle', trouble: null })
 })
 
-test('a refused key, a limit and a failure are trouble; the refusal of one request is none', () => {
+test('a refused key, a limit and a failure are problems; the refusal of one request is none', () => {
   const health = new PeerHealth()
   for (const status of [401, 403, 429, 500, 503]) {
     health.noteStatus(status)

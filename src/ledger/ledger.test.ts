@@ -11,7 +11,7 @@ type Step = {
   operation: number
 }
 
-test('a top-up, a hold and its capture move what they say', async () => {
+test('a top-up, a hold and its capture move their amounts', async () => {
   const customer = await newCustomer()
   await credit(customer, 1000n)
   await move('hold', customer, 300n, 'o1')
@@ -33,7 +33,7 @@ test('a top-up, a hold and its capture move what they say', async () => {
   ])
 })
 
-test('a hold above the balance does nothing and says so', async () => {
+test('a hold above the balance has no effect, and reports that', async () => {
   const customer = await newCustomer()
   await credit(customer, 100n)
   assert.equal(await move('hold', customer, 101n, 'o2'), false)

@@ -77,7 +77,7 @@ describe('every runbook', () => {
       assert.ok(isAlarm(page) || named.includes(`docs/runbooks/${page}.md`), page)
   })
 
-  test('says what it means, what to look at, what to do, and when it is over', () => {
+  test('has its meaning, diagnosis, remedy and end', () => {
     for (const page of pages) {
       const text = read(`docs/runbooks/${page}.md`)
       const heads = [...text.matchAll(/^##? (.*)$/gm)].map(([, head]) => head)

@@ -88,7 +88,7 @@ test('evicting a lease from memory does not restore the quota', async () => {
   }
 })
 
-test('nor while the database is away: evicting on purpose ends at one share for each lease', async () => {
+test('evicting leases while the database is away grants at most one share for each lease', async () => {
   const away = {
     ...database,
     one: async () => {
@@ -103,7 +103,7 @@ test('nor while the database is away: evicting on purpose ends at one share for 
   assert.equal(allowed, 10)
 })
 
-test('each of more addresses than a node has leases costs what one of a few does', async () => {
+test('costs the same for each of more addresses than a node has leases as for each of a few', async () => {
   const granted = { granted: 10, left: 90, resets_s: 3600 }
   // The database's time is left out: it is the cache that is measured.
   const limits = openLimits({ ...database, one: async () => Object(granted) })
@@ -147,7 +147,7 @@ test('IPv4 addresses are no site', async () => {
   }
 })
 
-test('the header fields say what is left', () => {
+test('the header fields show the remaining units', () => {
   const requests = { name: 'requests', quota: 100, window_s: 3600 }
   const state = { policy: requests, allowed: true, left: 42, resets_s: 29.2 }
   assert.deepEqual(limitHeaders([state]), {

@@ -90,7 +90,7 @@ describe('re-encryption', () => {
     await assert.rejects(query(`update approvals set input = 'x'`), /has been decided/)
   })
 
-  test('takes nothing for a value that changed meanwhile', async () => {
+  test('does not overwrite a value that changed meanwhile', async () => {
     const { database, url, query } = await testDatabase()
     await insertSealedRows(url, encryption('a'))
     const theirs = encryption('b').seal('theirs')

@@ -73,7 +73,7 @@ test('the trial balance is a table of all accounts, and says whether the ledger 
   assert.match(wrong.said, /"at"/)
 })
 
-test('transfers are exported as a file, and whether they are all is said beside it', async () => {
+test('exports transfers as a file, and reports whether it has all of them', async () => {
   const day = registrar.service.app.clock.now().toISOString().slice(0, 10)
   const options = { cwd: process.cwd(), env: process.env }
   const words = ['export-transfers', '--from', day, '--currency', 'USD']
@@ -93,7 +93,7 @@ test('the customer tool is called with its own key', async () => {
   assert.deepEqual([order_by, rows[0].number], [['-number', 'name'], '1'])
 })
 
-test('ends quietly where its reader has read enough', async () => {
+test('ends quietly when its reader closes the pipe', async () => {
   const options = { cwd: process.cwd(), env: process.env }
   const { stdout, stderr } = await promisify(execFile)(
     '/bin/sh',
@@ -110,7 +110,7 @@ test('a mistyped option changes nothing', async () => {
   assert.match(said, /rotate-oauth-keys --now/)
 })
 
-test('where no service answers, the address and the settings that name it are said', async () => {
+test('names the address and its settings where no service answers', async () => {
   const { PUBLIC_URL } = process.env
   process.env.PUBLIC_URL = 'http://127.0.0.1:1'
   const no_service = /^No service answers at http:\/\/127\.0\.0\.1:1\. .*PUBLIC_URL/

@@ -77,7 +77,7 @@ describe('support', { skip: skipChromium }, () => {
     await picture(page, 'conversation')
   })
 
-  it('has one stream for two tabs; the tab that is left misses nothing', async () => {
+  it('has one stream for two tabs; the remaining tab misses nothing', async () => {
     const owner = await newOwner()
     const first = await openAs(owner, { ...support, alone: true })
     const second = await first.context().newPage()

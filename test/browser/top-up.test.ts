@@ -39,7 +39,7 @@ async function balanceOf({ id, key }: Owner): Promise<string> {
 }
 
 describe('a top-up in a stablecoin', { skip: skipChromium }, () => {
-  it('says where to pay, survives a reload, and shows the confirmations until it is credited', async () => {
+  it('shows the payment details, survives a reload, and shows the confirmations until it is credited', async () => {
     const owner = await newcomer()
     const page = await openAs(owner, place)
     await assertViews(page)

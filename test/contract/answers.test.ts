@@ -52,7 +52,7 @@ function closed(schema: unknown): unknown {
 const configured = operations.filter(({ at }) => !unconfigured.has(at))
 
 for (const { at, gives, downloads, status = 200 } of configured)
-  test(`${at} answers what it says and what the contract says`, async () => {
+  test(`${at} answers by its own schema and by the contract`, async () => {
     const answer = await answerOf(at)
     assert.equal(answer.status, status, answer.text)
     const isStream = gives === eventStreamContent
@@ -105,7 +105,7 @@ test('a key is shown once, and a list shows only how it begins', async () => {
   assert.ok(listed.key_prefix.length <= 16)
 })
 
-test('every change is in the audit log, with who, what and how it ended', async () => {
+test('every change is in the audit log, with actor, action and result', async () => {
   const path = `/v1/customers/${fixture.id}/audit-logs?limit=500`
   const { body } = await must(registrar.request('GET', path, { token: fixture.key }))
   const actions = new Set(body.audit_logs.map(({ action }: { action: string }) => action))

@@ -39,7 +39,7 @@ test('answers 200 names in their order, each with its own result', async () => {
   }
 })
 
-test('a text that is no name spoils its own entry alone, over REST and MCP', async () => {
+test('an invalid name fails only its own entry, over REST and MCP', async () => {
   const odd = ['', ' ', 'a'.repeat(1025), `${'a'.repeat(1025)}.com`, 'nul\0.com', '\ud800.com']
   const names = ['odd-batch.com', ...odd, 'google.com']
   const agent = await connectMcp(`${registrar.url}/mcp`, 'modern', (await registrar.customer()).key)
@@ -70,7 +70,7 @@ test('answers the same name as often as it is asked', async () => {
   )
 })
 
-test('keeps names as A-labels and shows what they say', async () => {
+test('stores names as A-labels and shows their Unicode form', async () => {
   const [entry] = await check(['BÜCHER.com', 'straße.com', 'bücher。com'])
   assert.deepEqual([entry?.domain, entry?.domain_unicode], ['xn--bcher-kva.com', 'bücher.com'])
   const path = `/v1/domains/check/${encodeURIComponent('bücher.com')}`

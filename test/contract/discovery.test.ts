@@ -57,7 +57,7 @@ describe('each document', () => {
     }
   })
 
-  test('says the same whatever name it is asked under', async () => {
+  test('is the same for every Host', async () => {
     const names = {
       host: 'evil.test',
       'x-forwarded-host': 'evil.test',

@@ -35,7 +35,7 @@ async function sql(text: string, params: unknown[] = []) {
 const domain = `${fresh()}.com`
 await must(buy({ domain }))
 
-test('takes one IPv4 address of four decimal numbers, and nothing that some would read as one', async () => {
+test('accepts one IPv4 address of four decimal numbers, and no ambiguous notation', async () => {
   const wrong = 'body.record_value ip_address'
   const corpus = [
     ...['010.0.0.1', '1.2.3.04', '127.1', '1', '2130706433', '0x7f.0.0.1', '0x7f000001'],

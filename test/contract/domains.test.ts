@@ -117,7 +117,7 @@ test('a registry that cannot be asked is 503 with Retry-After, and nothing is or
   assert.equal((await read(domain)).status, 404)
 })
 
-test("is the buyer's alone: for all others it is not there", async () => {
+test('is shown to its buyer alone: for all others it does not exist', async () => {
   const domain = `${fresh()}.com`
   await must(buy({ domain }))
   const other = await customer()

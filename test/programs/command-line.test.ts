@@ -74,7 +74,7 @@ describe('the command line', () => {
     assert.match(JSON.parse(taken.stdout).code, /^[a-z_]+$/)
   })
 
-  it('refuses what it does not know, and to begin without a key', async () => {
+  it('refuses unknown commands, and to begin without a key', async () => {
     const mistyped = await run(['lsit'])
     assert.equal(mistyped.code, 2)
     assert.match(mistyped.stderr, /did you mean list\?/)
@@ -104,7 +104,7 @@ describe('the command line', () => {
 })
 
 describe('an interrupted command', () => {
-  it('says how to go on with a purchase that was sent', async () => {
+  it('prints the command that resumes a purchase that was sent', async () => {
     const sent = Promise.withResolvers<string>()
     const proxy = createServer(async (request, response) => {
       const { method = 'GET', url = '/' } = request
@@ -132,7 +132,7 @@ describe('an interrupted command', () => {
     assert.match(await stderr, new RegExp(`agent-registrar buy .* --idempotency-key ${key} --yes`))
   })
 
-  it('watches events, one document a line, and says where it was', async () => {
+  it('watches events, one document a line, and prints its cursor', async () => {
     const env = known
     const words = [program, 'watch', '--json']
     const first = await registrar.request('GET', '/v1/events?start=now&wait=0', { token: key })
@@ -154,7 +154,7 @@ describe('an interrupted command', () => {
 })
 
 describe('a purchase with a lost answer', () => {
-  it('is gone on with, and is one order', async () => {
+  it('is resumed, and is one order', async () => {
     const name = `${fresh()}.com`
     let lost = 0
     const proxy = createServer(async (request, response) => {

@@ -109,7 +109,7 @@ function answersWhatIsThere(ask: Ask): void {
     const own = await ask('ns1.example.com', 'A')
     assert.deepEqual(own.answer, ['ns1.example.com. 3600 IN A 192.0.2.53'])
   })
-  it('a wildcard for what is not there, and only right below its place', async () => {
+  it('a wildcard for absent names, and only directly below its place', async () => {
     const [any, real, deep] = await Promise.all([
       ask('any.star.example.com', 'A'),
       ask('real.star.example.com', 'A'),
@@ -143,7 +143,7 @@ function answersWhatIsNot(ask: Ask): void {
     await negative('NOERROR', 'name.example.com', 'A')
     await negative('NOERROR', 'star.example.com', 'A')
   })
-  it('REFUSED for what is not ours, without authority', async () => {
+  it('REFUSED for other zones, without authority', async () => {
     for (const name of ['example.org', 'com', '.', 'notexample.com']) {
       const { status, flags, answer } = await ask(name, 'A')
       assert.deepEqual([status, flags.includes('aa'), answer], ['REFUSED', false, []], name)

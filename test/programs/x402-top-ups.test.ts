@@ -120,7 +120,7 @@ describe('a top-up by x402', { skip: skipAnvil }, () => {
     assert.equal(bought.status, 200, bought.text)
   })
 
-  it('is paid once, whatever often and by however many requests it is sent', async () => {
+  it('is paid once, no matter how often and by how many requests it is sent', async () => {
     const started = await startCustomer()
     const { place } = started
     const before = await sentBy(place)

@@ -31,7 +31,7 @@ function assertEverywhere({ headers }: Response): void {
 
 describe('check 50: header fields', () => {
   for (const { method, path } of operations)
-    it(`of ${method} ${path} forbid to keep the answer`, async () => {
+    it(`of ${method} ${path} forbid storing the answer`, async () => {
       const response = await answers(path.replaceAll(/\{\w+\}/g, '1'), method)
       assertEverywhere(response)
       assert.equal(response.headers.get('cache-control'), 'no-store')

@@ -31,7 +31,7 @@ describe('a domain that the limits of a key hide', () => {
       assert.deepEqual([hidden.status, hidden.body.code], [404, 'domain_not_found'], hidden.text)
     })
 
-  it('is 403 to buy, and nothing is said of it, where the account holds it already', async () => {
+  it('is 403 to buy, without disclosing that the account holds it already', async () => {
     const body = { domain: owner.domain }
     for (const path of ['/v1/domains', '/v1/domains/transfer']) {
       const more = path.endsWith('transfer') ? { auth_code: 'a-code' } : {}

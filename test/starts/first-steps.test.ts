@@ -21,7 +21,7 @@ async function say(environment: Start): Promise<string> {
   return program.lines.filter((line) => !line.startsWith('{')).join('\n')
 }
 
-test('with OPERATOR_KEY, no start speaks of a customer or a key that is not there', async () => {
+test('with OPERATOR_KEY, no start prints a customer or a key that does not exist', async () => {
   const OPERATOR_KEY = `op_${'s'.repeat(40)}`
   const place = { DATA_DIR: join(scratch, 'given'), DATABASE_URL: await newDatabase('template0') }
   for (const key of [OPERATOR_KEY, OPERATOR_KEY, undefined]) {

@@ -181,7 +181,7 @@ test('bin/migrate finds a restored dump whole', { skip }, async () => {
   assert.match(stdout, /^The database is at migration \d+\.\n$/)
 })
 
-test('a restored dump differs from the registries in what was done since, and the command says so', {
+test('reports the differences between a restored dump and the registries', {
   skip,
 }, async () => {
   const list = join(folder, 'portfolio.csv')

@@ -73,7 +73,7 @@ it('a session is paid on the page of the card processor', async () => {
   assert.equal((await processor.readSession(session.id))?.is_paid, true)
 })
 
-it('neither is there without settings and without the sandbox', async () => {
+it('starts neither without settings and without the sandbox', async () => {
   assert.equal(await openGateway(settings, { ...parts, sandbox: null }), null)
   assert.equal(await openProcessor(settings, null), null)
 })

@@ -16,7 +16,7 @@ const { read } = openDelegations([`127.0.0.1:${server.port}`])
 
 const host = (name: string, ...addresses: string[]) => ({ name, addresses })
 
-test('hosts and the addresses of those below the name are read, in one writing', async () => {
+test('reads hosts in canonical form, with the addresses of those below the name', async () => {
   zones.set('moved.example', [
     host('ns2.moved.example', '192.0.2.2'),
     host('ns1.moved.example', '192.0.2.1', '2A00:1450:0::1'),
@@ -52,7 +52,7 @@ for (const [what, delegation] of Object.entries(unusable))
     assert.equal(await read('odd.example'), undefined)
   })
 
-test('any set of 2 to 13 usable hosts comes back as it is', async () => {
+test('returns any set of 2 to 13 usable hosts unchanged', async () => {
   const label = fc.stringMatching(/^[a-z]([a-z0-9]{0,10})$/)
   const hosts = fc.uniqueArray(fc.tuple(label, fc.boolean()), {
     minLength: 2,
@@ -74,7 +74,7 @@ test('any set of 2 to 13 usable hosts comes back as it is', async () => {
   await fc.assert(property, { numRuns: 50 })
 })
 
-test('a resolver that answers with nonsense, or not at all, gives no delegation', async () => {
+test('returns no delegation for a resolver that answers with garbage, or not at all', async () => {
   for (const reply of [Buffer.from('nonsense'), Buffer.alloc(12), null]) {
     const odd = createSocket('udp4')
     odd.on('message', (_message, from) => {

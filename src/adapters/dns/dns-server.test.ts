@@ -109,14 +109,14 @@ it('answers EDNS with EDNS, and plain queries without', async () => {
   assert.equal(optIn(await ask({ edns: {} }))?.flag_do, false)
 })
 
-it('says BADVERS to a version of EDNS that it does not speak', async () => {
+it('answers BADVERS to an unsupported version of EDNS', async () => {
   const answer = await ask({ edns: { ednsVersion: 1 } })
   const decoded = optIn(answer)
   assert.deepEqual([rcodeOf(answer), decoded?.extendedRcode, decoded?.ednsVersion], [0, 1, 0])
   assert.deepEqual(answer.answers, [])
 })
 
-it('passes over options that it does not know', async () => {
+it('ignores unknown options', async () => {
   const options = [{ code: 12, length: 12 }] satisfies OptAnswer['options']
   const answer = await ask({ edns: { options } })
   assert.equal(answer.answers?.length, 1)
@@ -134,7 +134,7 @@ it('refuses a second OPT, one that is not at the root, and garbage behind the qu
     assert.equal(rcodeOf(decode(await askUdp(bytes))), 1, bytes.toString('hex'))
 })
 
-it('sets TC where the answer does not fit, honouring the size that was asked for', async () => {
+it('sets TC where the answer does not fit the requested size', async () => {
   for (const edns of [undefined, { udpPayloadSize: 512 }, { udpPayloadSize: 100 }]) {
     const bytes = await askUdp(queryOf({ name: 'many.net', type: 2, ...(edns ? { edns } : {}) }))
     const cut = decode(bytes)
@@ -146,7 +146,7 @@ it('sets TC where the answer does not fit, honouring the size that was asked for
   assert.deepEqual([whole.flag_tc, whole.answers?.length], [false, 13])
 })
 
-it('leaves the glue out before it says that something did not fit', async () => {
+it('omits the glue before it sets TC', async () => {
   const name = `${'l'.repeat(60)}.${'l'.repeat(60)}.${'l'.repeat(60)}.${'l'.repeat(43)}.com`
   find = findIn([{ ...sample, name, nameservers: ['ns1.example.com'], records: [] }])
   const small = await ask({ name, type: 2 })
@@ -166,7 +166,7 @@ it('answers ANY with one set', async () => {
   assert.deepEqual([rcodeOf(nothing), nothing.authorities?.[0]?.type], [0, 'SOA'])
 })
 
-it('refuses zone transfers, other classes and other zones; does no other opcode', async () => {
+it('refuses zone transfers, other classes and other zones, and implements no other opcode', async () => {
   for (const type of [251, 252, 250, 128]) assert.equal(rcodeOf(await ask({ type })), 5)
   const chaos = queryOf({})
   chaos.writeUInt16BE(3, chaos.length - 2)
@@ -178,13 +178,13 @@ it('refuses zone transfers, other classes and other zones; does no other opcode'
   }
 })
 
-it('does not answer answers, nor what is shorter than a header', async () => {
+it('ignores responses, and messages shorter than a header', async () => {
   await assertSilent(encode({ type: 'response', id: 1, questions: [{ name: 'a.b', type: 'A' }] }))
   await assertSilent(Buffer.alloc(11))
   await assertSilent(Buffer.alloc(0))
 })
 
-it('takes exactly one question', async () => {
+it('requires exactly one question', async () => {
   for (const count of [0, 2, 65_535]) {
     const bytes = queryOf({})
     bytes.writeUInt16BE(count, 4)
@@ -194,7 +194,7 @@ it('takes exactly one question', async () => {
   assert.equal((await askUdp(pointer)).readUInt16BE(2) & 15, 1)
 })
 
-it('says SERVFAIL while the zones cannot be looked up', async () => {
+it('answers SERVFAIL while the zones cannot be looked up', async () => {
   find = () => Promise.reject(new Error('the database is away'))
   assert.equal(rcodeOf(await ask({})), 2)
   // A record that cannot be encoded costs its own answer, not the server.
@@ -230,7 +230,7 @@ it('answers many questions on one connection, whatever pieces they come in', asy
   )
 })
 
-it('closes a connection that sends what cannot be answered', async () => {
+it('closes a connection that sends an unanswerable message', async () => {
   const socket = connect(dns.place.port, '127.0.0.1')
   socket.write(Buffer.from([0, 3, 1, 2, 3]))
   assert.deepEqual(await socket.toArray(), [])

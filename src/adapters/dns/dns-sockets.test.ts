@@ -12,7 +12,7 @@ const log = pino({ level: 'silent' })
 const open = (port: number, host = '127.0.0.1') =>
   openSockets({ place: { host, port }, answers: async () => Buffer.from('answer'), log })
 
-it('says in one line that its port is taken, by TCP or by UDP alone', async () => {
+it('reports in one line that its port is taken, by TCP or by UDP alone', async () => {
   const taken = (error: unknown) =>
     error instanceof NameServerError && /^Port \d+ .* Set DNS_PORT .*$/.test(error.message)
   const first = await open(0)
@@ -25,7 +25,7 @@ it('says in one line that its port is taken, by TCP or by UDP alone', async () =
   await first.close()
 })
 
-it('says in one line that it may not listen there', async () => {
+it('reports in one line that it has no permission to listen there', async () => {
   const elsewhere = (error: unknown) =>
     error instanceof NameServerError &&
     /^DNS_HOST 192\.0\.2\.1 is not an address/.test(error.message)

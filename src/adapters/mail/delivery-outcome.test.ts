@@ -5,7 +5,7 @@ import { kindOf, readSmtpError } from './delivery-outcome.ts'
 
 const error = (fields: Record<string, unknown>) => kindOf(readSmtpError(fields))
 
-test('only a word about the recipient or the content is final', () => {
+test('is final only for a reply about the recipient or the content', () => {
   for (const command of ['RCPT TO', 'DATA'])
     for (const responseCode of [550, 551, 552, 553, 554])
       assert.equal(error({ code: 'EENVELOPE', command, responseCode }), 'refused')
@@ -13,7 +13,7 @@ test('only a word about the recipient or the content is final', () => {
   assert.equal(error({ code: 'EPROTOCOL', command: 'CONN', responseCode: 554 }), 'away')
 })
 
-test('a server that does not know us is away for every mail, and none of them fails', () => {
+test('counts a server that rejects our log-in as away for every mail, and fails none of them', () => {
   assert.equal(error({ code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535 }), 'away')
   assert.equal(error({ code: 'EENVELOPE', command: 'RCPT TO', responseCode: 530 }), 'away')
   assert.equal(error({ code: 'EENVELOPE', command: 'DATA', responseCode: 421 }), 'away')

@@ -78,7 +78,7 @@ const header = fc.oneof(
     .map(([before, end, behind]) => `${before}${end}Bcc: thief@example.net${end}${end}${behind}`),
 )
 
-test('no subject and no text makes a header or a recipient', async () => {
+test('no subject and no text can inject a header or a recipient', async () => {
   const expected = [
     'auto-submitted',
     'content-transfer-encoding',
@@ -112,7 +112,7 @@ test('a field with more than one address reaches no recipient', async () => {
   assert.deepEqual(server.list(), [])
 })
 
-test('4xx delays, 5xx refuses, and neither spoils the next mail', async () => {
+test('delays on 4xx, refuses on 5xx, and sends the next mail after either', async () => {
   server.setFault({ name: 'refuse_recipient', code: 450 })
   assert.equal((await mailer.send(mail())).kind, 'delayed')
   server.setFault({ name: 'refuse_recipient' })
@@ -161,7 +161,7 @@ test('a server that is gone, or going, is away until it is back; each change is 
   )
 })
 
-test('a refused log-in says nothing about the mail, and its password is logged nowhere', async () => {
+test('a refused log-in decides nothing about the mail, and its password is not logged', async () => {
   const known = open(server.url.replace('//', '//user%40x:s3cret%2Fword@'))
   lines.length = 0
   server.setFault({ name: 'refuse_login' })
@@ -173,7 +173,7 @@ test('a refused log-in says nothing about the mail, and its password is logged n
   assert.equal((await known.send(mail())).kind, 'sent')
 })
 
-test('a password goes in the clear to no other machine', async () => {
+test('sends no password in clear text to another machine', async () => {
   // 127.0.0.1 by a name that is not known as this machine's.
   const url = new URL(server.url)
   const remote = open(`smtp://user:secret@[::ffff:127.0.0.1]:${url.port}`)

@@ -189,7 +189,7 @@ describe('answers that cannot be right', () => {
     await unavailable(open({ url: 'http://127.0.0.1:1' }).readSession('cs_test_1'))
   })
 
-  it('health is that of the last answer, and a session that is not there is no trouble', async () => {
+  it('health is that of the last answer, and an absent session is no problem', async () => {
     const own = open()
     assert.deepEqual(own.health(), { state: 'idle', trouble: null })
     server.setFault({ name: 'fail_500' })

@@ -101,7 +101,7 @@ describe('a suspended account', () => {
     assert.deepEqual(await mailsOf(one), ['account_suspended', 'account_resumed'])
   })
 
-  it('still gets the money that comes in, and keeps its owner able to keep others out', async () => {
+  it('is still credited, and lets its owner revoke access', async () => {
     const one = await registrar.customer(empty)
     await change('suspend', one.id)
     assert.equal((await topUp(one.id, 500)).status, 200)

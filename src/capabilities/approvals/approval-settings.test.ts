@@ -52,7 +52,7 @@ describe('the sum', () => {
     assert.ok(person.id)
   })
 
-  it('can be turned off, but not for what costs nothing', async () => {
+  it('can be turned off, but not for requests that cost nothing', async () => {
     const one = await ownerWith(null)
     assert.equal(await answerAt(one, { period_years: 10 }), 'approved')
     const domain = nextName()
@@ -102,7 +102,7 @@ describe('a change', () => {
     assert.equal(mails.length, 2)
   })
 
-  it('is refused for a key, an operator, and what is no amount', async () => {
+  it('is refused for a key, an operator, and an invalid amount', async () => {
     const { person, session } = await pair()
     const other = { token: registrar.operatorKey, code: 'customer_required' }
     for (const { token, code } of [{ token: person.key, code: 'session_required' }, other]) {

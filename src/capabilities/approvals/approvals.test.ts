@@ -94,7 +94,7 @@ describe('a purchase of a key under approval_above', () => {
     assert.equal((await buy(person.key, nextName(), { period_years: 2 })).status, 200)
   })
 
-  it('is not asked for what another limit, or the balance, refuses all the same', async () => {
+  it('is not requested where another limit, or the balance, refuses it anyway', async () => {
     const { token } = await pair({
       approval_above: { amount: '5.00' },
       spend_limit: { amount: '8.00' },
@@ -196,7 +196,7 @@ describe('requests', () => {
     assert.deepEqual([more.status, more.body.code], [409, 'too_many_approvals'])
   })
 
-  it('of keys under one key are a hundred a day at most, whatever became of them', async () => {
+  it('of keys under one key are a hundred a day at most, whatever their results', async () => {
     const { person, token, session } = await pair(undefined, 30_000)
     const child = async (of: string) => (await keyOf({ ...person, key: of }, {})).token
     const kept = nextName()

@@ -108,7 +108,7 @@ describe('an approval that expires in the moment of the order', () => {
 })
 
 describe('a request whose idempotency key', () => {
-  it('stands for another request by then fails, and is not tried for days', async () => {
+  it('was used for another request meanwhile fails, and is not retried for days', async () => {
     const { token, answer, person } = await pair({ approval_above: { amount: '11.00' } })
     const headers = { 'idempotency-key': `late-${process.pid}` }
     const [domain, cheaper] = [nextName('net'), nextName()]

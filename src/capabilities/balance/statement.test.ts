@@ -19,7 +19,7 @@ describe('the statement of a month', async () => {
   const month = thisMonth()
   const { status, body, text } = await statementOf(id, `month=${month}`, { token })
 
-  test('has what was paid in and out, and its closing balance is the balance', async () => {
+  test('lists payments in and out, and its closing balance is the balance', async () => {
     assert.equal(purchase.status, 200, purchase.text)
     assert.equal(status, 200, text)
     const types = body.lines.map(({ type }: { type: string }) => type)

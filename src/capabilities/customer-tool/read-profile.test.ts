@@ -75,7 +75,7 @@ describe('the audit log', () => {
       ])
     ).rows[0]
 
-  test('has who was read, in the log of the customer', async () => {
+  test('records each read profile in the log of its customer', async () => {
     const { id, key } = await registrar.customer()
     await get(`${at}/${id}`)
     const logs = await registrar.request('GET', `/v1/customers/${id}/audit-logs`, { token: key })
@@ -87,7 +87,7 @@ describe('the audit log', () => {
     assert.deepEqual([entry.result, entry.status_code], ['success', 200])
   })
 
-  test('has the search and what it found, in the log of no customer', async () => {
+  test('records each search with its results, in the log of no customer', async () => {
     const id = await customerWith({ name: `${tag}audited` })
     await get(`${at}?q=${tag}audited&limit=7`)
     const row = await newest('search_customers')
@@ -96,7 +96,7 @@ describe('the audit log', () => {
     assert.deepEqual(row.metadata.asked, { q: `${tag}audited`, limit: 7, offset: 0 })
   })
 
-  test('has readings that were refused', async () => {
+  test('records refused readings', async () => {
     await get(`${at}/cus_${'0'.repeat(26)}`)
     const row = await newest('read_customer_profile')
     assert.deepEqual(

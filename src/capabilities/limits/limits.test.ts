@@ -93,7 +93,7 @@ describe('a spending limit', () => {
     assert.deepEqual([euros.status, euros.body.code], [403, 'currency_not_allowed'])
   })
 
-  it('of a key counts for the keys that it makes, and theirs for it', async () => {
+  it('of a key counts the purchases of the keys that it makes, and theirs those of it', async () => {
     const person = await owner()
     const parent = await limited(person, { name: 'parent', spend_limit: usd('40.00', 'total') })
     const child = await limited(person, { name: 'child', spend_limit: usd('12.00') }, parent.token)

@@ -25,12 +25,12 @@ test('leaves names as they are, in every script and with joined emoji', () => {
     assert.equal(oneLine(name), name)
 })
 
-test("folds each of others' words, and none of ours", () => {
+test('folds all untrusted text, and none of ours', () => {
   const mine = words`Key "${'a\r\nBcc: x@example.net'}"\nends on ${12}.`
   assert.equal(mine.toString(), 'Key "a Bcc: x@example.net"\nends on 12.')
 })
 
-test('a message is greeting, what happened, what to do, in lines of at most 76 characters', () => {
+test('a message has greeting, event and next step, in lines of at most 76 characters', () => {
   const message = {
     kind: 'test',
     dedupe_key: 'test:1',

@@ -193,7 +193,7 @@ test('a process killed between sending and marking: sent again, with the same Me
   assert.equal(first?.messageId, second?.messageId)
 })
 
-test('while the server is away nothing fails and nothing counts; health says so', async () => {
+test('fails no mail and counts no attempt while the server is away, as health reports', async () => {
   const away = await startMailServer({ data_dir: null })
   await away.close()
   const cut = node(away.url)

@@ -80,7 +80,7 @@ describe('the price list', () => {
     assert.equal(com?.register, '9.98')
   })
 
-  it('names what is not sold', async () => {
+  it('lists the requested TLDs that are not sold', async () => {
     assert.deepEqual(await list({ tlds: 'nl' }), [])
     const listed = async (tlds?: string[]) => {
       const query = tlds === undefined ? {} : { tlds }
@@ -158,7 +158,7 @@ describe('a quote by the registry itself', () => {
     assert.equal(found?.amount, 2n * 16_530n)
   })
 
-  it('of a plain name acknowledges what the registry then charges', async () => {
+  it('of an ordinary name acknowledges the fee that the registry then charges', async () => {
     const quoteOf = await quoteRegistration(pipeline.app, 'EUR')
     const registry = registries.byTld.get('com')?.registry
     const domain = 'plain-price.com'
@@ -216,7 +216,7 @@ describe('the job', () => {
     assert.equal((await stale()).length, 16)
   })
 
-  it('repeats what could not be read, and that alone, a minute later', async () => {
+  it('retries only the prices that could not be read, a minute later', async () => {
     await age(25)
     const thick = ['ai', 'co', 'example', 'io', 'test', 'xn--p1ai', 'xyz']
     sandbox.setFault({ name: 'fail_2400', registry: 'thick', command: 'domain:check', times: null })

@@ -28,7 +28,7 @@ test('any other text is undefined', () => {
     assert.equal(parseDuration(text), undefined, JSON.stringify(text))
 })
 
-test('months go by the calendar, and end on a last day that is there', () => {
+test('adds months by the calendar, up to the last day of the month', () => {
   assert.equal(moved('2028-02-29T10:00:00Z', 'P1Y'), '2029-02-28T10:00:00.000Z')
   assert.equal(moved('2028-02-29T10:00:00Z', 'P4Y'), '2032-02-29T10:00:00.000Z')
   assert.equal(moved('2027-01-31T00:00:00Z', 'P1M'), '2027-02-28T00:00:00.000Z')

@@ -54,7 +54,7 @@ test('a jump moves the registries, the service on every node, and wakes jobs', a
   await stopListening()
 })
 
-test('it goes by milliseconds, by a moment and by calendar months too', async () => {
+test('a jump takes milliseconds, a moment or calendar months', async () => {
   const at = sandbox.now()
   assertNear(Date.parse((await jump({ advance_ms: 5 * day_ms })).body.now), at + 5 * day_ms)
   const to = new Date(at + 400 * day_ms).toISOString()
@@ -75,7 +75,7 @@ test('a registration is dated by the time that it was moved to', async () => {
   assert.equal(years, new Date(sandbox.now()).getUTCFullYear() + 1)
 })
 
-test('time never goes back, and nothing moves when it is asked to', async () => {
+test('refuses to move time back, and moves nothing then', async () => {
   const before = sandbox.now()
   const { status, body } = await jump({ to: new Date(before - day_ms).toISOString() })
   assert.equal(status, 409)
@@ -87,7 +87,7 @@ test('time never goes back, and nothing moves when it is asked to', async () => 
   assert.deepEqual(negative.body.detail[0].loc, ['body', 'advance_ms'])
 })
 
-test('exactly one way to say how far, in a form that is understood, before the year 2200', async () => {
+test('requires exactly one valid form of the jump, before the year 2200', async () => {
   const wrong: [object, (string | number)[]][] = [
     [{}, ['body']],
     [{ advance: 'P1D', advance_ms: 1 }, ['body']],
@@ -187,7 +187,7 @@ test('operator actions on the sandbox are in the audit log', async () => {
   assert.ok(seen.has('clear_sandbox_faults success'))
 })
 
-test('in production there is no such thing, and time is the system’s', async () => {
+test('does not exist in production, where time is the system’s', async () => {
   const options = { token, body: { advance: 'P1D' } }
   const answers = await Promise.all([
     production.request('POST', '/v1/sandbox/clock', options),

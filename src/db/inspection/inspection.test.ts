@@ -177,7 +177,7 @@ describe('a query of the role', () => {
     await refused('select prepare_roles()')
   })
 
-  test('changes nothing, and cannot say that it may', async () => {
+  test('changes nothing, and cannot become a transaction that writes', async () => {
     for (const query of [
       `insert into customers (id) values ('x')`,
       `update customers set name = 'x'`,

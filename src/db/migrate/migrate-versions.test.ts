@@ -84,7 +84,7 @@ describe('an older node on a newer database', () => {
     await refused({ ...old, '0003-three': third }, /has migration 0002-slipped/)
   })
 
-  test('learns it of migrations that were run before the database kept it', async () => {
+  test('reads the compatibility of migrations that ran before the database stored it', async () => {
     const added = '-- compatible from: 0001\nalter table things add column size int'
     const set = { ...old, '0002-size': added }
     await migrate({ url, folder: folder(set) })

@@ -88,7 +88,7 @@ test('2502 at log-in shrinks the pool; after a pause it grows again, one by one'
   assert.equal(pool.health().sessions, 3)
 })
 
-test('2502 with no session at all is a session limit for those who wait', async (t) => {
+test('reports a session limit to waiting commands after 2502 without any session', async (t) => {
   const { pool } = await setUpPool(t, ({ cl_trid }) => answer(2502, cl_trid), {
     sessions: 2,
     every: true,

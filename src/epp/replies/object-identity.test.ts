@@ -84,7 +84,7 @@ test('contacts: an answer about another identifier is garbage, in another case i
   }
 })
 
-test('checks: an answer about what was not asked about answers nothing', () => {
+test('checks: an answer about a name that was not requested is ignored', () => {
   const names = ['example.com']
   const domains = (object: string) =>
     domainCheck.parse(replyAbout('domain-check', object), { names: ['free.example'], fees: null })
@@ -121,7 +121,7 @@ test('any two names are the same exactly when their A-labels are', () => {
   )
 })
 
-test('dates: what no calendar has is no moment, and none is read as local time', () => {
+test('dates: impossible dates are rejected, and none is read as local time', () => {
   for (const text of [
     '',
     'not-a-date',
@@ -138,7 +138,7 @@ test('dates: what no calendar has is no moment, and none is read as local time',
   assert.equal(momentOf('2028-02-29'), '2028-02-29')
 })
 
-test('dates: an expiry that cannot be read is left out of an answer, and spoils an info', () => {
+test('dates: an unreadable expiry is left out of an answer, and invalidates an info', () => {
   const with_ = (name: string, date: string) => {
     const text = fixture(`${name}.response.xml`).toString()
     return parseReply(Buffer.from(text.replace(/(exDate>)[^<]*</, `$1${date}<`)))

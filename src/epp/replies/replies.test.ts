@@ -116,7 +116,7 @@ test('a success without its data is garbage, not a success', () => {
     assert.throws(parse, GarbageInput)
 })
 
-test('poll messages say what they are about', () => {
+test('poll messages name the object that they are about', () => {
   const moved = pollRequest.parse(reply('poll-transfer'), null)
   assert.deepEqual([moved?.id, moved?.count, moved?.text], ['12345', 5, 'Transfer requested.'])
   assert.equal(moved?.about.kind === 'transfer' && moved.about.transfer.status, 'serverApproved')

@@ -83,7 +83,7 @@ test('a session logs in with what both sides speak, answers, and logs out', asyn
   )
 })
 
-test('any password travels by RFC 8807 where that is wanted, and the marker itself always', async (t) => {
+test('sends any password by RFC 8807 where the profile wants that, and always the marker itself', async (t) => {
   const server = await serve(t, ok, { every: true })
   const extensions = { required: [ns.loginSec], optional: [] }
   for (const [password, secured_login] of [
@@ -102,7 +102,7 @@ test('any password travels by RFC 8807 where that is wanted, and the marker itse
   await fails(openSession(sessionSettings(server, unoffered)), ['login', 'not_sent'])
 })
 
-test('a long password travels by RFC 8807', async (t) => {
+test('sends a long password by RFC 8807', async (t) => {
   const server = await serve(t, ok, { every: true })
   const password = 'correct horse battery staple'
   const extensions = { required: [ns.loginSec], optional: [] }
@@ -250,7 +250,7 @@ for (const [what, [script, expected]] of Object.entries(hostile)) {
   })
 }
 
-test('a slow drip is cut off at the time-out, however alive it looks', async (t) => {
+test('cuts a slowly dripping answer off at the time-out', async (t) => {
   const drip: Script = ({ socket, cl_trid }) => {
     const bytes = framed(answer(1000, cl_trid))
     let at = 0
@@ -270,7 +270,7 @@ test('a refusal without clTRID is an answer: the server could not read us', asyn
   assert.equal(opened.open, true)
 })
 
-test('a second answer spoils the next command before it is sent', async (t) => {
+test('an unexpected second answer fails the next command before it is sent', async (t) => {
   const twice: Script = ({ socket, cl_trid }) => {
     socket.write(Buffer.concat([framed(answer(1000, cl_trid)), framed(answer(1000, cl_trid))]))
     return null

@@ -35,7 +35,7 @@ test('addresses of hosts on the Internet are reached', () => {
     assert.ok(isPublicIp(address), address)
 })
 
-test('no address of this machine, of a private network or of a special purpose is', () => {
+test('addresses of this machine, of a private network or of a special purpose are not reached', () => {
   for (const address of [
     '0.0.0.0',
     '0.1.2.3',

@@ -158,7 +158,7 @@ describe('the page', () => {
     ])
   })
 
-  it('says how much can be spent, and shows the balance only where it can be', () => {
+  it('shows the spending limit, and the balance only where it can be spent', () => {
     const page = bodyOf({})
     assert.match(page, /Without asking you again, up to the spending limit\nbelow/)
     assert.match(page, /name="spend_amount" value="50\.00"/)
@@ -166,7 +166,7 @@ describe('the page', () => {
     assert.doesNotMatch(bodyOf({ selectable: ['domains:read'] }), /100\.00|spend_amount/)
   })
 
-  it('describes for each scope that spends the balance what is paid for', () => {
+  it('describes the costs of each scope that spends the balance', () => {
     const wordsOf = (scope: string) => scopeDescription(scope)?.words ?? ''
     const buying = wordsOf('domains:purchase')
     for (const word of [/register/, /renew/, /restore/, /transfer/, /from your balance/])

@@ -67,7 +67,7 @@ test('implicit, password, plain PKCE and missing PKCE are rejected', async () =>
   assert.deepEqual([answer.status, answer.body.error], [400, 'unsupported_grant_type'])
 })
 
-test('a request for nothing that there is goes back to the program, and no page is shown', async () => {
+test('redirects a request for unknown scopes to the client with invalid_scope, without a page', async () => {
   for (const scope of ['everything:all', 'offline_access', 'Domains:read x']) {
     const { status, headers } = await open({ scope })
     const location = new URL(headers.get('location') ?? '')
@@ -94,7 +94,7 @@ test('a request without scope asks for what tools need; the owner may give less'
   assert.deepEqual(row?.scopes, ['domains:read'])
 })
 
-test('the way back from the page needs the browser that went there', async () => {
+test('the return from the page requires the browser that opened it', async () => {
   const { status, text } = await registrar.request('GET', `/oauth/authorize/${'x'.repeat(43)}`)
   assert.equal(status, 400)
   assert.match(text, /page has expired/)
@@ -117,7 +117,7 @@ test('the token endpoint takes forms of 16 kB, at both its paths, from any page'
   }
 })
 
-test('pages may read what is said of a body that cannot be read', async () => {
+test('pages of other origins may read the error for an unreadable body', async () => {
   for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/userinfo']) {
     const headers = { 'content-type': ';;' }
     const odd = await fetch(`${registrar.url}${path}`, { method: 'POST', headers, body: 'a=b' })

@@ -99,7 +99,7 @@ both("fills in the caller's own account, and rejects another's", async (era) => 
   assert.equal(textOf(other).code, 'customer_not_found')
 })
 
-both('says what went wrong, what to do next and which request it was', async (era) => {
+both('returns the error, the next step and the request id', async (era) => {
   const client = await registrar.client(era)
   await client.listTools()
   const result = await client.callTool({ name: 'echo', arguments: { words: ['broken'] } })
@@ -133,7 +133,7 @@ both('names every failing argument', async (era) => {
   assert.equal(Array.isArray(detail) && detail.length, 3)
 })
 
-both('hides what is a mistake of ours', async (era) => {
+both('hides the cause of an internal error', async (era) => {
   const client = await registrar.client(era)
   const result = await client.callTool({ name: 'echo', arguments: { words: ['bug'] } })
   assert.equal(textOf(result).code, 'internal_error')
@@ -141,7 +141,7 @@ both('hides what is a mistake of ours', async (era) => {
   assert.match(String(registrar.lines.at(-1)?.cause), /a secret of the registrar/)
 })
 
-both('answers -32602 for a tool that there is not', async (era) => {
+both('answers -32602 for an unknown tool', async (era) => {
   const client = await registrar.client(era)
   await assert.rejects(client.callTool({ name: 'no_such_tool' }), { code: -32_602 })
 })

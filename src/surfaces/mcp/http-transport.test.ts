@@ -127,7 +127,7 @@ it('has no GET and no DELETE', async () => {
   }
 })
 
-it('answers -32700 to what is not JSON, and 415 to what does not say that it is', async () => {
+it('answers -32700 to a body that is not JSON, and 415 to another content type', async () => {
   for (const body of ['{', '{"a":1,"a":2}', '"\\ud800"', '[[[[']) {
     const answer = await post(body)
     assert.equal(answer.status, 400, body)
@@ -207,7 +207,7 @@ it('counts a batch that is too long as one request, whatever is in it', async ()
   assert.equal((await registrar.post({ jsonrpc: '2.0', id: 1, method: 'ping' })).status, 200)
 })
 
-it('says in words which parameter is of another shape, for every method', async () => {
+it('names the parameter of a wrong shape, for every method', async () => {
   const registrar = await mcpTestServer([])
   const wrong: [string, object, string][] = [
     ['tools/call', { name: { toString: 1 } }, 'name'],

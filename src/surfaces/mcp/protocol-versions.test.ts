@@ -68,7 +68,7 @@ it('speaks each of the older revisions, and its newest to a client of none of th
   }
 })
 
-it('holds the header fields of the newer era against the body', async () => {
+it('compares the header fields of the newer era with the body', async () => {
   const message = modern(call('echo', { words: ['a'] }))
   const right = modernHeaders('tools/call', 'echo')
   assert.equal((await post(message, right)).status, 200)

@@ -75,7 +75,7 @@ for (const era of eras) {
   })
 }
 
-it('answers -32602 for a URI that there is not, naming it', async () => {
+it('answers -32602 for an unknown URI, naming it', async () => {
   const uri = 'registrar://prices/GBP'
   const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }
   const old = await small.post(message)

@@ -47,7 +47,7 @@ const decide = async (page: Page, name: string) => {
 }
 
 describe('the page of support', { skip: skipChromium }, () => {
-  it('lists who waits longest first, and is where an operator reads and replies', async () => {
+  it('lists the longest wait first, and lets an operator read and reply', async () => {
     const [first, second] = [await registrar.customer(), await registrar.customer()]
     await writes(first, 'My transfer does not move.\nCan you look?')
     await writes(second, 'What does a .de cost?')

@@ -81,7 +81,7 @@ describe('bodies of another kind', () => {
     it(`${type || 'no content type'} is 415`, async () =>
       assertProblem(await checked(body, { 'content-type': type }), '415 unsupported_media_type'))
 
-  it('a packed body is 415, whatever is in it', async () => {
+  it('a compressed body is 415, whatever it contains', async () => {
     for (const encoding of ['gzip', 'br', 'deflate'])
       assertProblem(
         await checked(gzipSync(body), { 'content-encoding': encoding }),
@@ -99,13 +99,13 @@ describe('bodies of another kind', () => {
   })
 })
 
-describe('too much of it', () => {
+describe('requests beyond a limit of size', () => {
   it('10 MB are 413', async () => {
     assertProblem(await checked('x'.repeat(10_000_000)), '413 body_too_large')
     assertProblem(await patched('x'.repeat(65_537)), '413 body_too_large')
   })
 
-  it('a body that is said to be larger than it is allowed is 413 before it is sent', async () => {
+  it('a Content-Length above the limit is 413 before the body is sent', async () => {
     const headers = { ...json, 'content-length': '10000000000' }
     assertProblem(await sent({ path: checks, headers, body: '' }), '413 body_too_large')
   })

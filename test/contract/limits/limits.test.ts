@@ -80,7 +80,7 @@ test('an account name has 1 to 200 characters, a company up to 200', async () =>
   assertInvalid(await body('PATCH /v1/account', {}), ['body too_short'])
 })
 
-test('a key name has at most 100 characters, and scopes are words that there are', async () => {
+test('a key name has at most 100 characters, and scopes are known ones', async () => {
   const at = `POST ${home}/api-keys`
   await edges(at, {}, [
     good('name', 'k'.repeat(100)),
@@ -212,7 +212,7 @@ describe('queries', () => {
     assert.equal((await get(`/v1/operations/ord_${'0'.repeat(26)}`)).status, 404)
   })
 
-  it('timestamps, currencies, countries and depths are what they say', async () => {
+  it('timestamps, currencies, countries and depths are validated', async () => {
     const wrong: [string, string][] = [
       ['/v1/domain-audit-logs?from_timestamp=yesterday', 'query.from_timestamp format'],
       ['/v1/domain-audit-logs?to_timestamp=2026-02-30T00:00:00Z', 'query.to_timestamp format'],
@@ -227,7 +227,7 @@ describe('queries', () => {
   })
 })
 
-test('a top-up is one cent or more, in whole cents, in a currency that there is', async () => {
+test('a top-up is one cent or more, in whole cents, in a known currency', async () => {
   const at = '/v1/internal/billing/processor/top-ups'
   const base = { customer_id: customer.id, amount_cents: 1, currency: 'USD' }
   const one = (change: object) => {

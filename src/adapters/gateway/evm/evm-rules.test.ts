@@ -123,7 +123,7 @@ describe('the cursor', () => {
   const [network] = parseNetworks({ networks: [written] }, 'networks.json')
   if (!network) throw new Error('no network')
 
-  it('stays the blocks below the head that are read again, and never goes back', () => {
+  it('stays below the head by the number of blocks that are read again, and never goes back', () => {
     const next = (from: bigint, to: bigint, head: bigint) =>
       nextCursorBlock({ from, to, head }, network)
     assert.equal(next(0n, 20n, 20n), null)
@@ -132,7 +132,7 @@ describe('the cursor', () => {
     assert.equal(next(0n, 1999n, 100_000n), 1999n)
   })
 
-  it('keeps at most eight checkpoints, which reach further back than they are close', () => {
+  it('keeps at most eight checkpoints, whose distances grow with their age', () => {
     let kept: ReturnType<typeof withCheckpoint> = []
     for (let number = 1; number <= 1000; number += 3)
       kept = withCheckpoint(kept, { number: BigInt(number), hash: `0x${number}`, at }, network)

@@ -88,7 +88,7 @@ describe('the registries file of this repository', () => {
     assert.equal(thick?.terms.get('io')?.rates.get('EUR'), 920_000n)
   })
 
-  it('opens with the addresses of the registries that run, and says which TLD is whose', () => {
+  it('opens with the addresses of the running registries, and maps each TLD to its registry', () => {
     const base_url = 'http://127.0.0.1:7002/v1beta'
     const endpoints = new Map<string, Endpoint>([
       ['thin', sandboxEndpoint],
@@ -199,7 +199,7 @@ describe('a registries file', () => {
     assert.deepEqual(alpha?.terms.get('co.uk')?.costs, { restore: 8000n })
   })
 
-  it('gives a reseller its address, and what its API always wants', () => {
+  it('gives a reseller its address, and the parameters that its API requires', () => {
     const { registries } = parseRegistries(oneReseller, { path: 'r.yaml', variable })
     const [reseller] = registries
     assert.deepEqual(reseller?.endpoint, {
@@ -249,7 +249,7 @@ describe('a registries file', () => {
     ])
   })
 
-  it('that is not there says so', () => {
+  it('is reported when it does not exist', () => {
     assert.throws(
       () => loadRegistriesFile('/nowhere/registries.yaml', variable),
       RegistriesFileError,

@@ -73,7 +73,7 @@ for (const [name, { cause, effects, steps }] of faults) {
   })
 }
 
-test('a command that lands after its answer was lost is silence, then there', async () => {
+test('a command that is applied after its answer was lost is unknown first, then visible', async () => {
   const domain = 'lands-later.com'
   sandbox.setFault({ name: 'apply_later', command: 'domain:create', domain, delay_ms: 2_000 })
   const outcome = await registry.register(purchase(domain), attempt())
@@ -92,7 +92,7 @@ test('a final refusal is a refusal, with the registry code', async () => {
   assert.deepEqual([outcome.reason, outcome.code, bought(domain)], ['policy', 2306, 0])
 })
 
-test('the credit of the registrar being gone is not the fault of a customer', async () => {
+test('does not blame a customer for the exhausted credit of the registrar', async () => {
   sandbox.setCredit({ registry: 'thin', registrar: 'registrar-a', amount: '1.00' })
   const outcome = await registry.register(purchase('too-expensive.com'), attempt())
   assert.equal(outcome.kind === 'unknown' && outcome.cause, 'registry_credit')
@@ -164,7 +164,7 @@ test('a registry that goes away and comes back needs no restart of ours', async 
   assert.equal(found?.available, true)
 })
 
-test('after close everything is not sent', async () => {
+test('sends nothing after close', async () => {
   const closed = open(profileOf(sandbox, 'thin'))
   await closed.close()
   const outcome = await closed.register(purchase('too-late.com'), attempt())

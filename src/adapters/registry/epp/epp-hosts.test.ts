@@ -82,7 +82,7 @@ test('where hosts are attributes, addresses travel with the domain and are chang
   assert.deepEqual(value((await thin.readGlue?.([host], 'normal')) ?? assert.fail()), {})
 })
 
-test('a registration can bring them where hosts are attributes', async () => {
+test('a registration can include addresses where hosts are attributes', async () => {
   const domain = 'glue-at-once.com'
   const glue = { [`ns1.${domain}`]: ['192.0.2.1'], [`ns2.${domain}`]: ['192.0.2.2'] }
   await buy(thin, domain, { nameservers: Object.keys(glue), glue })
@@ -140,7 +140,7 @@ test('hosts below a domain are deleted, but not the ones that a domain uses', as
   value(await thin.deleteHosts('unglued.com', 'normal'))
 })
 
-test('a host whose first creation got through is given what is wanted', async () => {
+test('a host whose first creation succeeded gets the wanted addresses', async () => {
   const domain = 'twice.io'
   const host = `ns1.${domain}`
   await buy(thick, domain)

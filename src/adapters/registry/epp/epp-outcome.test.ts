@@ -84,7 +84,7 @@ const blames: [code: number, message: string, reason: string][] = [
   [2306, 'Parameter value policy error: the registrant may not buy at this price', 'policy'],
 ]
 
-test('only what the registry says is about the fee is, where the command carries one', () => {
+test('classifies a refusal as about the fee only where the registry says so and the command has a fee', () => {
   for (const [code, message, reason] of blames) {
     assert.equal(said(code, priced, { message }), reason, message)
     const unpriced = reason.startsWith('fee') ? 'bad_request' : reason
@@ -99,11 +99,11 @@ test('only what the registry says is about the fee is, where the command carries
   assert.equal(said(2004, priced, both), 'fee_mismatch')
 })
 
-test('2201 to a transfer in is a rule', () => {
+test('classifies 2201 to a transfer in as a policy', () => {
   assert.equal(said(2201, { priced: true, foreign: true }), 'policy')
 })
 
-test('a failed exchange is silence once a byte may have left, else it says why none did', () => {
+test('a failed exchange is silence once a byte may have been sent, else it has its own cause', () => {
   const cause = (error: EppError) => {
     const outcome = outcomeOfError(error)
     return outcome.kind === 'unknown' && outcome.cause
@@ -119,7 +119,7 @@ test('a failed exchange is silence once a byte may have left, else it says why n
   assert.equal(cause(new EppError('session_limit', '')), 'session_limit')
 })
 
-test("the registries' words for a taken name become ours, or nothing", () => {
+test("maps the registries' texts for a taken name to our reasons, or to none", () => {
   assert.equal(reasonOf('In use'), 'registered')
   assert.equal(reasonOf('Domain exists'), 'registered')
   assert.equal(reasonOf('Already registered'), 'registered')

@@ -44,7 +44,7 @@ async function sentOf(exchanged: Promise<unknown>): Promise<boolean> {
   return error.sent
 }
 
-test('a redirect is not followed, and says nothing of what was done', async () => {
+test('follows no redirect, and leaves the outcome unknown', async () => {
   let visited = 0
   const elsewhere = await serve((response) => {
     visited += 1

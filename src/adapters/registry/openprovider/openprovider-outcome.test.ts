@@ -68,7 +68,7 @@ test('our log-in and our empty account are not a customer mistake', () => {
   }
 })
 
-test('in maintenance nothing they say is final', () => {
+test('no answer during maintenance is final', () => {
   const answered = answerOf(500, { code: 311, desc: 'not free', maintenance: true })
   assert.ok('outcome' in answered && answered.outcome.kind === 'unknown')
 })
@@ -89,7 +89,7 @@ test('anything but their answer is silence or a failure, never a refusal', () =>
     }
 })
 
-test('their dates are read as they are written, and none is no date', () => {
+test('reads dates as they are written, and an absent one as none', () => {
   assert.equal(momentOf('2020-04-29 17:15:19'), '2020-04-29T17:15:19.000Z')
   assert.equal(momentOf('2020-01-29 0:00:00'), '2020-01-29T00:00:00.000Z')
   assert.equal(momentOf('2014-04-18 7:13:05'), '2014-04-18T07:13:05.000Z')

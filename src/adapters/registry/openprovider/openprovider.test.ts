@@ -26,7 +26,7 @@ portSuite(harness)
 const received = (command: string) => openprovider.counters().commands[command]?.received ?? 0
 const kinds = (domain: string) => harness.effects(domain).map(({ kind }) => kind)
 
-test('one log-in serves many requests at once, and another one when its token is forgotten', async () => {
+test('one log-in serves many requests at once, until its token is no longer accepted', async () => {
   const fresh = harness.open('as it is')
   const before = received('login')
   const names = Array.from({ length: 60 }, (_, i) => `many-${i}.shop`)
@@ -40,7 +40,7 @@ test('one log-in serves many requests at once, and another one when its token is
   await fresh.close()
 })
 
-test('a token that is forgotten at a renewal: logged in again, and renewed once', async () => {
+test('logs in again when its token is no longer accepted at a renewal, and renews once', async () => {
   const { domain, expires_at } = await bought(harness, 'forgotten')
   openprovider.setFault({ name: 'purge_token', command: 'domain:renew' })
   const once = attempt()
@@ -88,7 +88,7 @@ test('a renewal that failed with an HTTP 500 may have been done, and is not sent
   assert.deepEqual(kinds(domain), ['create', 'renew'])
 })
 
-test('a look beforehand that fails leaves nothing sent of the renewal', async () => {
+test('sends no renewal when the read before it fails', async () => {
   const { domain, expires_at } = await bought(harness, 'not-looked-at')
   const renewal = { domain, cur_exp_date: expires_at.slice(0, 10), period_years: 1, fee: null }
   for (const name of ['drop_before', 'maintenance'] as const) {
@@ -169,7 +169,7 @@ test('contacts are found again after a lost answer, and a new name makes a new c
   assert.equal(value(await registry.read('of-ada-king.shop', 'normal')).registrant, handle)
 })
 
-test('an order without people, or with people they do not know, is refused before it is sent', async () => {
+test('an order without contacts, or with unknown ones, is refused before it is sent', async () => {
   const command = await orderOf(harness, 'nobodys.shop')
   for (const registrant of [null, 'AR9-NONE']) {
     const once = attempt()
@@ -214,7 +214,7 @@ test('a transfer out is approved and rejected; without a request both are refuse
   assert.equal(refused(await registry.read(domain, 'normal'))[0], 'not_ours')
 })
 
-test('an expired name comes back for the price of a renewal, later for that of a restore, then never', async () => {
+test('an expired name is renewed at the price of a renewal, later of a restore, then not at all', async () => {
   const soft = await bought(harness, 'expires-softly')
   const hard = await bought(harness, 'expires-hard')
   const gone = await bought(harness, 'expires-for-good')
@@ -236,7 +236,7 @@ test('an expired name comes back for the price of a renewal, later for that of a
   assert.deepEqual(kinds(gone.domain), ['create'])
 })
 
-test('a change of a name that is not ours says so', async () => {
+test('refuses to change a name that is not ours', async () => {
   const nameservers = { add: [...hosts], remove: [] }
   const changed = await registry.update({ domain: 'google.shop', nameservers }, attempt())
   assert.equal(refused(changed)[0], 'not_ours')

@@ -210,7 +210,7 @@ describe('after a crash', () => {
     assert.deepEqual(readdirSync(log.dir), [`${first}.jsonl.gz`])
   })
 
-  test('with an archive of fewer rows than the partition has by now, both stay', async () => {
+  test('keeps both the partition and the archive when the partition has gained rows', async () => {
     const log = await oldLog()
     const goOn = await failTheDrop(log)
     await assert.rejects(log.archive(first), /stopped/)

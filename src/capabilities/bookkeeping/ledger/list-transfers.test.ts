@@ -115,7 +115,7 @@ test('CSV has the same rows, whole, without formulas', async () => {
   assert.ok(line(credit).includes(`,1.07,single,top_up,,"'=1+1, ""quoted""",`), line(credit))
 })
 
-test('refuses days that there are not, and no operator', async () => {
+test('refuses invalid days, and callers other than operators', async () => {
   const wrong = ['', 'from=2026-02-30&to=2026-03-01', 'from=2026-03-02&to=2026-03-01']
   for (const query of [...wrong, 'from=2026-03-01&to=2026-03-01T00:00:00Z'])
     assert.equal((await get(`transfers?${query}`)).status, 422, query)

@@ -115,7 +115,7 @@ describe('the trial balance', () => {
   })
 })
 
-test('the trial balance names the accounts that were changed past the ledger', async () => {
+test('the trial balance names the accounts that were changed without a transfer', async () => {
   const change = async (sql: string) => {
     await owner.query('begin; set local session_replication_role = replica')
     await owner.query(sql)

@@ -79,7 +79,7 @@ test('pages through all, and filters by account and day', async () => {
   assert.ok(payments.some((one: { customer_id: string }) => one.customer_id === id))
 })
 
-test('is for operators, and refuses a day that there is not', async () => {
+test('is for operators, and refuses an invalid day', async () => {
   const own = await registrar.request('GET', `${at}/payments?customer_id=${id}`, { token: key })
   assert.deepEqual([own.status, own.body.code], [403, 'operator_only'])
   const wrong = await registrar.request('GET', `${at}/payments?day=2026-02-30`, { token })

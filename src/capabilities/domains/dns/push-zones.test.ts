@@ -190,7 +190,7 @@ describe('the queue of zones to push', () => {
     assert.equal(await zoneOf('a.com'), undefined)
   })
 
-  it('is left alone by nodes that still run with the provider of before', async () => {
+  it('is left alone by nodes that still run with the previous provider', async () => {
     await hold({ name: 'a.com' })
     const embedded = await started(null)
     const other = new Kept('other')

@@ -61,7 +61,7 @@ describe('a holding', () => {
     assert.equal((await zoneOf('a.com'))?.state, 'served')
   })
 
-  it('keeps zone and serial through changes that are none', async () => {
+  it('keeps zone and serial through changes without an effect', async () => {
     await hold({ name: 'a.com' })
     const before = await zoneOf('a.com')
     await move('a.com', ['ns2.ours.net', 'ns1.ours.net'])

@@ -132,7 +132,7 @@ for (const tld of ['com', 'test'])
     assert.equal((await deletionEmails(domain)).length, 1)
   })
 
-test('a silence while its hosts are taken away: the next try ends it', async () => {
+test('retries a deletion after a silence while its hosts were removed', async () => {
   const domain = await registrar.buys(owner, 'free-rider-later.test')
   const [first = ''] = await glue(domain)
   await registrar.days(365 + 36)

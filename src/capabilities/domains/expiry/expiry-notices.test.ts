@@ -56,7 +56,7 @@ test('sends each notice once: 30 and 7 days before the expiry and 3 days after',
   assert.deepEqual(await audited(domain), ['expires_in_30_days', 'expires_in_7_days', 'expired'])
 })
 
-test('without the money they say how much is missing, 30, 14, 7 days and a day before', async () => {
+test('without the money they name the missing amount, 30, 14, 7 days and a day before', async () => {
   const owner = await registrar.customer({ funds_cents: 3 * 1_085 + 500 })
   const domain = await registrar.buys(owner, 'no-money.com')
   const earlier = await registrar.buys(owner, 'no-money-before.com')
@@ -137,7 +137,7 @@ test('with automatic renewal they say that it will be renewed, and from which ba
   )
 })
 
-test('while the registry is silent the notice goes out, and says how to learn the price', async () => {
+test('are sent while the registry is silent, and say how to read the price', async () => {
   const owner = await registrar.customer()
   await registrar.buys(owner, 'no-price.com')
   await registrar.days(340)
@@ -150,7 +150,7 @@ test('while the registry is silent the notice goes out, and says how to learn th
   assert.match(text, /at a higher price/)
 })
 
-test('no notice is sent for what is deleted, moved or gone', async () => {
+test('are not sent for a domain that is deleted, transferred or gone', async () => {
   const owner = await registrar.customer()
   const domain = await registrar.buys(owner, 'past-saving.com')
   await registrar.days(370)

@@ -28,7 +28,7 @@ test("the registry's facts come first, then the date until which it is paid", ()
   assert.equal(status({ epp_statuses: ['pendingTransfer'] }), 'transfer_pending')
 })
 
-test('the next reading: daily, within an hour near an expiry, soon after it has come', () => {
+test('the next reading: daily, within an hour near an expiry, soon after the expiry', () => {
   const until = (more: Partial<typeof facts>, spread = 0) =>
     (nextSync({ ...facts, ...more }, { now, spread })?.getTime() ?? 0) - now.getTime()
   assert.equal(nextSync(facts, { now, spread: 0 }), null)

@@ -42,7 +42,7 @@ const deletes = () => sandbox.counters().thin.commands['domain:delete']?.receive
 const long = { period_years: 9 }
 const label = (fault: string) => fault.replaceAll('_', '-')
 
-test('no date that a sync reads moves paid until, and one that cannot be is not stored', async () => {
+test('no date that a sync reads moves paid until, and an impossible one is not stored', async () => {
   for (const fault of falseDates) {
     const domain = await registrar.buys(owner, `synced-${label(fault)}.com`, long)
     const before = await rowOf(domain)
@@ -75,7 +75,7 @@ test('a name that is paid is not deleted, whatever its registry shows', async ()
   }
 })
 
-test('a renewal that was answered with now, and a clock that jumps: the name stays', async () => {
+test('keeps a name whose renewal was answered with the present time, over a jump of the clock', async () => {
   const names = []
   for (const fault of falseDates) {
     const domain = await registrar.buys(owner, `jumped-${label(fault)}.com`)
@@ -191,7 +191,7 @@ test('years of a renewal whose price an operator gave back are explained', async
   assert.equal(renewed.body.expiry, addYears(new Date(expires_at), 1).toISOString())
 })
 
-test('a reading that meets the end of a renewal is explained by what is paid by then', async () => {
+test('a reading that overlaps the end of a renewal is explained by the year that was just paid', async () => {
   const domain = await registrar.buys(owner, 'meanwhile.com')
   const before = await app.db.maybe(holdingByName, { customer_id: owner.id, name: domain })
   assert.ok(before)

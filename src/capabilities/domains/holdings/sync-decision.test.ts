@@ -43,7 +43,7 @@ test("stores a reading of our domain; another sponsor's domain has left", () => 
   assert.deepEqual(decide(refused('not_ours')), gone)
 })
 
-test('"does not exist" ends only what was on its way out, or is missing for more than a day', () => {
+test('"does not exist" ends only a holding that was leaving, or is missing for more than a day', () => {
   const absent = refused('absent')
   const dropped = { do: 'end', ending: 'dropped' }
   assert.deepEqual(decide(absent), { do: 'mark_missing' })

@@ -272,7 +272,7 @@ async function checkLedger({ customers }: Fixture): Promise<void> {
   assert.deepEqual(wrong, [])
 }
 
-test('whatever comes together, it is as if it came one after the other', async () => {
+test('any batches have the outcome of their orders one after the other', async () => {
   await fc.assert(
     fc.asyncProperty(history, async ({ balances, steps }) => {
       const fixture = await newFixture(balances)

@@ -33,7 +33,7 @@ async function deadlocks(): Promise<unknown> {
   return row?.deadlocks
 }
 
-test('an order whose commit was lost on the way back is placed once, however often it is asked', async () => {
+test('places an order once when the response to its commit was lost, however often it is repeated', async () => {
   const customer = await newCustomer(5_000n)
   const order = placing(customer, 'lost-commit.com', {
     idempotency_key: 'k',
@@ -105,7 +105,7 @@ test('an empty balance is the outcome of its own order, not of the batch', async
   )
 })
 
-test('a key that made an order makes no second one; after 24 hours it is forgotten', async () => {
+test('a key that made an order makes no second one; after 24 hours it may be used again', async () => {
   const customer = await newCustomer(9_000n)
   const key = { idempotency_key: 'same', idempotency_digest: 'd' }
   const first = placing(customer, 'keyed-1.com', key)
@@ -187,7 +187,7 @@ test('a name whose deletion has begun takes a restore and no renewal, until it i
   assert.deepEqual(await batcher.place(again('renew')), { outcome: 'placed' })
 })
 
-test('an order that is asked for again after its holding has changed stays where it is', async () => {
+test('a repeated order stays placed after its holding has changed', async () => {
   const customer = await newCustomer(9_000n)
   const purchased = placing(customer, 'changed.com')
   await batcher.place(purchased)

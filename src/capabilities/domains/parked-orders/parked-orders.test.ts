@@ -148,7 +148,7 @@ test('an order that is done at the registry is released only by force', async ()
   assert.deepEqual(await balance(), before)
 })
 
-test('a silent registry decides nothing, but a release by force', async () => {
+test('refuses every decision while the registry is silent, except a release by force', async () => {
   const { id, domain } = await park('drop_before')
   registrar.sandbox.setFault({ name: 'fail_2400', command: 'domain:info', domain, times: null })
   for (const [what, body] of [
@@ -205,7 +205,7 @@ test('an order with only an alarm is ended by force only', async () => {
   assert.equal((await post(id, 'release', { reason: 'x', force: true })).status, 200)
 })
 
-test('an id that is none, or a reason that is none, is refused', async () => {
+test('refuses an unknown or invalid id, and a blank reason', async () => {
   const absent = `ord_${'0'.repeat(26)}`
   for (const what of ['settle', 'release'] as const) {
     const { status, body } = await post(absent, what, what === 'release' ? { reason: 'x' } : {})

@@ -253,7 +253,7 @@ test('a message whose effects fail is delivered again, and acknowledged after fi
   assert.ok(registrar.logs.some((line) => line.includes('registry_message_failed')))
 })
 
-test('a queue that was set up anew counts from one again: its messages are new', async () => {
+test('messages of a queue whose ids start from one again are new', async () => {
   const about = { kind: 'renewal', domain: 'counted.com', expires_at: null } as const
   const received = (queued_at: string | null) => {
     return { registry: registry(), message: { ...message('1', about), queued_at } }
@@ -264,7 +264,7 @@ test('a queue that was set up anew counts from one again: its messages are new',
   assert.equal((await takeMessage(app, received(null))).taken, 'before')
 })
 
-test('two at once handle a message once', async () => {
+test('two concurrent polls handle a message once', async () => {
   const about = { kind: 'renewal', domain: 'raced.com', expires_at: null } as const
   const received = { registry: registry(), message: message('raced', about) }
   const both = await Promise.all([takeMessage(app, received), takeMessage(app, received)])

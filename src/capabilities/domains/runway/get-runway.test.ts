@@ -98,7 +98,7 @@ test('the missing amount is the cost of 12 months beyond the balance, and adding
   for (const { lives_until } of after.domains) assert.ok(lives_until >= year)
 })
 
-test('money that is owed stops every renewal, and is missing as well', async () => {
+test('a debt stops every renewal, and is part of the missing amount', async () => {
   const { buyer, names } = await holder('owes')
   await registrar.query(
     `update ledger_accounts set available = 0, owed = 700 where customer_id = $1
@@ -157,7 +157,7 @@ test('a domain that is being deleted counts for nothing', async () => {
   assert.equal(sumsIn(body, 'USD').domains, 0)
 })
 
-test('only who may read the money reads it, and a limited key sees its own domains', async () => {
+test('requires billing:read, and shows a limited key only its own domains', async () => {
   const { buyer, names } = await holder('scoped')
   const keyWith = async (body: object) => {
     const path = `/v1/customers/${buyer.id}/api-keys`

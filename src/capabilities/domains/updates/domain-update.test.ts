@@ -67,7 +67,7 @@ for (const name of ['drop_before', 'fail_2400'] as const)
     assert.deepEqual(shownBy(domain), others)
   })
 
-test('a refusal of what an earlier try did is no refusal', async () => {
+test('ignores a refusal of a change that an earlier attempt has applied', async () => {
   const domain = 'landed-late.com'
   await registrar.buys(owner, domain, { nameservers: two })
   // It lands while the reading that would have seen it is on its way.
@@ -81,7 +81,7 @@ test('a refusal of what an earlier try did is no refusal', async () => {
   assert.deepEqual(shownBy(domain), others)
 })
 
-test('silence without end: nothing is stored, the log says unknown, and the same again is safe', async () => {
+test('stores nothing after endless silence, audits it as unknown, and allows a safe repeat', async () => {
   const domain = 'silent.com'
   await registrar.buys(owner, domain, { nameservers: two })
   sandbox.setFault({ name: 'drop_before', command: 'domain:update', domain, times: null })
@@ -109,7 +109,7 @@ test('a registry that cannot even be read is sent nothing', async () => {
   assert.equal((await call('200', post(domain, 'lock'))).locked, true)
 })
 
-test('two nodes that change one name at once take turns', async () => {
+test('two nodes that change one name at once are serialized', async () => {
   const { database_url } = registrar.service.settings
   const node = await startService({
     sandbox,

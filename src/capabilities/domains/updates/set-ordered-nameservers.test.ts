@@ -59,7 +59,7 @@ test('once it is here, its name servers are set, and its owner is notified', asy
   assert.deepEqual(await kinds(buyer), ['transfer_completed'])
 })
 
-test('a registry that is silent or says no for a moment only makes it wait', async () => {
+test('retries after a temporary silence or refusal of the registry', async () => {
   const buyer = await registrar.customer()
   const domain = await asked(buyer, 'follows-late.com')
   await answered(domain, 'approve')

@@ -89,7 +89,7 @@ test('values that are not requested stay unchanged', () => {
   )
 })
 
-test('an address in other words is the same address', () => {
+test('takes another notation of an address for the same address', () => {
   const before = {
     nameservers: ['ns1.a.com'],
     epp_statuses: [],
@@ -114,7 +114,7 @@ test('only hosts below the domain itself need addresses, and only those without 
   assert.deepEqual(hostsWithoutGlue(domain, { locked: true }, before), [])
 })
 
-test('statuses under which a registry takes no update are known', () => {
+test('recognizes the statuses under which a registry takes no update', () => {
   const epp = (...epp_statuses: string[]) => forbiddingStatus({ epp_statuses, rgp_statuses: [] })
   const rgp = (...rgp_statuses: string[]) => forbiddingStatus({ epp_statuses: [], rgp_statuses })
   for (const status of [

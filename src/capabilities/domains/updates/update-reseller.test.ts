@@ -45,7 +45,7 @@ test('a lock is set once and taken away once', async () => {
   }
 })
 
-test('the code that is returned is the one that it chose, and another one after seven days', async () => {
+test('returns the code that the reseller chose, and another one after seven days', async () => {
   const domain = 'resold-coded.shop'
   await registrar.buys(owner, domain)
   const { auth_code } = await call('200', `GET /v1/domains/${domain}/transfer-auth-code`)

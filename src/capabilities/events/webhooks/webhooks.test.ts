@@ -158,7 +158,7 @@ describe('an endpoint', () => {
     }
   })
 
-  it('that is deleted gets nothing any more', async () => {
+  it('receives nothing after it was deleted', async () => {
     const receiver = await receiverOf()
     const made = await webhookAt(receiver.url)
     assert.equal((await call(made, 'DELETE')).status, 204)

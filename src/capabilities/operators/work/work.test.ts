@@ -31,7 +31,7 @@ async function givenUpMail(body: string | null = 'Text') {
 }
 
 describe('the overview', () => {
-  it('counts what is there, one more for each', async () => {
+  it('counts every item of work', async () => {
     const before = await get('overview')
     const { key } = await registrar.customer()
     const { id } = await parkedOrderIn(registrar, { key, fault: 'drop_after' })

@@ -160,7 +160,7 @@ test('a suspended account writes and reads; its other changes stay refused', asy
   assert.deepEqual(read.body, { marked: 1, unread: 0 })
 })
 
-test('operators name a customer that is there, and list the longest wait first', async () => {
+test('operators name an existing customer, and list the longest wait first', async () => {
   const customers = [await newCustomer(), await newCustomer(), await newCustomer()]
   for (const { key } of customers) await send({ token: key }, 'help')
   const [first, second] = customers

@@ -237,7 +237,7 @@ describe('payments that are not to be credited', () => {
     assert.ok(alarms('payment_parked').some((line) => line.includes(opened.id)))
   })
 
-  it('W17: are not there because they are reported', async () => {
+  it('W17: are not credited merely because they are reported', async () => {
     const opened = await open()
     const { status, body } = await report(opened, 'f'.repeat(64))
     assert.deepEqual([status, body.status, body.transactions], [200, 'awaiting_payment', []])

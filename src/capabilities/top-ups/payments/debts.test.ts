@@ -21,7 +21,7 @@ async function debtor() {
 const buy = (token: string, body: object) =>
   registrar.request('POST', '/v1/domains', { token, body })
 
-test('sees the debt beside the balance and on the statement', async () => {
+test('shows the debt beside the balance and on the statement', async () => {
   const { id, key: token } = await debtor()
   const path = `/v1/customers/${id}/billing`
   const { body } = await registrar.request('GET', `${path}/balance`, { token })
@@ -34,7 +34,7 @@ test('sees the debt beside the balance and on the statement', async () => {
   )
 })
 
-test('buys nothing, in a dry run neither, and the response says how much is missing', async () => {
+test('refuses purchases, also in a dry run, and returns the missing amount', async () => {
   const { key: token } = await debtor()
   for (const dry_run of [false, true]) {
     const refused = await buy(token, { domain: 'in-debt.com', dry_run })
@@ -45,7 +45,7 @@ test('buys nothing, in a dry run neither, and the response says how much is miss
   }
 })
 
-test('buys again when later payments have paid the debt', async () => {
+test('accepts purchases again once later payments have paid the debt', async () => {
   const { id, key: token } = await debtor()
   const pay = (cents: number) =>
     registrar.query(`select payments_credit($1, $2, 'USD', $3, $4::jsonb)`, [

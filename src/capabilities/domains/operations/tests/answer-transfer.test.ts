@@ -112,7 +112,7 @@ test('a rejected transfer leaves the domain here, and another request notifies i
   assert.equal(requestRows(await log(domain)).length, 2)
 })
 
-test('without a request there is nothing to answer', async () => {
+test('refuses an answer without a request', async () => {
   const domain = 'not-requested.com'
   await registrar.buys(owner, domain)
   const before = count('domain:transfer')

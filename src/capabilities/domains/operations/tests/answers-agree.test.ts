@@ -54,7 +54,7 @@ for (const tld of ['com', 'io', 'shop'])
     assert.deepEqual(again.body, renewed.body)
   })
 
-test('an order that ends while its domain is read is shown with what it made of the holding', async () => {
+test('an order that ends while its domain is read is shown with the holding that it produced', async () => {
   const buyer = await registrar.customer()
   const domain = await registrar.buys(buyer, 'agreed-meanwhile.com')
   // From the registry, so that the next read does not ask it.

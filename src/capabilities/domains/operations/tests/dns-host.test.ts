@@ -39,13 +39,13 @@ describe('a host of a DNS record', () => {
     for (const text of bad) assert.equal(kept(text), null, JSON.stringify(text))
   })
 
-  it('says how a whole name is to be written', () => {
+  it('explains the form of a whole name', () => {
     const problem = (text: string) => Object(parseDnsHost(text, domain)).problem
     assert.match(problem('www.Example.com'), /: "www"$/)
     assert.match(problem('example.com'), /: "@"$/)
   })
 
-  it('is always in its domain, and reads as itself again', () => {
+  it('is always within its domain, and is parsed to itself', () => {
     const sign = fc.constantFrom(...'aZ09-.*@_ü\u3002')
     const text = fc.oneof(
       fc.array(sign, { maxLength: 9 }).map((signs) => signs.join('')),

@@ -28,7 +28,7 @@ async function prepared(): Promise<{ buyer: TestCustomer; held: string; lost: st
   return { buyer, held, lost }
 }
 
-test('each of the four says dry_run, names what it could not check, and does nothing', async () => {
+test('each of the four returns dry_run, lists the unchecked conditions, and has no effect', async () => {
   const { buyer, held, lost } = await prepared()
   const before = [await orders(), await registrar.balance(buyer)]
   const cases: [string, object, string[]][] = [

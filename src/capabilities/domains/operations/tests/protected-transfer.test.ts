@@ -37,7 +37,7 @@ async function approved(id: string) {
   return call('200', `GET /v1/approvals/${id}`)
 }
 
-test('without a request of another registrar there is nothing to ask the owner for', async () => {
+test('asks the owner for nothing while no other registrar has requested the domain', async () => {
   await protectedDomain('nothing-asked.com')
   await call('409 no_transfer_pending', approveIt('nothing-asked.com'))
   const { approvals } = await call('200', 'GET /v1/approvals')

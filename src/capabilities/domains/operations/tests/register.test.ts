@@ -85,7 +85,7 @@ for (const [tld, elsewhere] of [
     assert.equal(read.body.pending_nameservers, undefined)
   })
 
-test('where they can only be set afterwards, no failure loses them', async () => {
+test('keeps name servers that can only be set afterwards, over any failure', async () => {
   const buyer = await registrar.customer()
   const domain = 'own-hosts-late.io'
   const glue = glueOf(domain)

@@ -55,7 +55,7 @@ test('a renewal adds its years here and at the registry, and is paid once', asyn
   assert.deepEqual(await balance(buyer), { available: '67.45', held: '0.00' })
 })
 
-test('the same renewal again: refused by its fence, by its day, answered by its key', async () => {
+test('refuses a repeated renewal by its fence and by its day, and replays it by its key', async () => {
   const buyer = await registrar.customer()
   const domain = await purchased(buyer)
   const { body } = await registrar.request('GET', `/v1/domains/${domain}`, { token: buyer.key })

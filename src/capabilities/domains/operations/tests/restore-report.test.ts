@@ -34,7 +34,7 @@ async function restored(domain: string): Promise<void> {
 }
 
 for (const domain of ['reported.com', 'reported.test'])
-  test(`deleted by our own clockwork, ${domain} is restored days later`, async () => {
+  test(`${domain}, deleted by our own job, is restored days later`, async () => {
     await registrar.buys(owner, domain)
     await registrar.days(365 + 36)
     const before = registrar.app.calendar.now()
@@ -53,7 +53,7 @@ for (const domain of ['reported.com', 'reported.test'])
     assert.equal((await row(domain)).deleted_at, null, 'it is over')
   })
 
-test('deleted without the service, and read days later: as the registry dates it', async () => {
+test("a deletion without the service that is read days later has the registry's date", async () => {
   const domain = await registrar.buys(owner, 'reported-behind.com')
   await registrar.days(10)
   const before = sandbox.now()

@@ -163,7 +163,7 @@ async function rowsOf(url: string): Promise<unknown[]> {
 const textOf = (rows: unknown[]) =>
   JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
 
-test('the code is nowhere in clear: not in the rows, not in the logs', async () => {
+test('stores and logs the code nowhere in clear text', async () => {
   const buyer = await registrar.customer()
   const domain = 'quiet-river.test'
   registrar.sandbox.setFault({ name: 'drop_before', command: 'domain:transfer', domain, times: 1 })
@@ -225,7 +225,7 @@ test('a registry that quotes the code in its refusal is not quoted', async () =>
   assert.ok(!JSON.stringify(outcome).includes(code))
 })
 
-test('unanswered, the registry moves it after five days, and the money follows', async () => {
+test('captures the hold of an unanswered transfer that the registry completes after five days', async () => {
   const buyer = await registrar.customer({ funds_cents: 2_000 })
   const domain = 'old-harbour.io'
   const asked = await move(buyer, { domain, nameservers: ['ns1.example.net', 'ns2.example.net'] })

@@ -105,7 +105,7 @@ test('both fields are changed, or neither', async () => {
   assert.deepEqual((await log(domain)).slice(-2), ['update_domain failed', 'update_domain success'])
 })
 
-test('a request for nothing, too few, too many or odd name servers is 422', async () => {
+test('a request with no field, or with too few, too many or invalid name servers, is 422', async () => {
   const domain = 'asked.com'
   await registrar.buys(owner, domain)
   const many = Array.from({ length: 14 }, (_, i) => `ns${i}.example.net`)

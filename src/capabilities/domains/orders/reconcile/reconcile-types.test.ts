@@ -110,7 +110,7 @@ test('the one year that the registry may have auto-renewed is explained by the g
   assert.equal(reconcileRenewal(shows([]), renewal(1), silent).do, 'capture', 'not due yet')
 })
 
-test('a renewal that was accepted where nothing shows it as pending is not over while unmoved', () => {
+test('an accepted renewal that no status shows as pending waits while the expiry has not moved', () => {
   const unmoved = found({ expires_at: fence })
   const unseen = { ...renewal(1), shows_pending: false }
   const decision = reconcileRenewal(unmoved, unseen, accepted)
@@ -119,7 +119,7 @@ test('a renewal that was accepted where nothing shows it as pending is not over 
   assert.equal(reconcileRenewal(unmoved, renewal(1), accepted).do, 'release')
 })
 
-test('a year that was added already is paid for while it is still there, and only then', () => {
+test('captures an already added year only while the registry still shows it', () => {
   assert.equal(reconcileRenewal(found({ expires_at: fence }), renewal(0), silent).do, 'capture')
   const leaving = found({ expires_at: fence, rgp_statuses: ['redemptionPeriod'] })
   assert.equal(reconcileRenewal(leaving, renewal(0), silent).do, 'park')
@@ -172,7 +172,7 @@ function asked(facts: Partial<RegistryTransfer>): Outcome<RegistryTransfer> {
   return { kind: 'done', value, sv_trid: null }
 }
 
-test('2300 of a re-sent transfer is its own request when it is ours and of now', () => {
+test('2300 to a re-sent transfer is our own request if that is ours and recent', () => {
   const why = refusedBy('pending_transfer')
   assert.equal(reconcileTransfer(asked({}), order, why).do, 'wait')
   assert.equal(reconcileTransfer(asked({ requested_by: 'third' }), order, why).do, 'release')
@@ -214,12 +214,12 @@ test('an accepted order stays accepted while it cannot be read', () => {
     assert.equal(decision.do === 'wait' && decision.state, 'accepted')
 })
 
-test('a transfer of another time says nothing of this order', () => {
+test('a transfer of another time decides nothing about this order', () => {
   const old = asked({ status: 'clientRejected', requested_at: '2026-01-01T00:00:00Z' })
   for (const why of whys) assert.equal(reconcileTransfer(old, order, why).do, 'read_domain')
 })
 
-test('moved: captured when it is ours since this order; waiting while nothing shows', () => {
+test('captures a transfer that made the name ours since the order, and waits while nothing shows it', () => {
   const ours = found({ transferred_at: '2026-11-22T00:00:00Z' })
   const theirs = found({ sponsor: 'them' })
   for (const why of whys) assert.equal(reconcileMoved(ours, order, why).do, 'capture')
@@ -246,7 +246,7 @@ test('a restore is paid once the domain is out of redemption; its report comes f
   assert.equal(reconcileRestore(redeemed, order, refusedBy('status')).do, 'release')
 })
 
-test('"does not exist" gives money back only when the command and the reading say it', () => {
+test('releases the hold for "does not exist" only where the command and the reading agree', () => {
   for (const why of whys) {
     assert.equal(reconcileRenewal(refused('absent'), renewal(1), why).do, 'park')
     assert.equal(reconcileRestore(refused('absent'), order, why).do, 'park')

@@ -76,7 +76,7 @@ function found(facts: Partial<RegistryDomain>): Outcome<RegistryDomain> {
 
 const whys: ReadReason[] = [accepted, silent, after('exists')]
 
-test('a done answer captures, whichever attempt it is of', () => {
+test('captures for a done answer of any attempt', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), (attempt) => {
       const decision = reconcileAnswer({ kind: 'done', value: purchased, sv_trid: 'x' }, attempt)
@@ -111,19 +111,19 @@ test('an unknown read never releases', () => {
       )
 })
 
-test('exists, and the registry shows the authorization information of one of our attempts: captured', () => {
+test('captures when it exists with the authorization information of one of our attempts', () => {
   const decision = reconcileRegistration(found({}), order, after('exists'))
   assert.deepEqual(decision, { do: 'capture', purchased })
 })
 
-test('exists, and another registrar sponsors it: released', () => {
+test('releases when it exists and another registrar sponsors it', () => {
   const decision = reconcileRegistration(found({ sponsor: 'them' }), order, after('exists'))
   assert.equal(decision.do, 'release')
   const secret = reconcileRegistration(refused('not_ours'), order, after('exists'))
   assert.equal(secret.do, 'release')
 })
 
-test('ours but older than the order: what was bought then is not what was bought now', () => {
+test('does not capture a domain of ours that is older than the order', () => {
   const old = found({ created_at: '2026-01-01T00:00:00Z', auth_info: null })
   assert.equal(reconcileRegistration(old, { ...order, held: true }, after('exists')).do, 'release')
   assert.equal(
@@ -133,7 +133,7 @@ test('ours but older than the order: what was bought then is not what was bought
   )
 })
 
-test('ours and new, but a holding explains it: it is never sold twice', () => {
+test('never sells a domain twice: releases when a holding explains the new domain of ours', () => {
   for (const auth_info of [null, 'another-ones'])
     for (const why of whys)
       assert.equal(
@@ -142,7 +142,7 @@ test('ours and new, but a holding explains it: it is never sold twice', () => {
       )
 })
 
-test('ours and new, without authorization information to see: captured', () => {
+test('captures a new domain of ours when no authorization information is shown', () => {
   const decision = reconcileRegistration(found({ auth_info: null }), order, after('exists'))
   assert.equal(decision.do, 'capture')
 })
@@ -152,7 +152,7 @@ test('parks a domain of ours that is new, and made by no attempt of this order',
   assert.equal(reconcileRegistration(other, order, after('exists')).do, 'park')
 })
 
-test('exists, yet not found: a contradiction waits, any other final refusal releases', () => {
+test('waits for a contradiction (exists, yet not found), and releases for other final refusals', () => {
   const absent = refused('absent')
   assert.equal(reconcileRegistration(absent, order, after('exists')).do, 'wait')
   assert.equal(reconcileRegistration(absent, order, after('policy')).do, 'release')
@@ -166,7 +166,7 @@ test('an accepted order waits while the registry decides, and ends as the regist
   assert.equal(reconcileRegistration(refused('absent'), order, accepted).do, 'release')
 })
 
-test('before a sending that nothing fences: what is there is not sent again, what is not is', () => {
+test('before an unfenced resend: sends only a name that the registry does not have', () => {
   assert.equal(reconcileRegistration(found({}), order, silent).do, 'capture')
   assert.equal(reconcileRegistration(found({ sponsor: 'them' }), order, silent).do, 'release')
   assert.deepEqual(reconcileRegistration(refused('absent'), order, silent), { do: 'send' })

@@ -125,7 +125,7 @@ test('a reseller that lists another name: no customer loses a holding, and no or
   assert.equal(row?.ended_at, null)
 })
 
-test('a reseller that checks another name does not say whose the one is', async () => {
+test('a check of another name at a reseller leaves the requested one unknown', async () => {
   const domain = await registrar.buys(buyer, 'names-vague.shop')
   openprovider.setDomain(domain, { status: 'FAI' })
   await registrar.makeDue(domain)

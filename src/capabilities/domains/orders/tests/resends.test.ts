@@ -75,7 +75,7 @@ test('a price that rose before a second sending gives nothing back: the first ma
   assert.deepEqual(paid(domain), ['create'])
 })
 
-test('the end of a transfer before is not the end of this one', async () => {
+test('does not take the end of an earlier transfer for the end of this one', async () => {
   const domain = 'quiet-river.shop'
   await post('/v1/domains/transfer', { domain, ...moving })
   openprovider.answerTransfer(domain, false)
@@ -114,7 +114,7 @@ test('an accepted transfer is only read, even when a reading is refused', async 
   assert.equal((await settle(domain)).state, 'succeeded')
 })
 
-test('by a clock ten minutes ahead of the registry’s a transfer of ours is still ours', async () => {
+test('recognizes our own transfer with a clock ten minutes ahead of the registry’s', async () => {
   const domain = 'asked-early.com'
   await sellElsewhere(registrar, domain)
   registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:transfer', domain, times: 1 })

@@ -111,7 +111,7 @@ test('a restore that another order paid for a moment before is not paid again', 
   assert.deepEqual(registrar.effects(domain), ['create', 'restore'])
 })
 
-test('by a clock ten minutes ahead of the registry’s nothing is released', async () => {
+test('releases nothing with a clock ten minutes ahead of the registry’s', async () => {
   const buyer = await registrar.customer()
   const domain = 'ahead.com'
   registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain, times: 1 })

@@ -52,7 +52,7 @@ test('silence without end is 503; a code that may be there is taken away all the
   assert.equal((await row(domain)).auth_code_unset_at, null)
 })
 
-test('after seven days the registry has forgotten it, and so have we', async () => {
+test('is removed from the registry and from the database after seven days', async () => {
   for (const domain of ['coded-old.com', 'coded-old.io']) {
     await registrar.buys(owner, domain)
     const code = await codeOf(at(domain))
@@ -95,7 +95,7 @@ test('a registry that is silent when the time has come is asked again within hou
   assert.equal(await opens(domain, code), false)
 })
 
-test('a code that is asked for while the old one is being taken away stays', async () => {
+test('keeps a code that is requested while the old one is being removed', async () => {
   const domain = 'coded-renewed.com'
   await registrar.buys(owner, domain)
   await codeOf(at(domain))

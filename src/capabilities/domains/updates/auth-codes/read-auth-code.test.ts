@@ -138,7 +138,7 @@ test('after a silence the same code is returned, and it is the one that works', 
   sandbox.settings.hides_auth_info = false
 })
 
-test('a regeneration that the registry refuses leaves the code that there is', async () => {
+test('keeps the present code when the registry refuses a regeneration', async () => {
   sandbox.settings.hides_auth_info = true
   const domain = 'coded-refused.com'
   await registrar.buys(owner, domain)
@@ -189,7 +189,7 @@ test('sealed with another ENCRYPTION_KEY, a code is replaced, and the answer say
   sandbox.settings.hides_auth_info = false
 })
 
-test('a name that went away takes its code along', async () => {
+test('deletes the stored code of a name that was transferred away', async () => {
   const domain = 'coded-gone.com'
   await registrar.buys(owner, domain)
   const auth_info = await codeOf(at(domain))

@@ -19,7 +19,7 @@ const ratios = fc.record({
 })
 
 describe('the value of a payment', () => {
-  it('is what an exact fraction says, rounded down once, in 100,000 cases', () => {
+  it('is the exact fraction, rounded down once, in 100,000 cases', () => {
     const property = fc.property(
       fc.record({ amount: amounts, covered: amounts, frozen: ratios, rate: ratios }),
       (given) => {
