@@ -29,7 +29,7 @@ export function variableOf(environment: Environment, name: string): string | und
 }
 
 /**
- * An empty one is a secret that was not delivered: without it, a new key would be made in silence.
+ * An empty one is a secret that was not delivered: without it, a new key would be made silently.
  */
 function textOf(path: string, name: string): string {
   const text = readText(path, name).replace(/\r?\n$/, '')

@@ -1,5 +1,5 @@
 // Private words are refused as whole words, also inside of identifiers; ordinary uses are not. So
-// are pronouns as subjects of comments and test titles.
+// are pronouns as subjects of comments and test titles, and clauses as first lines.
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { madeTree } from './made.fixture.ts'
@@ -72,5 +72,21 @@ test('reports comments and test titles whose subject is a pronoun, but no questi
     has('src/a.ts:1', 'who', instead),
     has('src/a.ts:2', 'what', instead),
     has('src/a.ts:3', 'what', instead),
+  ])
+})
+
+test('reports a first line that begins with a clause or with a method as its verb', (t) => {
+  const tree = madeTree(t, {
+    ...list,
+    'src/a.ts': '// Why a purchase does not happen.\n// How it ends.',
+    'src/b.ts': '// GET how long the balance lasts.',
+    'src/c.ts': '// Are these names free?',
+    'src/d.ts': '// GET /v1/health: the state of the service.',
+  })
+  const instead = 'the code, the request or the user as the subject'
+  deepEqual(checkVocabulary(tree), [
+    has('src/a.ts:1', 'why', instead),
+    has('src/b.ts:1', 'get', instead),
+    has('src/c.ts:1', 'are', instead),
   ])
 })

@@ -52,12 +52,21 @@ function uses(tree: Tree): Use[] {
 const comment = /^\s*(?:\/\/|\/\*\*|\*|--)\s*(?:.*[.:] )?(Who|Whoever|Whom|Whose|What|Nobody)\b/
 const title = /\b(?:test|it|describe)\(\s*['"`](who|whoever|whom|whose|what|nobody)\b/i
 
-/** Comments, their sentences and test titles whose subject is a pronoun; questions are fine. */
+/** A first line names a pattern: no clause, no question, and no HTTP method as its verb. */
+const first =
+  /^\/\/ (Why|How|When|Where|Whether|Which|Until|Is|Are|(?:GET|POST|PUT|PATCH|DELETE)(?= [a-z]))\b/
+
+/**
+ * Comments, their sentences and test titles whose subject is a pronoun, except questions; and first
+ * lines that begin with a clause.
+ */
 function openings(file: string, lines: readonly string[]): Use[] {
   if (!/\.(tsx?|sql)$/.test(file)) return []
   return lines.flatMap((line, i) => {
-    const form = (comment.exec(line) ?? title.exec(line))?.[1]
-    if (!form || line.includes('?')) return []
+    const clause = i === 0 ? first.exec(line)?.[1] : undefined
+    const pronoun = line.includes('?') ? undefined : (comment.exec(line) ?? title.exec(line))?.[1]
+    const form = clause ?? pronoun
+    if (!form) return []
     const instead = 'the code, the request or the user as the subject'
     return [{ file, line: i + 1, form: form.toLowerCase(), instead }]
   })

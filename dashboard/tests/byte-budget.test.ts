@@ -31,7 +31,7 @@ const budgets: readonly [page: string, entries: readonly string[], most_kb: numb
   ['the log-in page', ['index.html'], 90],
   ['the sign-up page', ['index.html', 'src/pages/sign-up.tsx'], 96],
   ['the reset of a password', ['index.html', 'src/pages/forgotten-password.tsx'], 110],
-  ['the way back from single sign-on', ['index.html', 'src/pages/sso/sso.tsx'], 100],
+  ['the return from single sign-on', ['index.html', 'src/pages/sso/sso.tsx'], 100],
   ['the home page', [...shell, 'src/pages/home/home.tsx'], 160],
   ['the list of domains', [...shell, 'src/pages/domains.tsx'], 160],
   ['a domain', [...shell, 'src/pages/domain.tsx'], 160],

@@ -33,7 +33,7 @@ export class Journal {
         const why = error instanceof Error ? error.message : String(error)
         throw new SandboxStartError(
           `${this.#file}:${index + 1} cannot be read (${why}). Restore the file from a copy, or ` +
-            'remove the whole DATA_DIR to begin anew.',
+            'remove the whole DATA_DIR to start over.',
         )
       }
   }

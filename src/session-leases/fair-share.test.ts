@@ -65,12 +65,12 @@ test('gives a node without sessions one in the end, and leaves no other node wit
       const nodes = statesOf([...holding, [0, 10_000]])
       const sessions = nodes.reduce((sum, { held }) => sum + held, 0)
       fc.pre(sessions > 0)
-      const recalls = nodes.map(({ node, held }) => ({
+      const revocations = nodes.map(({ node, held }) => ({
         held,
-        recall: revocationFor(nodes, { node, sessions }),
+        revocation: revocationFor(nodes, { node, sessions }),
       }))
-      assert.ok(recalls.some(({ recall }) => recall?.held_ms !== null && recall !== null))
-      for (const { held, recall } of recalls) assert.ok(held > 0 || recall === null)
+      assert.ok(revocations.some(({ revocation }) => revocation?.held_ms !== null && revocation !== null))
+      for (const { held, revocation } of revocations) assert.ok(held > 0 || revocation === null)
     }),
   )
 })

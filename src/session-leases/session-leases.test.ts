@@ -127,17 +127,17 @@ test('a holder that no longer wants a lease stops waiting', async () => {
 
 test('an idle session is asked back when another node has none', async () => {
   const [a, b] = [nodeAt('idle', { sessions: 1 }), nodeAt('idle', { sessions: 1 })]
-  let recalled = 0
+  let revoked = 0
   const giveUp = () => {
-    recalled += 1
+    revoked += 1
   }
   const holder = { idleMs: () => 5_000, giveUp }
   const held = await got(a.take(holder))
   const asked = b.take()
-  await until(() => recalled === 1)
+  await until(() => revoked === 1)
   held.release()
   await got(asked)
-  assert.equal(recalled, 1)
+  assert.equal(revoked, 1)
 })
 
 test('leases of a dead node come free when they expire, also if its death is unknown', async () => {
@@ -175,17 +175,17 @@ test('a node that cannot renew ends its sessions before another node may have th
   }
   const { take } = nodeAt('cut-off', { sessions: 1, lease_ms: 1_500, db })
   const rival = nodeAt('cut-off', { sessions: 1 })
-  let recalled = false
+  let revoked = false
   const giveUp = () => {
-    recalled = true
+    revoked = true
   }
   const lease = await got(take({ giveUp }))
   const order: string[] = []
-  lease.lost.addEventListener('abort', () => order.push(recalled ? 'recalled, lost' : 'lost'))
+  lease.lost.addEventListener('abort', () => order.push(revoked ? 'revoked, lost' : 'lost'))
   away = true
   await got(rival.take())
   order.push('taken')
-  assert.deepEqual(order, ['recalled, lost', 'taken'])
+  assert.deepEqual(order, ['revoked, lost', 'taken'])
   const asked = take()
   away = false
   assert.equal(

@@ -49,7 +49,7 @@ function contactFields(contact: Readonly<Record<string, unknown>>) {
 }
 
 describe('the search', { skip: skipChromium }, () => {
-  it('begins in its box, where the focus stays, and the way back has the earlier names', async () => {
+  it('begins in its box, where the focus stays, and the back button has the earlier names', async () => {
     const page = await openLoggedIn(await newOwner(registrar), '/buy', 'Buy a domain')
     const box = page.getByRole('searchbox').and(page.locator(':focus'))
     await box.fill('by-the-enter-key')

@@ -114,7 +114,7 @@ describe('a new user of a provider', { skip: skipChromium }, () => {
     await heading(page, 'Log in')
     await openPath(page, `${site}/sso`, 'You are not logged in')
     assert.match(await shown.innerText(), /no log-in to finish/)
-    // The ticket of another browser, with a way back to another site.
+    // The ticket of another browser, with a return path at another site.
     await page.goto(`${site}/sso#ticket=stk_${'a'.repeat(40)}&return_to=//evil.example`)
     await page.reload()
     await heading(page, 'You are not logged in')

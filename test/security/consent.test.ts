@@ -39,18 +39,18 @@ describe('a remembered login', () => {
     const { visitor, id_token } = await signedIn()
     const before = await consentsOf(victim.id)
     for (const other of [client, foreign])
-      for (const wish of [
+      for (const parameters of [
         { prompt: 'none' },
         { prompt: 'none', scope: 'account:read' },
         { prompt: 'none', scope: 'openid' },
         { prompt: 'none', id_token_hint: id_token },
         { prompt: 'none', scope: 'openid', login_hint: victim.email, max_age: '100000' },
       ]) {
-        const { status, location } = await visitor.open(other.url(wish))
+        const { status, location } = await visitor.open(other.url(parameters))
         const answer = new URL(location ?? '', registrar.url).searchParams
         assert.equal(status, 303)
-        assert.equal(answer.get('code'), null, JSON.stringify(wish))
-        assert.ok(answer.get('error'), JSON.stringify(wish))
+        assert.equal(answer.get('code'), null, JSON.stringify(parameters))
+        assert.ok(answer.get('error'), JSON.stringify(parameters))
       }
     assert.equal(await consentsOf(victim.id), before)
   })
@@ -58,13 +58,13 @@ describe('a remembered login', () => {
   test('shows the consent page for a new client, and for a known one', async () => {
     const { visitor } = await signedIn()
     for (const other of [foreign, client])
-      for (const wish of [
+      for (const parameters of [
         {},
         { scope: 'account:read' },
         { scope: 'openid account:read', max_age: '1000' },
         { prompt: 'consent' },
       ]) {
-        const page = await visitor.page(other.url(wish))
+        const page = await visitor.page(other.url(parameters))
         isPage(page, 200, /name="decision" value="allow"/)
         assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
       }

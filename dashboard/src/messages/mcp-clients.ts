@@ -1,4 +1,4 @@
-// How the usual MCP clients are connected, as data. Vendors change this often: `checked_on` is the
+// Set-up of the usual MCP clients, as data. Vendors change this often: `checked_on` is the
 // day on which a set-up was last looked up, at the vendor (Cursor's link, VS Code, Gemini CLI,
 // LangChain, ChatGPT) or at third parties (the others). None of them was run.
 type Snippet = { label: string; code: string }

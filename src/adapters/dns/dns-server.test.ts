@@ -238,7 +238,7 @@ it('closes a connection that sends an unanswerable message', async () => {
 
 it('survives any octets, over UDP and TCP', async () => {
   const any = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes))
-  const bent = fc
+  const mutated = fc
     .tuple(
       fc.constantFrom(queryOf({}), queryOf({ edns: {} }), queryOf({ name: 'a.b', type: 6 })),
       fc.array(fc.tuple(fc.nat(60), fc.nat(255)), { maxLength: 4 }),
@@ -249,7 +249,7 @@ it('survives any octets, over UDP and TCP', async () => {
       return bytes
     })
   await fc.assert(
-    fc.asyncProperty(fc.oneof(any, bent, bent), async (bytes) => {
+    fc.asyncProperty(fc.oneof(any, mutated, mutated), async (bytes) => {
       udp.send(bytes)
       const socket = connect(dns.place.port, '127.0.0.1')
       socket.end(Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]))

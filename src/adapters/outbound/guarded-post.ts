@@ -1,5 +1,5 @@
-// POST to a URL that a client named (a webhook, a push service): to a checked address, without
-// redirects and proxies, bounded in time and in the size of the response.
+// Guarded POST to a URL that a client named (a webhook, a push service): to a checked address,
+// without redirects and proxies, bounded in time and in the size of the response.
 import * as http from 'node:http'
 import * as https from 'node:https'
 import {

@@ -36,7 +36,7 @@ export type SandboxControl = {
   clearFaults: () => Promise<void>
 }
 
-/** It understood, and said no: the message says why. */
+/** It understood, and refused: the message says why. */
 export class SandboxRefusal extends Error {}
 /** No usable answer came; what was asked may have been done. */
 export class SandboxUnreachable extends Error {}

@@ -34,8 +34,8 @@ export function newAvailabilityCache(): AvailabilityCache {
 }
 
 /**
- * Answers in the order of the names; one that is invalid or not ours to sell never spoils the
- * others.
+ * Answers in the order of the names; one that is invalid or not ours to sell does not
+ * affect the others.
  */
 export async function checkNames(app: App, ask: Ask): Promise<Availability[]> {
   const isSold = (tld: string) => app.registries.byTld.has(tld)

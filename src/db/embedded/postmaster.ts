@@ -28,8 +28,8 @@ function readPidFile(cluster: string): Postmaster | null {
 }
 
 /**
- * The server of this cluster if it really runs: the pid may be another program's by now, or a dead
- * child's.
+ * The server of this cluster if it really runs: the pid may have been reused by another program, or
+ * be that of a dead child.
  */
 export function findRunning(cluster: string): Postmaster | null {
   const found = readPidFile(cluster)

@@ -139,7 +139,7 @@ describe('a key that is made while the consent is narrowed', () => {
     const owner = await newAccount()
     const { token } = await connect(owner, wide)
     assert.equal(await read(token), 200)
-    // The authentication is cached with the scopes of before.
+    // The authentication is cached with the earlier scopes.
     await rows(
       `update oauth_grants set scopes = '{domains:read,keys:write}' where customer_id = $1`,
       [owner.id],

@@ -35,7 +35,7 @@ export type RequestContext = {
   /** The responses of the operations called so far. */
   responses: PipelineResponse[]
 }
-/** One message and its way back. */
+/** One message and its response. */
 export type Exchange = {
   era: 'legacy' | 'modern'
   /** The form that the client accepts: one JSON response, an event stream, or either. */

@@ -2,7 +2,7 @@
 // it: its answers can be falsified in each field that the server has to check.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-type Bent = {
+type FalsifiedFields = {
   /** The page's origin, as the browser says it. */
   origin: string
   rp_id: string
@@ -25,8 +25,8 @@ type Options = { challenge: string }
 
 export type SoftwareAuthenticator = {
   id: string
-  create: (options: Options & { user: { id: string } }, bent: Bent) => Credential
-  get: (options: Options, bent: Bent) => Credential
+  create: (options: Options & { user: { id: string } }, falsified: FalsifiedFields) => Credential
+  get: (options: Options, falsified: FalsifiedFields) => Credential
 }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
@@ -59,18 +59,18 @@ export function softwareAuthenticator(id_bytes = 32): SoftwareAuthenticator {
     [int(-2), bytes(Buffer.from(x, 'base64url'))],
     [int(-3), bytes(Buffer.from(y, 'base64url'))],
   )
-  const authData = ({ rp_id, verified = true, count = counter }: Bent, attested?: Buffer) => {
+  const authData = ({ rp_id, verified = true, count = counter }: FalsifiedFields, attested?: Buffer) => {
     const numbers = Buffer.alloc(5)
     numbers.writeUInt8(1 | (verified ? 4 : 0) | (attested ? 64 : 0))
     numbers.writeUInt32BE(count, 1)
     return Buffer.concat([sha256(rp_id), numbers, attested ?? Buffer.alloc(0)])
   }
-  const clientData = (type: string, { challenge }: Options, bent: Bent) =>
+  const clientData = (type: string, { challenge }: Options, falsified: FalsifiedFields) =>
     Buffer.from(
       JSON.stringify({
-        type: bent.type ?? type,
-        challenge: bent.challenge ?? challenge,
-        origin: bent.origin,
+        type: falsified.type ?? type,
+        challenge: falsified.challenge ?? challenge,
+        origin: falsified.origin,
         crossOrigin: false,
       }),
     )
@@ -79,30 +79,30 @@ export function softwareAuthenticator(id_bytes = 32): SoftwareAuthenticator {
   }
   return {
     id,
-    create(options, bent) {
+    create(options, falsified) {
       owner = options.user.id
       const length = Buffer.from([id_bytes >> 8, id_bytes & 255])
-      const data = authData(bent, Buffer.concat([Buffer.alloc(16), length, credentialId, key]))
+      const data = authData(falsified, Buffer.concat([Buffer.alloc(16), length, credentialId, key]))
       const attestation = map(
         [word('fmt'), word('none')],
         [word('attStmt'), map()],
         [word('authData'), bytes(data)],
       )
       return credential({
-        clientDataJSON: text(clientData('webauthn.create', options, bent)),
+        clientDataJSON: text(clientData('webauthn.create', options, falsified)),
         attestationObject: text(attestation),
         transports: ['internal'],
       })
     },
-    get(options, bent) {
+    get(options, falsified) {
       counter += 1
-      const data = authData(bent)
-      const client = clientData('webauthn.get', options, bent)
+      const data = authData(falsified)
+      const client = clientData('webauthn.get', options, falsified)
       return credential({
         clientDataJSON: text(client),
         authenticatorData: text(data),
         signature: text(sign('sha256', Buffer.concat([data, sha256(client)]), privateKey)),
-        userHandle: bent.user_handle ?? owner,
+        userHandle: falsified.user_handle ?? owner,
       })
     },
   }

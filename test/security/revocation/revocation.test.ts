@@ -148,7 +148,7 @@ describe('with its owner', () => {
       ({ text }) => /\/password\?token=(\S+)/.exec(text ?? '') ?? [],
     )
     const token = tokens_mailed.at(-1)
-    const body = { token, password: `${owner.password}, set anew` }
+    const body = { token, password: `${owner.password}, set again` }
     await assertEnds(tokens.access_token, 'mcp', () =>
       must(first.request('POST', '/v1/dashboard/password-reset/confirm', { body })),
     )

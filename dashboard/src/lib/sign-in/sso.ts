@@ -6,7 +6,7 @@ import { ApiError, answerOf, failureHere } from '../api.ts'
 import { routes } from '../routes.ts'
 
 const base = '/dashboard'
-/** The way back of an identity that is linked to the account of the session. */
+/** The return path of an identity that is linked to the account of the session. */
 const linkPath = `${base}${routes.security}?linked`
 /** After an owner has confirmed by a provider: what was begun is begun again by a click. */
 export const confirmedPath = `${routes.security}?confirmed`

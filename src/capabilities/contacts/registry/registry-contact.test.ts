@@ -33,8 +33,8 @@ async function update(id: number, body: object): Promise<void> {
 }
 
 describe('the contacts of a purchase', () => {
-  const chosen = (wishes: Parameters<typeof namedContacts>[2], customer = owner.id) =>
-    namedContacts(pipeline.app.db, customer, wishes)
+  const chosen = (requested: Parameters<typeof namedContacts>[2], customer = owner.id) =>
+    namedContacts(pipeline.app.db, customer, requested)
 
   it('are the named ones, by id or by handle', async () => {
     const first = await create({ handle: 'Purchaser' })
@@ -55,8 +55,8 @@ describe('the contacts of a purchase', () => {
       [{ contact: 0 }, 'contact'],
       [{ contacts: { admin: id, technical: id } }, 'contacts.admin contacts.technical'],
     ]
-    for (const [wishes, expected] of wrong)
-      await assert.rejects(chosen(wishes, other.id), (error) => {
+    for (const [requested, expected] of wrong)
+      await assert.rejects(chosen(requested, other.id), (error) => {
         const fields: { path: string[] }[] = Object(error).fields
         return fields.map(({ path }) => path.join('.')).join(' ') === expected
       })

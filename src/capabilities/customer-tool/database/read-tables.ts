@@ -124,7 +124,7 @@ async function requireSchema(sql: InspectionSql, schema: string): Promise<void> 
   if (!schemas.some(({ name }) => name === schema)) throw schemaNotFound()
 }
 
-/** Throws schemaNotFound or tableNotFound: also for what there is, and may not be inspected. */
+/** Throws schemaNotFound or tableNotFound: also for a table that may not be inspected. */
 export async function describeTable(
   sql: InspectionSql,
   { schema, table: name }: { schema: string; table: string },

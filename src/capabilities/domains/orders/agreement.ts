@@ -163,11 +163,11 @@ export type Defaults = Pick<RegisterOrder, 'nameservers' | 'glue' | 'after_creat
 export async function chooseDefaults(
   app: App,
   call: Call,
-  { wishes, ...sought }: DomainAtRegistry & { wishes: RequestedOptions },
+  { requested, ...sought }: DomainAtRegistry & { requested: RequestedOptions },
 ): Promise<Defaults> {
   const account = await call.sql.one(accountDefaults, { customer_id: call.customer_id })
-  const delegation = chooseNameservers(app, { wishes, ...sought, account })
-  const contacts = await chooseContacts(call, { wishes, account }, sought.registry)
+  const delegation = chooseNameservers(app, { requested, ...sought, account })
+  const contacts = await chooseContacts(call, { requested, account }, sought.registry)
   return { ...delegation, contacts }
 }
 
@@ -176,13 +176,13 @@ type AccountDefaults = Row<'orders_account_defaults'>
 function chooseNameservers(
   app: App,
   {
-    wishes,
+    requested,
     domain,
     registry,
     account,
-  }: DomainAtRegistry & { wishes: RequestedOptions; account: AccountDefaults },
+  }: DomainAtRegistry & { requested: RequestedOptions; account: AccountDefaults },
 ): Pick<Defaults, 'nameservers' | 'glue' | 'after_create'> {
-  const named = namedNameservers(domain, wishes, registry.hosts)
+  const named = namedNameservers(domain, requested, registry.hosts)
   const { default_nameservers } = app.settings
   const unnamed = account.nameservers.length > 0 ? account.nameservers : default_nameservers
   const { nameservers, glue } = named ?? { nameservers: unnamed, glue: {} }
@@ -197,10 +197,10 @@ function chooseNameservers(
 /** Those that the request names, with their addresses; undefined when it names none. */
 export function namedNameservers(
   domain: string,
-  wishes: RequestedOptions,
+  requested: RequestedOptions,
   { one_address_of_a_kind }: HostRules,
 ): Nameservers | undefined {
-  const named = readNameservers(domain, wishes)
+  const named = readNameservers(domain, requested)
   if (!named || !one_address_of_a_kind) return named
   const full = Object.entries(named.glue).filter(([, addresses]) => hasMore(addresses))
   const msg = 'The registry keeps one IPv4 and one IPv6 address of a host'
@@ -227,13 +227,13 @@ export function mutable(glue: Nameservers['glue']): Record<string, string[]> {
 /** A role without a contact is the registrant's, where the registry wants the role. */
 export async function chooseContacts(
   call: Call,
-  { wishes, ...read }: { wishes: RequestedOptions; account?: AccountDefaults },
+  { requested, ...read }: { requested: RequestedOptions; account?: AccountDefaults },
   { profile }: Registry,
 ): Promise<Defaults['contacts']> {
   const { sql, customer_id } = call
   const account = read.account ?? (await sql.one(accountDefaults, { customer_id }))
-  const isNamed = wishes.contacts !== undefined || (wishes.contact ?? null) !== null
-  const named = isNamed ? await namedContacts(sql, customer_id, wishes) : {}
+  const isNamed = requested.contacts !== undefined || (requested.contact ?? null) !== null
+  const named = isNamed ? await namedContacts(sql, customer_id, requested) : {}
   const chosen: Defaults['contacts'] = {}
   for (const role of contactRoles) {
     const byDefault = account[role]

@@ -22,7 +22,7 @@ const some = <T>(list: readonly T[], n: number): T => {
   return one === undefined ? assert.fail('of an empty list') : one
 }
 
-const wish = fc.record({
+const request = fc.record({
   customer: fc.constantFrom(0, 0, 0, 1, 2),
   currency: fc.constantFrom('USD', 'USD', 'USD', 'EUR'),
   type: fc.constantFrom('register', 'transfer', 'renew', 'renew', 'restore'),
@@ -38,7 +38,7 @@ const end = fc.record({
   holder: fc.constantFrom(true, true, false),
 })
 const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ place: fc.array(wish, { minLength: 1, maxLength: 8 }) }) },
+  { weight: 4, arbitrary: fc.record({ place: fc.array(request, { minLength: 1, maxLength: 8 }) }) },
   { weight: 4, arbitrary: fc.record({ settle: fc.array(end, { minLength: 1, maxLength: 8 }) }) },
   // The answer to the commit of the placement was lost, so it is repeated.
   { weight: 1, arbitrary: fc.record({ again: fc.array(fc.nat(), { maxLength: 3 }) }) },
@@ -82,7 +82,7 @@ async function newFixture(balances: readonly number[]): Promise<Fixture> {
   return { model, customers, domains, placed: [], days: 0 }
 }
 
-function wished(fixture: Fixture, one: Of<typeof wish>): Placement {
+function placementOf(fixture: Fixture, one: Of<typeof request>): Placement {
   const { id, contact } = some(fixture.customers, one.customer)
   const domain = some(fixture.domains, one.domain)
   const fenced = one.type === 'renew' || one.type === 'restore'
@@ -135,7 +135,7 @@ async function take(fixture: Fixture, one: Step): Promise<void> {
   if ('place' in one)
     return place(
       fixture,
-      one.place.map((each) => wished(fixture, each)),
+      one.place.map((each) => placementOf(fixture, each)),
     )
   if ('settle' in one && placed.length > 0)
     return settle(

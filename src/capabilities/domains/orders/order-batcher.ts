@@ -216,8 +216,8 @@ async function placeTogether(db: Database, items: Placement[]): Promise<Placemen
   const batch = items.map((item, i) => ({ i, ...item }))
   const rows = await db.run(placeOrdersBatch, { batch: json(batch) })
   return oneEach(items, rows).map((row) => {
-    // Its own order already there: the commit of a first try was lost on the way back, and it had
-    // happened.
+    // Its own order already there: a first attempt was committed, and the response to its commit
+    // was lost.
     if (row.order_id === batch[row.i]?.id) return { outcome: 'placed' }
     switch (row.outcome) {
       case 'fence_mismatch':

@@ -232,7 +232,7 @@ function firstExecution<R extends PurchaseRequest, V>(
 }
 
 /**
- * An order whose commit was lost on the way back is there already when it is placed again, and
+ * An order exists already when it is placed again after the response to its commit was lost, and
  * counts as placed.
  */
 async function placeWithRetry(app: App, placement: Placement): Promise<PlacementResult> {

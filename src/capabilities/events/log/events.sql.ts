@@ -84,7 +84,7 @@ export const eventRange = statement(
   'select pos as newest, purged_pos as purged from event_cursor',
 )
 
-/** Deletes up to `limit` events of before a time, the oldest first. */
+/** Deletes up to `limit` events before a time, the oldest first. */
 export const purgeEvents = statement(
   'events_purge',
   `with old as (

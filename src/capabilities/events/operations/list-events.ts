@@ -110,7 +110,7 @@ function isVisible(caller: Caller, { subject_type, subject_id, data }: EventRow)
   return names.every((name) => typeof name !== 'string' || isVisibleDomain(caller, name))
 }
 
-/** A cursor from before what was deleted, or from after what there is, is of no use. */
+/** A cursor before the deleted events, or after the newest one, is invalid. */
 async function firstPlace(
   app: App,
   { cursor, start }: { cursor: string | undefined; start: 'oldest' | 'now' },

@@ -234,7 +234,7 @@ export const webhooksWithoutTask = statement(
     limit :limit::int`,
 )
 
-/** Deletes up to `limit` deliveries of before a time, the oldest first. */
+/** Deletes up to `limit` deliveries before a time, the oldest first. */
 export const purgeDeliveries = statement(
   'webhook_deliveries_purge',
   `delete from webhook_deliveries

@@ -5,7 +5,7 @@ import { softwareAuthenticator } from '../../../../test/contract/support/softwar
 import { rowsIn } from '../../../../test/support/owner-sql.ts'
 import { sharedService, startService } from '../../../../test/support/service.ts'
 import { type CookieBrowser, cookieOf, ours } from '../../../../test/support/sign-in.ts'
-import { assertRefused, type Bent, passkeyService } from './passkeys.fixture.ts'
+import { assertRefused, type FalsifiedFields, passkeyService } from './passkeys.fixture.ts'
 
 const registrar = await sharedService()
 const sql = rowsIn(registrar)
@@ -60,7 +60,7 @@ describe('a log-in with a passkey', () => {
 describe('the response to a log-in with a passkey', () => {
   it('is refused with a wrong origin, domain, challenge, type, or without user verification', async () => {
     const owner = await passkeyOwner()
-    const bents: [string, Bent][] = [
+    const falsifications: [string, FalsifiedFields][] = [
       ['origin', { origin: 'https://evil.example' }],
       ['port', { origin: 'http://localhost:1' }],
       ['domain', { rp_id: 'evil.example' }],
@@ -68,7 +68,7 @@ describe('the response to a log-in with a passkey', () => {
       ['type', { type: 'webauthn.create' }],
       ['verification', { verified: false }],
     ]
-    for (const [why, bent] of bents) await assertRefused(logInWithPasskey(owner, bent), why)
+    for (const [why, falsified] of falsifications) await assertRefused(logInWithPasskey(owner, falsified), why)
     assert.equal((await logInWithPasskey(owner)).status, 200)
   })
 

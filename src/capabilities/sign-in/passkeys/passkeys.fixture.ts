@@ -13,7 +13,7 @@ import {
   ours,
 } from '../../../../test/support/sign-in.ts'
 
-export type Bent = Partial<Parameters<SoftwareAuthenticator['get']>[1]>
+export type FalsifiedFields = Partial<Parameters<SoftwareAuthenticator['get']>[1]>
 
 /** The options for a new passkey. */
 export const creation = async (by: CookieBrowser) =>
@@ -53,9 +53,9 @@ export function passkeyService(registrar: TestService) {
     /** New options, in a new browser. */
     challenge,
     logIn,
-    async logInWithPasskey({ key }: PasskeyOwner, bent: Bent = {}): Promise<Answer> {
+    async logInWithPasskey({ key }: PasskeyOwner, falsified: FalsifiedFields = {}): Promise<Answer> {
       const { options, cookie } = await challenge()
-      return logIn(cookie, key.get(options, { ...page, ...bent }))
+      return logIn(cookie, key.get(options, { ...page, ...falsified }))
     },
     /** An account with a passkey. */
     async passkeyOwner(): Promise<PasskeyOwner> {

@@ -6,7 +6,7 @@ import { softwareAuthenticator } from '../../../../test/contract/support/softwar
 import { rowsIn } from '../../../../test/support/owner-sql.ts'
 import { sharedService } from '../../../../test/support/service.ts'
 import { type CookieBrowser, cookieBrowser, sessionOf } from '../../../../test/support/sign-in.ts'
-import { assertRefused, type Bent, creation, passkeyService, register } from './passkeys.fixture.ts'
+import { assertRefused, type FalsifiedFields, creation, passkeyService, register } from './passkeys.fixture.ts'
 
 const registrar = await sharedService()
 const sql = rowsIn(registrar)
@@ -68,7 +68,7 @@ describe('the registration of a passkey', () => {
 
 describe('the response to a registration', () => {
   it('is refused with a wrong origin, domain, challenge, type, or without user verification', async () => {
-    const bents: [string, Bent][] = [
+    const falsifications: [string, FalsifiedFields][] = [
       ['origin', { origin: 'https://evil.example' }],
       ['port', { origin: 'http://localhost:1' }],
       ['the address in place of the domain', { origin: registrar.url }],
@@ -78,9 +78,9 @@ describe('the response to a registration', () => {
       ['verification', { verified: false }],
     ]
     const by = await cookieBrowser(registrar)
-    for (const [why, bent] of bents) {
+    for (const [why, falsified] of falsifications) {
       const options = await creation(by)
-      const credential = softwareAuthenticator().create(options, { ...page, ...bent })
+      const credential = softwareAuthenticator().create(options, { ...page, ...falsified })
       await assertRefused(register(by, credential), why)
     }
     const { body } = await by.send('GET', '/v1/account/passkeys')

@@ -36,7 +36,7 @@ async function assertDismissable(buyer: TestCustomer, id: string): Promise<void>
 }
 
 describe('opening', () => {
-  it('gives the page, and the processor gets customer, checkout and the way back', async () => {
+  it('gives the page, and the processor gets customer, checkout and return URL', async () => {
     const buyer = await card.buyer()
     const { id, session, body } = await card.open(buyer, 2_500, 'EUR')
     assert.equal(body.url, `${processor.base_url}/c/pay/${session}`)

@@ -1,5 +1,5 @@
-// PATCH of a domain through a whole service: the registry gets the difference, in both host models;
-// automatic renewal goes with it, or not at all.
+// Updates of a domain (PATCH) through a whole service: the registry gets the difference, in both
+// host models; automatic renewal goes with it, or not at all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { updateService } from '../../updates/updates.fixture.ts'

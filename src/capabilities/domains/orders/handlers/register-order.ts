@@ -62,7 +62,7 @@ export const registerHandler: OrderHandler<RegisterRequest, Validated> = {
     const { registry } = registrar
     return {
       registrar,
-      ...(await chooseDefaults(app, call, { wishes: request, domain, registry })),
+      ...(await chooseDefaults(app, call, { requested: request, domain, registry })),
     }
   },
   agreePrice: agreeRegistration,

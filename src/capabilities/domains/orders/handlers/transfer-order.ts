@@ -59,7 +59,7 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
     if (!registrar) throw faults.domainNotSupported()
     const { registry } = registrar
     const named = namedNameservers(name.name, request, registry.hosts)
-    return { registrar, named, contacts: await chooseContacts(call, { wishes: request }, registry) }
+    return { registrar, named, contacts: await chooseContacts(call, { requested: request }, registry) }
   },
   agreePrice: agreeTransfer,
   explainConflict: async () => undefined,

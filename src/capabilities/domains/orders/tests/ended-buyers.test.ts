@@ -59,7 +59,7 @@ describe('a purchase', () => {
       await db.query(`update api_keys set ${change} where id = $1`, [api_key_id])
       assert.deepEqual(await place(placing(customer, nextName(), { api_key_id })), refused('ended'))
       assert.equal(await held(customer), 1_000n)
-      // Its commit was lost on the way back.
+      // The response to its commit was lost.
       assert.deepEqual(await place(before), { outcome: 'placed' })
     })
 
