@@ -4,7 +4,7 @@ import { type Arguments, readArguments, requireOptions } from './arguments.ts'
 import { bridge } from './bridge.ts'
 import { coloured } from './colours.ts'
 import type { Shown } from './commands/command.ts'
-import { commands, flagsOf, help, helpFor, meant, names } from './commands/index.ts'
+import { commands, flagsOf, help, helpFor, closestCommand, names } from './commands/index.ts'
 import { logIn, logOut } from './commands/log-in.ts'
 import { completion } from './completion.ts'
 import { serviceUrl } from './credentials.ts'
@@ -51,7 +51,7 @@ async function run({ values, positionals }: Arguments, terminal: Terminal): Prom
 
 function requireCommand(name: string): void {
   if (names.includes(name)) return
-  const near = meant(name)
+  const near = closestCommand(name)
   throw usage(`There is no command ${name}${near === null ? '' : `; did you mean ${near}?`}`)
 }
 

@@ -17,7 +17,7 @@ test('a key is of P-256, as PKCS #8 or SEC 1, which versions of OpenSSL write', 
   assert.equal(readSettings({}).vapid_private_key, null)
 })
 
-test('another key is refused, and is not repeated', () => {
+test('another key is refused, and is not echoed', () => {
   const other = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey
   const ed25519 = generateKeyPairSync('ed25519').privateKey
   const wrong = [

@@ -19,14 +19,14 @@ it('takes addresses of name servers by name, in any case', () => {
   assert.equal(readSettings({}).nameserver_addresses.size, 0)
 })
 
-it('refuses addresses that are none, and names that are none', () => {
+it('refuses invalid addresses, and invalid names', () => {
   for (const one of ['ns1.a.net', 'ns1.a.net=', '=192.0.2.1', 'n s=192.0.2.1', 'a.net=1=2'])
     refused({ NAMESERVER_ADDRESSES: one }, /^NAMESERVER_ADDRESSES must be like /)
   refused({ NAMESERVER_ADDRESSES: 'ns1.a.net=010.0.0.1' }, /^NAMESERVER_ADDRESSES /)
   refused({ NAMESERVER_ADDRESSES: 'ns1.a.net=2001:db8::1' }, /^NAMESERVER_ADDRESSES /)
 })
 
-it('takes previous keys with commas, each as long as a key, and repeats none', () => {
+it('takes previous keys separated by commas, each as long as a key, and discloses none', () => {
   const [one, two] = ['a', 'b'].map((fill) => Buffer.alloc(32, fill).toString('base64'))
   const read = (text: string) =>
     readSettings({ ENCRYPTION_KEYS_PREVIOUS: text }).encryption_keys_previous

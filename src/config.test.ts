@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { documentedSettings, readCallSettings, readSettings, SettingError } from './config.ts'
 
-test('a mail server is smtp or smtps, and a wrong one is not repeated', () => {
+test('a mail server is smtp or smtps, and an invalid one is not echoed', () => {
   for (const url of ['smtps://user:pw@mail.example.net', 'smtp://[::1]:2525'])
     assert.equal(readSettings({ SMTP_URL: url }).smtp_url, url)
   for (const url of [

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { completion } from '../completion.ts'
-import { help, helpFor, meant, names } from './index.ts'
+import { help, helpFor, closestCommand, names } from './index.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 
@@ -46,5 +46,5 @@ describe('the commands of the command line', () => {
     ['balanc', 'balance'],
     ['frobnicate', null],
   ] as const)
-    it(`takes ${typed} for ${name}`, () => assert.equal(meant(typed), name))
+    it(`takes ${typed} for ${name}`, () => assert.equal(closestCommand(typed), name))
 })

@@ -91,6 +91,6 @@ export function flagsOf(name: string): readonly FlagName[] {
 }
 
 /** The command that is at most two characters away, or null. */
-export function meant(word: string): string | null {
+export function closestCommand(word: string): string | null {
   return nearest(word, names)
 }

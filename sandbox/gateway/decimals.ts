@@ -19,6 +19,6 @@ export function parseUnits(text: string, decimals: number): bigint | null {
 }
 
 /** Integer division, rounded up. */
-export function divideUp(a: bigint, b: bigint): bigint {
+export function divideCeiling(a: bigint, b: bigint): bigint {
   return (a + b - 1n) / b
 }

@@ -1,6 +1,6 @@
 // The payment methods of the simulated BTCPay Server, with addresses and rates that it makes up.
 import { createHash } from 'node:crypto'
-import { divideUp, formatUnits, parseUnits } from './decimals.ts'
+import { divideCeiling, formatUnits, parseUnits } from './decimals.ts'
 
 export type Method = {
   id: string
@@ -59,5 +59,5 @@ function rateOf({ rates }: Method, currency: string): bigint {
 /** Base units that cover an amount; rounded up, as a payer may not pay less. */
 export function unitsFor(method: Method, currency: string, cents: bigint): bigint {
   const scale = 10n ** BigInt(method.decimals + RATE_DECIMALS)
-  return divideUp(cents * scale, 100n * rateOf(method, currency))
+  return divideCeiling(cents * scale, 100n * rateOf(method, currency))
 }

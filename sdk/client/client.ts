@@ -4,7 +4,7 @@ import { type Client, createClient, createConfig } from '../src/client/index.ts'
 import * as operations from '../src/sdk.gen.ts'
 import type { ApprovalResponse, OperationResponse } from '../src/types.gen.ts'
 import { ConnectionError, errorOf, RegistrarError } from './errors.ts'
-import { getsKey } from './idempotency.ts'
+import { needsKey } from './idempotency.ts'
 import { type RetryOptions, retryingFetch } from './retry.ts'
 import { idOf, type WaitOptions, waitUntil } from './wait.ts'
 
@@ -98,7 +98,7 @@ export function createTransport(options: RegistrarOptions): Client {
     }),
   )
   client.interceptors.request.use((request, { url, body }) => {
-    if (getsKey(request.method, url, body) && !request.headers.has('idempotency-key'))
+    if (needsKey(request.method, url, body) && !request.headers.has('idempotency-key'))
       request.headers.set('idempotency-key', crypto.randomUUID())
     return request
   })

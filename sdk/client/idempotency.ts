@@ -18,7 +18,7 @@ export function takesKey(method: string, path: string): boolean {
  * Each, but a renewal without expected_expiry: the service refuses the same one within 24 hours
  * only where it has neither, and with a new key each call would be another year.
  */
-export function getsKey(method: string, path: string, body: unknown): boolean {
+export function needsKey(method: string, path: string, body: unknown): boolean {
   const isFenced = typeof Object(body).expected_expiry === 'string'
   return takesKey(method, path) && (isFenced || `${method} ${path}` !== renewal)
 }

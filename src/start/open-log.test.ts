@@ -71,7 +71,7 @@ for (const [name, { text, params, says }] of Object.entries(failures))
     for (const value of [secret, '9876543210123']) assert.ok(!lines.includes(value), lines)
   })
 
-test('the log of a service is such a log', async () => {
+test('a service logs its errors in that way', async () => {
   const database_url = await newDatabase('template_of_tests')
   const registrar = await startService({ database_url, worker: false })
   const owner = new pg.Client(database_url)

@@ -55,7 +55,7 @@ export const finishJob = statement(
   { nullable: ['last_error'] },
 )
 
-export const beat = statement(
+export const sendHeartbeat = statement(
   'jobs_beat',
   `insert into worker_heartbeats (node_id, troubled) values (:node_id, :troubled)
    on conflict (node_id) do update set at = clock_timestamp(), troubled = excluded.troubled`,

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { json } from '../db/statement.ts'
 import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
 import { type Runner, type RunnerState, startRunner } from './runner.ts'
-import { beat, dueKinds, endBeats, purgeSchedules, putSchedules } from './tasks.sql.ts'
+import { sendHeartbeat, dueKinds, endBeats, purgeSchedules, putSchedules } from './tasks.sql.ts'
 
 export const heartbeat_ms = 5_000
 const lease_ms = 15_000
@@ -178,7 +178,7 @@ async function startBeating(
   const wakeUp = new AutoResetEvent()
   let stopping = false
   const once = async () => {
-    await db.run(beat, { node_id, troubled: json(troubled()) })
+    await db.run(sendHeartbeat, { node_id, troubled: json(troubled()) })
     await db.count(purgeSchedules, { names: jobs })
   }
   await once()

@@ -32,7 +32,7 @@ await copyHolding(registrar, first, others)
 const names = inBytes([first, ...others])
 
 describe('on a database whose collation is not byte order', () => {
-  test('every limit leads through every name, once, in byte order', async () => {
+  test('pages of every limit have each name once, in byte order', async () => {
     const database_url = await newDatabase('template0', { icu_locale: 'da-DK' })
     const danish = await startService({ database_url })
     const { customer, first } = await holder(danish)

@@ -23,7 +23,7 @@ const schemas: [string, object][] = [
   ...Object.entries(registrySchemas),
 ]
 
-test('a schema fits the schema of schemas, and compiles', () => {
+test('a schema validates against the meta-schema, and compiles', () => {
   assert.ok(schemas.length > 2 * 40, `${schemas.length} schemas`)
   for (const [name, schema] of schemas) {
     assert.equal(ajv.validateSchema(schema), true, `${name}: ${ajv.errorsText()}`)

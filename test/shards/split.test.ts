@@ -58,6 +58,6 @@ test('a seed gives the same order each time, and another seed another', () => {
   assert.deepEqual(shuffled(files, '1').toSorted(), files.toSorted())
 })
 
-test('no file is no shard', () => {
+test('makes no shard without a file', () => {
   assert.deepEqual(shardsOf([], split), [])
 })

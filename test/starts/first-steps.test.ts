@@ -31,7 +31,7 @@ test('with OPERATOR_KEY, no start prints a customer or a key that does not exist
   }
 })
 
-test('without it, the first start makes them, and later ones know of them', async () => {
+test('without it, the first start creates them, and later starts print that they exist', async () => {
   const place = { DATA_DIR: join(scratch, 'made'), DATABASE_URL: await newDatabase('template0') }
   const first = await say(place)
   assert.match(first, /API_KEY=ar_test_/)

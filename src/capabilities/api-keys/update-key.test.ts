@@ -64,7 +64,7 @@ test('a field that is left out stays, and null removes', async () => {
   assert.equal((await patch(id, { name: 'two' })).body.name, 'two')
 })
 
-test('a shorter life is that of the keys it made, too', async () => {
+test('a shorter expiry applies to the keys that it made, too', async () => {
   const key = await keyOf({})
   const child = await keyOf({}, key.token)
   const expires_at = new Date(Date.now() + 60_000).toISOString()

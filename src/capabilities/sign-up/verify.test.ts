@@ -119,7 +119,7 @@ describe('check 42: a code', () => {
 })
 
 describe('the same verification again', () => {
-  it('of eight at once creates one account and one session; the rest learn that it is there', async () => {
+  it('of eight at once creates one account and one session; the rest get that it exists', async () => {
     for (const way of ['code', 'token'] as const) {
       const { signup_id, code, token, email } = await started()
       const body = way === 'code' ? { signup_id, code } : { token }

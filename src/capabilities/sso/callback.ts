@@ -17,7 +17,7 @@ import {
   ssoRefused,
   stateNotValid,
 } from './faults.ts'
-import { orFault, providerOf } from './provider-call.ts'
+import { asFault, providerOf } from './provider-call.ts'
 import { putTicket, useState } from './sso.sql.ts'
 import { providerField, statePrefix } from './start.ts'
 
@@ -133,7 +133,7 @@ async function finish(
   const logged_in_since = since === '' ? null : new Date(since)
   const request = { redirect_uri: redirectUri(app, id), state, nonce, verifier, logged_in_since }
   const response = new URLSearchParams(parameters)
-  const identity = await orFault(app, provider.identityOf(request, response))
+  const identity = await asFault(app, provider.identityOf(request, response))
   const { value: ticket, hash: ticket_hash } = newSecret(ticketPrefix)
   const expires_at = new Date(app.clock.now().getTime() + ticket_ms)
   const { issuer, subject, email } = identity

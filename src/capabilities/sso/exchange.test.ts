@@ -62,7 +62,7 @@ describe('a ticket', () => {
     assert.equal((await browser.exchange({ ticket })).status, 200)
   })
 
-  it('is 422 beside a password or a code, and refused where it is none', async () => {
+  it('is 422 beside a password or a code, and refused where it is malformed', async () => {
     const browser = ssoBrowser(registrar)
     const ticket = await ticketOf(browser)
     for (const more of [{ password: 'x' }, { code: '123456' }])

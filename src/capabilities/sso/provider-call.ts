@@ -28,7 +28,7 @@ export function providerName({ identityProviders }: Pick<App, 'identityProviders
 }
 
 /** The cause is logged here: a browser that is sent on gets no error response. */
-export async function orFault<T>({ log }: Pick<App, 'log'>, asked: Promise<T>): Promise<T> {
+export async function asFault<T>({ log }: Pick<App, 'log'>, asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {

@@ -9,7 +9,7 @@ import { sessionRequired } from '../account/index.ts'
 import { ssoStartBuckets, tooManyTries } from '../sign-in/index.ts'
 import { browserCookie, ownPath, redirectUri } from './browser.ts'
 import { providerFailed, providerNotFound, providerUnreachable } from './faults.ts'
-import { orFault, providerOf } from './provider-call.ts'
+import { asFault, providerOf } from './provider-call.ts'
 import { insertLogIn } from './sso.sql.ts'
 
 const state_ms = 10 * 60_000
@@ -80,7 +80,7 @@ export const startSso = operation({
       ...{ redirect_uri: redirectUri(app, id), state, nonce, verifier },
       logged_in_since,
     }
-    const authorization_url = await orFault(app, provider.authorizationUrl(request))
+    const authorization_url = await asFault(app, provider.authorizationUrl(request))
     const { browser_hash, header } = browserCookie(app, call)
     await app.db.count(insertLogIn, {
       id: newId('sso', now.getTime()),

@@ -75,7 +75,7 @@ export function makeCluster(place: Place, home: string, fast: boolean): void {
   })
   if (status !== 0) {
     rmSync(unfinished, { recursive: true, force: true })
-    throw cannotRun('The database cannot be created', error?.message ?? stderr, error)
+    throw databaseStartError('The database cannot be created', error?.message ?? stderr, error)
   }
   try {
     renameSync(unfinished, place.cluster)
@@ -87,7 +87,7 @@ export function makeCluster(place: Place, home: string, fast: boolean): void {
 }
 
 /** One line for a program that failed: its own last words. */
-export function cannotRun(what: string, words: string, cause?: unknown): EmbeddedDatabaseError {
+export function databaseStartError(what: string, words: string, cause?: unknown): EmbeddedDatabaseError {
   const lines = words.split('\n').map((line) => line.trim())
   const said = lines.findLast((line) => /error|fatal|could not|cannot|EACCES|ENOENT/i.test(line))
   const hint = /EACCES|ENOENT|Permission denied/i.test(words)

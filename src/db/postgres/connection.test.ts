@@ -68,7 +68,7 @@ describe('a server that does not answer', () => {
     await refuses({ url: 'postgres://a@/b?host=/nowhere' }, DatabaseUnavailable, /ENOENT/)
   })
 
-  test('is unavailable after two seconds when it connects and says nothing', async () => {
+  test('is unavailable after two seconds when it accepts a connection and sends nothing', async () => {
     const server = createServer(() => undefined)
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const address = server.address()

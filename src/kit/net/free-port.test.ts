@@ -28,6 +28,6 @@ it('a kept port is taken until it is released, as often as that is done', async 
   await once(server, 'close')
 })
 
-it('a host that is not here is an error in the end, not a search without one', async () => {
+it('a host of another machine is an error, not an endless search', async () => {
   await assert.rejects(freePort('192.0.2.1'), { code: 'EADDRNOTAVAIL' })
 })

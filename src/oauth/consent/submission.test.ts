@@ -104,7 +104,7 @@ describe('two tabs', () => {
     assert.ok((await visitor.page(client.url())).text.includes(owner.email))
   })
 
-  it('may be of two accounts: the later one is who the browser is then', async () => {
+  it('may be of two accounts: the browser is then logged in to the later one', async () => {
     const other = await newOwner(registrar)
     const visitor = newVisitor(registrar)
     const [first, second] = [await visitor.page(client.url()), await visitor.page(client.url())]

@@ -123,7 +123,7 @@ describe('a later consent', () => {
     for (const { token } of [apart, theirs]) assert.notEqual(await buy(token), 403)
   })
 
-  it('is said on the page, with what it keeps', async () => {
+  it('is shown on the page, with the scopes that it keeps', async () => {
     const owner = await newAccount()
     await connect(owner, ['domains:read', 'domains:purchase'])
     const visitor = newVisitor(registrar)

@@ -40,7 +40,7 @@ test('a caller has the scopes of ours that both its token and its consent have',
   })
 })
 
-test('a name that would hide something is shown without what hides it', async () => {
+test('a name is shown without its hidden characters', async () => {
   const { owner, token } = await holder()
   await query('update oauth_grants set client_name = $2 where customer_id = $1', [
     owner.id,
@@ -51,7 +51,7 @@ test('a name that would hide something is shown without what hides it', async ()
   assert.equal(caller.label, 'Good client')
 })
 
-test('the last use is written for many at once, and noted again when that fails', async () => {
+test('the last use is written for many at once, and kept for the next write when that fails', async () => {
   const { owner, token } = await holder()
   await callTool(registrar.url, token)
   const failing = {

@@ -220,7 +220,7 @@ describe('disconnecting', () => {
     assert.equal((await list(owner.key)).oauth_grants.length, 1)
   })
 
-  it('comes of a changed password, too', async () => {
+  it('follows from a changed password, too', async () => {
     const { owner, token } = await newConnection()
     await rows('update passwords set changed_at = now() where customer_id = $1', [owner.id])
     assert.ok((await refusedElsewhere(token)) < 5_000)
@@ -267,7 +267,7 @@ describe('keys made by a program', () => {
     assert.equal(await onThis(owners?.body.api_key), 200)
   })
 
-  it('that are made while it is disconnected are dead, or never made', async () => {
+  it('that are created while it is disconnected are revoked, or never created', async () => {
     const { owner, token } = await newConnection()
     const [grant] = (await list(token)).oauth_grants
     const making = Array.from({ length: 8 }, () =>

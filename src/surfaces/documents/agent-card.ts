@@ -6,7 +6,7 @@ import { toolsOf } from '../mcp/tools.ts'
 import { toolNames } from './operation-docs.ts'
 import {
   type DiscoveryParts,
-  inShort,
+  shortDescription,
   name,
   type Places,
   placesOf,
@@ -29,7 +29,7 @@ export function agentCard({ settings, operations }: DiscoveryParts, reader: Read
   const requirement = { oauth: scopes, api_key: [] }
   const card = {
     name,
-    description: inShort,
+    description: shortDescription,
     version,
     provider: { organization: name, url: places.docs },
     documentationUrl: places.docs,

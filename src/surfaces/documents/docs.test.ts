@@ -54,7 +54,7 @@ describe('the pages for people', () => {
       assert.deepEqual(idsOf(page).toSorted(), [...new Set(idsOf(page))].toSorted())
   })
 
-  it('link only to what is there', () => {
+  it('have only links that resolve', () => {
     const wellKnown = ['/.well-known/oauth-authorization-server', '/.well-known/mcp.json']
     const assets = declaredAssets().map(({ path }) => path)
     const files = ['/openapi.json', '/llms.txt', '/llms-full.txt']

@@ -8,7 +8,7 @@ import { prompts } from '../mcp/prompts.ts'
 import { resourcesOf } from '../mcp/resources.ts'
 import { toolsOf } from '../mcp/tools.ts'
 import { toolNames } from './operation-docs.ts'
-import { type DiscoveryParts, inShort, name, placesOf, title, usesOf, version } from './urls.ts'
+import { type DiscoveryParts, shortDescription, name, placesOf, title, usesOf, version } from './urls.ts'
 
 export const serverCardType = 'application/mcp-server-card+json'
 
@@ -82,7 +82,7 @@ function cardOf(settings: Settings): object {
     name: reverseName(settings),
     version,
     title,
-    description: inShort,
+    description: shortDescription,
     websiteUrl: docs,
     remotes: [
       {
@@ -128,7 +128,7 @@ export function serverJson({ settings }: DiscoveryParts): string {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: reverseName(settings),
     title,
-    description: inShort,
+    description: shortDescription,
     version,
     websiteUrl: docs,
     remotes: [{ type: 'streamable-http', url: endpoint, headers: headersOf(settings) }],

@@ -72,7 +72,7 @@ describe('the OpenAPI document of the catalog', () => {
     assert.deepEqual(names.toSorted(), operations.map(({ name }) => name).toSorted())
   })
 
-  it('points only at what is there', () => {
+  it('has only references that resolve', () => {
     const pointers = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)
     const found = [...pointers]
     assert.ok(found.length > operations.length)
@@ -150,7 +150,7 @@ describe('the entry of an operation', () => {
   const { paths, components } = written([pour])
   const entry = paths['/v1/customers/{customer_id}/tea'].post
 
-  it('has each field where it travels', () => {
+  it('has each field at its location', () => {
     assert.deepEqual(entry.parameters, [
       {
         name: 'customer_id',

@@ -9,7 +9,7 @@ export const name = 'agent-registrar'
 export const title = 'Agent Registrar'
 export const version = '0.1.0'
 /** Registries of MCP servers take 100 characters (server.json, "description"). */
-export const inShort =
+export const shortDescription =
   'A domain-name registrar for software agents: check, buy, renew and move names, prepaid.'
 
 /** `settings` is read when a document is written: its roots may be moved to the port taken. */

@@ -204,7 +204,7 @@ it('gives data of an error to the newer era only: older clients check it', async
   assert.deepEqual(now.structuredContent, textOf(now))
 })
 
-it('answers an operator what it may know, and words for what is about an account', async () => {
+it('gives an operator the data of any customer, and asks for one where the account is missing', async () => {
   const client = await registrar.client('modern', registrar.pipeline.operator)
   const mine = await client.callTool({ name: 'get_account', arguments: {} })
   assert.equal(textOf(mine).code, 'customer_required')

@@ -100,7 +100,7 @@ export function clientOf(messages: unknown[]): string | undefined {
 /** The arguments as the operation takes them; without a customer, the caller's own. */
 export function argumentsOf({ operation, args }: ToolCall, caller: Caller): ToolArguments {
   const given: Input = { ...Object(args) }
-  if (!isAboutOwnAccount(operation)) return { args: given, pathCustomer: undefined }
+  if (!concernsOwnAccount(operation)) return { args: given, pathCustomer: undefined }
   const own = 'customer_id' in caller ? { customer_id: caller.customer_id } : {}
   // null counts as left out, as for every optional field.
   if (given.customer_id === null) delete given.customer_id
@@ -110,7 +110,7 @@ export function argumentsOf({ operation, args }: ToolCall, caller: Caller): Tool
 }
 
 /** Whether the customer of the path may be left out: the tool then uses the caller's account. */
-export function isAboutOwnAccount(operation: Operation): boolean {
+export function concernsOwnAccount(operation: Operation): boolean {
   return operation.who.about === 'customer' && 'customer_id' in propertiesOf(operation.takes)
 }
 

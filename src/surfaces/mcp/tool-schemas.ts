@@ -3,14 +3,14 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { Operation } from '../../app.ts'
 import { plain, type Schema } from '../documents/operation-docs.ts'
-import { isAboutOwnAccount } from './json-rpc.ts'
+import { concernsOwnAccount } from './json-rpc.ts'
 
 // No "$schema": draft 2020-12 is the protocol's default, and validators of older clients refuse its
 // name.
 export function inputSchema(operation: Operation): Tool['inputSchema'] {
   const { properties = {}, required = [] } = plain(operation.takes)
   const closed = { type: 'object', additionalProperties: false } as const
-  if (!isAboutOwnAccount(operation)) return { ...closed, properties: json(properties), required }
+  if (!concernsOwnAccount(operation)) return { ...closed, properties: json(properties), required }
   const { customer_id, ...fields } = properties
   return {
     ...closed,

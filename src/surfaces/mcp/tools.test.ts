@@ -10,7 +10,7 @@ import { operations } from '../../catalog.ts'
 import { buyingPage } from '../documents/guide.ts'
 import { InvalidRequest, parserOf } from '../pipeline/validate.ts'
 import { instructions, structuredOf } from './capabilities.ts'
-import { isAboutOwnAccount } from './json-rpc.ts'
+import { concernsOwnAccount } from './json-rpc.ts'
 import { textOfPrompt } from './prompts.fixture.ts'
 import { prompts } from './prompts.ts'
 import { toolsOf } from './tools.ts'
@@ -72,7 +72,7 @@ it('shows examples that its own schema, and its operation, take', () => {
       assert.ok(tool.description?.includes(JSON.stringify(example)), name)
       assert.ok(validate(example), `${name}: ${JSON.stringify(validate.errors)}`)
       // Fields that the surface fills in for the caller.
-      const own: object = isAboutOwnAccount(operation) ? { customer_id: 'cus_1' } : {}
+      const own: object = concernsOwnAccount(operation) ? { customer_id: 'cus_1' } : {}
       assert.ok(parser.fromArguments({ ...own, ...example }), name)
     }
   }

@@ -31,7 +31,7 @@ const logIn = async (tried: string) =>
   })
 
 describe('the link', () => {
-  it('leads to our own place, whatever the request said of its host', async () => {
+  it('leads to our own origin, whatever Host the request names', async () => {
     assert.equal((await mailed()).origin, registrar.url)
   })
 

@@ -21,7 +21,7 @@ describe('MCP', () => {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
     })
   for (const { name, operation } of tools)
-    test(`${name} takes no hostile argument for a failure of ours`, async () => {
+    test(`${name} answers hostile arguments without an internal error`, async () => {
       for (const token of [fixture.key, registrar.operatorKey])
         for (const [field, { schema }] of fieldsOf(operation))
           for (const [what, text] of Object.entries({ ...odd, NUL: refused.NUL }))

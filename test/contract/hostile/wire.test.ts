@@ -181,7 +181,7 @@ test('an Idempotency-Key has 1 to 255 visible characters', async () => {
   }
 })
 
-test('after all that the service is as well as before', async () => {
+test('the service is healthy after all of it', async () => {
   const health = await registrar.request('GET', '/v1/health')
   assert.deepEqual([health.status, health.body.status], [200, 'ok'])
   assert.equal(Reflect.get({}, 'polluted'), undefined)

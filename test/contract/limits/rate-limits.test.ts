@@ -59,7 +59,7 @@ test('a key has its own limit, which no other key uses up', async () => {
   assert.equal((await account(registrar, other.key)).status, 200)
 })
 
-test('each response says what is left', async () => {
+test('each response shows the remaining units', async () => {
   const left = async () => {
     const { headers } = await account(registrar, other.key)
     assert.equal(headers.get('ratelimit-policy'), '"requests";q=60;w=60')

@@ -2,7 +2,7 @@
 // that are in an archive, their hashes alone.
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
-import { isAsHashed } from '../rows/stored-row.ts'
+import { matchesHash } from '../rows/stored-row.ts'
 import { archivedLeaves } from './archives.sql.ts'
 import { rowsInOrder } from './audit.sql.ts'
 import type { Block } from './block.ts'
@@ -56,7 +56,7 @@ export async function* verifiedRows(sql: Sql, span: Span): AsyncGenerator<Stored
       limit: rows_at_once,
     })
     for (const row of rows) {
-      if (!isAsHashed(row)) throw new Unsound('row', String(row.id), 'does not match its hash')
+      if (!matchesHash(row)) throw new Unsound('row', String(row.id), 'does not match its hash')
       yield row
     }
     const last = rows.at(-1)

@@ -35,7 +35,7 @@ export function storedCanonicalJson(row: StoredColumns): string {
 /**
  * Whether the row matches its hash. A row without a JSON form (an infinite number) does not.
  */
-export function isAsHashed(row: StoredColumns & { row_hash: Buffer }): boolean {
+export function matchesHash(row: StoredColumns & { row_hash: Buffer }): boolean {
   try {
     return hash('sha256', storedCanonicalJson(row), 'buffer').equals(row.row_hash)
   } catch (error) {

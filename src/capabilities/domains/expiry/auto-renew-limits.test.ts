@@ -26,7 +26,7 @@ const spentOf = async (token: string) =>
 const newOwner = () => registrar.customer({ funds_cents: 10_000, scopes })
 const cap = (amount: string) => ({ spend_limit: { amount, window: 'total' } })
 
-test('a key needs domains:purchase, and limits that leave the price of the next year', async () => {
+test('a key needs domains:purchase, and limits that cover the price of the next year', async () => {
   const owner = await newOwner()
   const domain = await registrar.buys(owner, 'auto-needs.com')
   const { token: writer } = await keyOf(owner, { scopes: ['domains:read', 'domains:write'] })

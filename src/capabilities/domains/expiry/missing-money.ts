@@ -2,7 +2,7 @@
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import type { Plan } from '../runway/plan.ts'
-import { dueBefore, lackOf } from '../runway/runway.ts'
+import { dueBefore, shortfallOf } from '../runway/runway.ts'
 
 /** Decimal amounts with their currency. */
 export type Missing = { available: string; due: string; missing: string }
@@ -25,7 +25,7 @@ export function missingFor(
   const due = dueOf(drawing)
   const due_from_reserve = dueOf(drawing.filter(({ from_reserve }) => from_reserve))
   const { available = 0n, reserved = 0n, owed = 0n } = balances.get(currency) ?? {}
-  const missing = lackOf({ available, reserved, owed }, { due, due_from_reserve })
+  const missing = shortfallOf({ available, reserved, owed }, { due, due_from_reserve })
   if (missing <= 0n) return null
   const text = (amount: bigint) => `${formatAmount(amount)} ${currency}`
   return { available: text(available), due: text(due + owed), missing: text(missing) }

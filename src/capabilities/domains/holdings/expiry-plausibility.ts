@@ -32,7 +32,7 @@ export function wholeYears(paid: Date, shown: Date): number | null {
 /**
  * At most so many years can a registry have added by auto-renewal: one whenever a term had run out.
  */
-export function renewalsByNow(paid: Date, now: Date): number {
+export function possibleRenewals(paid: Date, now: Date): number {
   const latest = addDays(now, 1)
   let count = 0
   while (addYears(paid, count) <= latest) count += 1
@@ -46,7 +46,7 @@ export function renewalsByNow(paid: Date, now: Date): number {
 export function registryRenewal(paid: Date, shown: Date, now: Date): 'added' | 'none' | 'odd' {
   const years = wholeYears(paid, shown)
   if (years === 0) return 'none'
-  return years !== null && years > 0 && years <= renewalsByNow(paid, now) ? 'added' : 'odd'
+  return years !== null && years > 0 && years <= possibleRenewals(paid, now) ? 'added' : 'odd'
 }
 
 type Explained = { explained: boolean; open: boolean }
@@ -65,7 +65,7 @@ async function explain(
   const expiry = facts.expiry ?? holding.expiry
   if (registryRenewal(expiry, shown, now) !== 'odd') return { explained: true, open: facts.open }
   const years = wholeYears(expiry, shown)
-  const most = renewalsByNow(expiry, now) + facts.given_back
+  const most = possibleRenewals(expiry, now) + facts.given_back
   const explained = years !== null && (years < 0 ? facts.restored : years <= most)
   return { explained, open: facts.open }
 }

@@ -16,7 +16,7 @@ import type { DomainStatus } from '../schemas.ts'
 import { endWithChange, isHeldToApproval, requireApproval } from '../updates/approved-change.ts'
 import {
   confirmWithRegistry,
-  type RoundsSoFar,
+  type PreviousRounds,
   refusedByRegistry,
   type Step,
 } from '../updates/confirm-with-registry.ts'
@@ -116,7 +116,7 @@ async function approvedRequest(app: App, call: Call, holding: Holding): Promise<
 async function answerRequest(
   lease: DomainLease,
   { domain, says, only }: Decision,
-  { refused, sent }: RoundsSoFar,
+  { refused, sent }: PreviousRounds,
 ): Promise<Step<RegistryTransfer>> {
   const { registry, priority } = lease
   const asked = await registry.transferQuery(domain, priority)

@@ -17,8 +17,8 @@ import {
   type Current,
   currentCode,
   type KeptCode,
-  type MadeBecause,
-  madeBecause,
+  type CreationReason,
+  creationReasons,
   unmasked,
 } from '../updates/auth-codes/current-auth-code.ts'
 import { disclosureRow, keepCode, setCode } from '../updates/auth-codes/set-auth-code.ts'
@@ -43,7 +43,7 @@ const authCodeResponse = Type.Object(
     auth_code: Type.String({ description: 'For the registrar that the domain moves to.' }),
     expires_at: dateTime('When the registry stops accepting it.'),
     made_because: nullable(
-      oneOf(madeBecause, {
+      oneOf(creationReasons, {
         description:
           'Why a new code was set, so that an earlier one no longer works: it was "asked" for, ' +
           'there was "none" that was valid, the registry had never answered the call that set it ' +
@@ -140,7 +140,7 @@ type Subject = Pick<Asked, 'action'> & {
   holding: Holding
   found: RegistryDomain
 }
-type CurrentCode = { code: string; expires_at: Date; because: MadeBecause | null }
+type CurrentCode = { code: string; expires_at: Date; because: CreationReason | null }
 
 async function codeOf(app: App, call: Call, subject: Subject): Promise<CurrentCode> {
   const { lease, holding, action } = subject

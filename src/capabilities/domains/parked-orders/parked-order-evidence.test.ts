@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
 import { type OrderType, orderTypes } from '../orders/handlers/order-handler.ts'
-import { bringsAll, type Evidence, isBilled } from './parked-order-evidence.ts'
+import { isAsBought, type Evidence, isBilled } from './parked-order-evidence.ts'
 
 const sent = '2026-05-01T12:00:00Z'
 const later = '2026-05-01T12:00:01Z'
@@ -126,7 +126,7 @@ const rows: Row[] = [
 test('as bought, billed, or neither', () => {
   for (const [shows, evidence, marks] of rows)
     for (const type of orderTypes) {
-      const [all, billed] = [bringsAll(orderOf(type), evidence), isBilled(orderOf(type), evidence)]
+      const [all, billed] = [isAsBought(orderOf(type), evidence), isBilled(orderOf(type), evidence)]
       assert.ok(billed || !all, 'what is as bought is billed')
       assert.equal(all ? 'A' : billed ? 'B' : '-', marks[type], `${type}: ${shows}`)
     }
@@ -134,6 +134,6 @@ test('as bought, billed, or neither', () => {
 
 test('a renewal that sends nothing is as bought while its year is there', () => {
   const paysOnly = orderOf('renew', { send_years: 0 })
-  assert.equal(bringsAll(paysOnly, domain({})), true)
-  assert.equal(bringsAll(paysOnly, domain({ expires_at: '2026-05-01T12:00:01Z' })), false)
+  assert.equal(isAsBought(paysOnly, domain({})), true)
+  assert.equal(isAsBought(paysOnly, domain({ expires_at: '2026-05-01T12:00:01Z' })), false)
 })

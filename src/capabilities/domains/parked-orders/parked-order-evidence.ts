@@ -26,7 +26,7 @@ const readRenewal = compile(renewCommand)
 const dayMs = 86_400_000
 
 /** A domain of ours with all that the order was to bring: only such an order is settled. */
-export function bringsAll(order: ReconciledOrder, evidence: Evidence): boolean {
+export function isAsBought(order: ReconciledOrder, evidence: Evidence): boolean {
   const { found, us } = evidence
   if (found?.sponsor !== us) return false
   const { epp_statuses, rgp_statuses } = found
@@ -55,7 +55,7 @@ export function bringsAll(order: ReconciledOrder, evidence: Evidence): boolean {
  */
 export function isBilled(order: ReconciledOrder, evidence: Evidence): boolean {
   const { found, us, held } = evidence
-  if (bringsAll(order, evidence)) return true
+  if (isAsBought(order, evidence)) return true
   const ours = found?.sponsor === us ? found : null
   const has = (status: string) =>
     ours !== null && [...ours.epp_statuses, ...ours.rgp_statuses].includes(status)

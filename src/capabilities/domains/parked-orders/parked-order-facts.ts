@@ -5,7 +5,7 @@ import type { Registry, RegistryDomain, RegistryTransfer } from '../../../adapte
 import type { App } from '../../../app.ts'
 import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
 import type { Order } from '../orders/order.ts'
-import { bringsAll, isBilled } from './parked-order-evidence.ts'
+import { isAsBought, isBilled } from './parked-order-evidence.ts'
 import { holderOfName } from './parked-orders.sql.ts'
 
 export const registryShows = Type.Object(
@@ -104,7 +104,7 @@ async function shownOf(app: Pick<App, 'db'>, looking: ReadBack): Promise<Shown> 
   const facts = {
     ...nothing,
     state: looking.state ?? (found?.sponsor === us ? ('ours' as const) : ('theirs' as const)),
-    as_bought: bringsAll(order, evidence),
+    as_bought: isAsBought(order, evidence),
     billed: isBilled(order, evidence),
     detail,
     ...(found && domainFacts(found)),

@@ -42,7 +42,7 @@ function message(id: string, about: PollMessage['about'], text = 'Something'): P
   return { id, count: 1, queued_at, text, about, raw: '<epp/>' }
 }
 
-test('an auto-renewal is stored, taken off, and seen in the holding at once', async () => {
+test('an auto-renewal is stored, acknowledged, and shown in the holding at once', async () => {
   const owner = await registrar.customer()
   const domain = await registrar.buys(owner, 'polled-renewal.com')
   const { body: before } = await registrar.read(owner, domain)

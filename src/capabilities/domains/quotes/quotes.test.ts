@@ -83,7 +83,7 @@ describe('a quote', () => {
     assert.equal((await buy('jumped.com', quote_id)).status, 200)
   })
 
-  it('never charges more than the price of the moment', async () => {
+  it('never charges more than the present price', async () => {
     const { quote_id, price } = await register('fallen.com')
     const bought = await withPrices(0.5, () => buy('fallen.com', quote_id))
     assert.equal(bought.status, 200, bought.text)

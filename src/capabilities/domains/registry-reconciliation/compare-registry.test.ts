@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
-import { compareHolding, compareUnheld, type KnownDomain } from './compare-registry.ts'
+import { compareHolding, compareUnownedName, type KnownDomain } from './compare-registry.ts'
 import { listedNames } from './reconcile-registry.ts'
 
 const now = new Date('2026-11-24T12:00:00Z')
@@ -87,14 +87,14 @@ describe('a name that no customer holds', () => {
   const none = { open_order: null }
 
   test('is unknown where we sponsor it, unless an order of it is open', () => {
-    assert.equal(compareUnheld(read(), name, none)?.kind, 'unknown')
-    assert.equal(compareUnheld(read(), name, { open_order: 'ord_2' })?.kind, 'ordered')
+    assert.equal(compareUnownedName(read(), name, none)?.kind, 'unknown')
+    assert.equal(compareUnownedName(read(), name, { open_order: 'ord_2' })?.kind, 'ordered')
   })
 
   test('is no finding where it is gone or of others', () => {
-    assert.equal(compareUnheld(read({ sponsor: 'other' }), name, none), null)
-    assert.equal(compareUnheld(refused('absent'), name, none), null)
-    assert.equal(compareUnheld(silent, name, none)?.kind, 'unread')
+    assert.equal(compareUnownedName(read({ sponsor: 'other' }), name, none), null)
+    assert.equal(compareUnownedName(refused('absent'), name, none), null)
+    assert.equal(compareUnownedName(silent, name, none)?.kind, 'unread')
   })
 })
 

@@ -87,7 +87,7 @@ function movedExpiry(
 }
 
 /** A name that the registry lists as ours and that no customer holds here. */
-export function compareUnheld(
+export function compareUnownedName(
   read: Outcome<RegistryDomain>,
   { name, registry, sponsor }: { name: string; registry: string; sponsor: string },
   { open_order }: { open_order: string | null },

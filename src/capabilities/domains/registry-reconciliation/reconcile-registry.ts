@@ -8,7 +8,7 @@ import { registryOf } from '../names.ts'
 import { makeSyncDue, markHandled, putMessage } from '../poll/poll-messages.sql.ts'
 import {
   compareHolding,
-  compareUnheld,
+  compareUnownedName,
   type Finding,
   type FindingKind,
   findingKinds,
@@ -54,7 +54,7 @@ export async function reconcileRegistries(
     const found = await inParallel(parts, unheld, async (expected, registry) => {
       const read = await registry.read(expected.name, 'background')
       const { name, client_id: sponsor } = registry.profile
-      return compareUnheld(read, { name: expected.name, registry: name, sponsor }, expected)
+      return compareUnownedName(read, { name: expected.name, registry: name, sponsor }, expected)
     })
     result.unheld += unheld.length
     result.findings.push(...found)

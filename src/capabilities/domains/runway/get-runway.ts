@@ -7,7 +7,7 @@ import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf, patterned } from '../../../kit/schema.ts'
 import { isVisibleDomain } from '../../limits/index.ts'
 import { type Balances, type Planned, readPlan } from './plan.ts'
-import { type AllFunds, dueBefore, forecast, horizon_years, lackOf } from './runway.ts'
+import { type AllFunds, dueBefore, forecast, horizon_years, shortfallOf } from './runway.ts'
 
 const livesUntil = dateTime(
   'Paid until then if the balance is spent on renewals in the order of expiry, each domain ' +
@@ -171,7 +171,7 @@ type Sums = {
 
 function sumsOf(currency: Currency, { planned, balances, due, due_from_reserve }: Sums) {
   const { available = 0n, reserved = 0n, owed = 0n } = balances.get(currency) ?? {}
-  const missing = lackOf({ available, reserved, owed }, { due, due_from_reserve })
+  const missing = shortfallOf({ available, reserved, owed }, { due, due_from_reserve })
   const own = planned.filter((one) => one.currency === currency && one.is_renewable)
   return {
     currency,

@@ -9,7 +9,7 @@ import {
   dueBefore,
   forecast,
   horizon_years,
-  lackOf,
+  shortfallOf,
   type Renewable,
 } from './runway.ts'
 
@@ -153,7 +153,7 @@ describe('a forecast beside a reserve', () => {
         year,
       )
       const lacks = (one: Currency) =>
-        lackOf(
+        shortfallOf(
           { available: money.get(one) ?? 0n, reserved: reserved[one], owed: 0n },
           { due: due.get(one) ?? 0n, due_from_reserve: drawing.get(one) ?? 0n },
         )

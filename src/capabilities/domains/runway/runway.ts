@@ -79,7 +79,7 @@ function afterPaying(
  * The amount that is missing for `due`. The reserve pays the part of the domains that draw on it.
  * Not above zero: nothing is missing.
  */
-export function lackOf(
+export function shortfallOf(
   { available, reserved, owed }: Funds & { owed: bigint },
   { due, due_from_reserve }: { due: bigint; due_from_reserve: bigint },
 ): bigint {

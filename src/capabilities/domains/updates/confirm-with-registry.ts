@@ -12,7 +12,7 @@ import { changeRefused, changeUnconfirmed } from './update-faults.ts'
 type Refused = Extract<Outcome<unknown>, { kind: 'refused' }>
 
 /** The results of the earlier rounds. */
-export type RoundsSoFar = {
+export type PreviousRounds = {
   /** Of this round, from 1. */
   number: number
   refused: Refused | null
@@ -37,7 +37,7 @@ export type Confirmation<T> = {
   most_rounds?: number
   /** No round begins later. */
   enough_ms?: number
-  round: (soFar: RoundsSoFar) => Promise<Step<T>>
+  round: (soFar: PreviousRounds) => Promise<Step<T>>
   /** Runs before registry_unreachable is thrown: nothing has reached the registry. */
   onNothingSent?: () => Promise<unknown>
 }
@@ -54,7 +54,7 @@ export async function confirmWithRegistry<T>(
   confirmation: Confirmation<T>,
 ): Promise<T> {
   const { lease, facts, most_rounds = 4, enough_ms = Infinity, round } = confirmation
-  const soFar: RoundsSoFar = { number: 1, refused: null, accepted: false, sent: false }
+  const soFar: PreviousRounds = { number: 1, refused: null, accepted: false, sent: false }
   const began_ms = app.monotonic_ms()
   for (; soFar.number <= most_rounds; soFar.number += 1) {
     if (soFar.number > 1) await lease.renew()
@@ -78,7 +78,7 @@ export async function confirmWithRegistry<T>(
   throw changeUnconfirmed({ retry_after_s: 5 })
 }
 
-function take(soFar: RoundsSoFar, outcome: Outcome<unknown>): void {
+function take(soFar: PreviousRounds, outcome: Outcome<unknown>): void {
   switch (outcome.kind) {
     case 'refused':
       soFar.refused = outcome

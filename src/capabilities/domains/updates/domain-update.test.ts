@@ -97,7 +97,7 @@ test('stores nothing after endless silence, audits it as unknown, and allows a s
   assert.deepEqual([done.auto_renew, done.nameservers.toSorted()], [true, others])
 })
 
-test('a registry that cannot even be read is sent nothing', async () => {
+test('sends nothing to a registry that cannot even be read', async () => {
   const domain = 'unread.com'
   await registrar.buys(owner, domain)
   const before = count('domain:update')

@@ -15,7 +15,7 @@ import { isBelow } from '../names.ts'
 import { endWithChange } from './approved-change.ts'
 import {
   confirmWithRegistry,
-  type RoundsSoFar,
+  type PreviousRounds,
   refusedByRegistry,
   type Step,
 } from './confirm-with-registry.ts'
@@ -78,7 +78,7 @@ type Updating = { lease: DomainLease; update: HoldingUpdate }
 async function updateRound(
   app: App,
   call: Call,
-  { lease, update, soFar }: Updating & { soFar: RoundsSoFar },
+  { lease, update, soFar }: Updating & { soFar: PreviousRounds },
 ): Promise<Step<Holding>> {
   const seen = await look(app, { lease, update })
   if (!seen) return { kind: 'silent' }

@@ -186,7 +186,7 @@ describe('a hundred sessions of one account', () => {
     assert.equal((await db.query(live, [owner.id])).length, 100)
   })
 
-  it('are listed as many as asked for, the newest', async () => {
+  it('are listed newest first, up to the requested number', async () => {
     const owner = await registrar.owner()
     await registrar.session(owner)
     await many(owner.id, 3)

@@ -194,7 +194,7 @@ describe('P4: a reversal', () => {
 })
 
 describe('a parked reversal', () => {
-  it('that was dismissed is listed again for what is refunded or comes back later', async () => {
+  it('that was dismissed is listed again for later refunds and reinstatements', async () => {
     const buyer = await card.buyer()
     const intent = await card.topUp(buyer)
     const dispute = processor.dispute(intent, null)

@@ -153,7 +153,7 @@ test('a window that has passed counts for nothing', async () => {
   assert.equal(await spentOf(key), 1_000)
 })
 
-test('a clock that is set back, as by a failover at midnight, gives no budget twice', async () => {
+test('a clock that is set back, as by a failover at midnight, restores no budget', async () => {
   for (const window of ['day', 'month']) {
     const customer = await newCustomer(9_000n)
     const [key = ''] = await chainOf(customer, 1)

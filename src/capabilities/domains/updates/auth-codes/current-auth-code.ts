@@ -5,8 +5,8 @@ import type { Row } from '../../../../db/statement.ts'
 import { fingerprintOf } from '../../../../kit/random.ts'
 
 /** Why a code differs from the one that was returned before. */
-export const madeBecause = ['asked', 'none', 'unconfirmed', 'unreadable'] as const
-export type MadeBecause = (typeof madeBecause)[number]
+export const creationReasons = ['asked', 'none', 'unconfirmed', 'unreadable'] as const
+export type CreationReason = (typeof creationReasons)[number]
 
 export type KeptCode = Row<'domains_auth_code_of'>
 
@@ -16,8 +16,8 @@ export type KeptCode = Row<'domains_auth_code_of'>
  */
 export type Current =
   | { do: 'return'; code: string; expires_at: Date }
-  | { do: 'keep'; code: string; because: MadeBecause | null }
-  | { do: 'set'; code: string | null; because: MadeBecause | null }
+  | { do: 'keep'; code: string; because: CreationReason | null }
+  | { do: 'set'; code: string | null; because: CreationReason | null }
 
 type Facts = {
   kept: KeptCode

@@ -9,7 +9,7 @@ import type { Holding } from '../../holdings/domain-presenter.ts'
 import { confirmWithRegistry, refusedByRegistry } from '../confirm-with-registry.ts'
 import type { DomainLease } from '../domain-lease.ts'
 import { dropSentAuthCode, keepAuthCode, planAuthCode } from './auth-codes.sql.ts'
-import type { MadeBecause } from './current-auth-code.ts'
+import type { CreationReason } from './current-auth-code.ts'
 
 export type Setting = {
   lease: DomainLease
@@ -19,7 +19,7 @@ export type Setting = {
   wanted: string | null
   /** One that was sent before and never confirmed, sealed. */
   sent_sealed: string | null
-  because: MadeBecause | null
+  because: CreationReason | null
 }
 
 const most_rounds = 3
