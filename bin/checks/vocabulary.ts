@@ -91,7 +91,7 @@ const passed = [
 
 function isOurs(file: string): boolean {
   return (
-    /\.(ts|md|cjs|mjs|sql|yaml|json|pl|sh)$|^(bin|\.ci)\/[^.]+$/.test(file) &&
+    /\.(tsx?|md|cjs|mjs|sql|yaml|json|pl|sh)$|^(bin|\.ci)\/[^.]+$/.test(file) &&
     !passed.some((path) => path.test(file))
   )
 }

@@ -215,10 +215,10 @@ async function consents({ registrar, url }: Setup): Promise<void> {
   for (const [round, first] of places.entries()) {
     const second = places[1 - round] ?? ''
     let turn = round
-    const byTurns = () => places[turn++ % 2] ?? ''
+    const alternating = () => places[turn++ % 2] ?? ''
     const owner = {
       ...(await person(registrar, query)),
-      browser: openBrowser(registrar.url, byTurns),
+      browser: openBrowser(registrar.url, alternating),
     }
     const client = await register(registrar)
     const asked = authorization(registrar, client, { scope: 'openid account:read', max_age: '300' })

@@ -1,5 +1,5 @@
 // Name of a domain as people write it, with its A-label beside it where that differs: lookalike
-// letters differ there.
+// characters differ there.
 import { toUnicode } from '../lib/domains/idn.ts'
 
 export function DomainName({ domain }: { domain: string }) {

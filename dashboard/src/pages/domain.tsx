@@ -61,7 +61,7 @@ export default function DomainPage() {
   )
 }
 
-/** What a reading's next_actions say may be paid for; a renewal also before it is advised. */
+/** The paid actions among a reading's next_actions; a renewal also before it is advised. */
 function payable({ status, next_actions }: DomainStatusResponse): 'renew' | 'restore' | null {
   if (next_actions.some(({ type }) => type === 'restore')) return 'restore'
   const isRenewable = next_actions.some(({ type }) => type === 'renew') || status === 'active'

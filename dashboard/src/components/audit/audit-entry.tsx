@@ -19,7 +19,7 @@ const tones: Record<Exclude<Result, 'success'>, Tone> = {
   unknown: 'accent',
 }
 
-function isTold(result: string): result is keyof typeof tones {
+function hasBadge(result: string): result is keyof typeof tones {
   return result in tones
 }
 
@@ -42,7 +42,7 @@ export function Entry({ entry }: { entry: AuditLogResponse }) {
           <AuditSentence entry={entry} />
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
             <span>{isKeyNamed ? `${source}, ${texts.withKey(actor_label)}` : source}</span>
-            {isTold(result) && <ResultBadge entry={entry} result={result} />}
+            {hasBadge(result) && <ResultBadge entry={entry} result={result} />}
             {error_code && <code className="font-mono text-xs">{error_code}</code>}
           </p>
         </div>

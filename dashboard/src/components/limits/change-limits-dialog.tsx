@@ -31,7 +31,7 @@ type Props = {
   /** Undefined: an app, which has none. */
   expires_at?: string | null
   save: (changes: Changes) => Promise<unknown>
-  /** What is read again. */
+  /** The query that is read again. */
   stale: QueryKey
   onClose: () => void
 }

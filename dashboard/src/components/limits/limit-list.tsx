@@ -6,7 +6,7 @@ import { fillOf, wordsOfBudget, wordsOfRules } from '../../lib/limits/limit-word
 type Props = {
   label: string
   limits: Limits
-  /** What else holds. */
+  /** The other limits that apply. */
   children?: ReactNode
 }
 

@@ -12,7 +12,7 @@ type Props = {
   /** The toast's. */
   done: string
   remove: () => Promise<unknown>
-  /** What is read again. */
+  /** The query that is read again. */
   stale: readonly QueryKey[]
   onClose: () => void
 }

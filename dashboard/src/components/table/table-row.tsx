@@ -15,7 +15,7 @@ type RowProps = {
   id: string
   at: number
   count: number
-  /** What `cells` depends on: two renders with the same of both show the same. */
+  /** The dependencies of `cells`: two renders with the same of both show the same. */
   row: unknown
   columns: unknown
   cells: () => readonly Cell[]

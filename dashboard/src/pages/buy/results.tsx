@@ -165,7 +165,7 @@ function reasonOf(state: State, data: Availability | undefined, error: unknown) 
   return null
 }
 
-/** First year and renewal beside each other: a cheap first year is often followed by a dear one. */
+/** First year and renewal beside each other: an expensive year often follows a cheap first one. */
 function Prices({ data }: { data: Availability | undefined }) {
   if (!data?.price) return <span className="sm:col-span-2" />
   const { amount, renewal_amount, currency } = data.price

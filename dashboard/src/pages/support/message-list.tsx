@@ -10,7 +10,7 @@ import { supportTexts as texts } from '../../messages/support/support-texts.ts'
 /** So near to its end a list follows new messages. */
 const near_px = 120
 
-/** Whose page it is; `other`: how the other side is called there. */
+/** The side whose page it is; `other`: the name of the other side there. */
 type Side = { own: 'customer' | 'operator'; other: string }
 
 const ofCustomer: Side = { own: 'customer', other: texts.operator }

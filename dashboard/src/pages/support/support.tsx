@@ -95,7 +95,7 @@ function Reconnecting() {
   )
 }
 
-/** What is on the screen of a visible page is read; a message that comes meanwhile is not. */
+/** Messages on the screen of a visible page are read; one that comes meanwhile is not. */
 function useMarkRead(pages: Pages | undefined): void {
   const queries = useQueryClient()
   const unread = pages?.pages[0]?.unread ?? 0
