@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { completion } from '../completion.ts'
-import { help, helpFor, closestCommand, names } from './index.ts'
+import { closestCommand, help, helpFor, names } from './index.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 

@@ -499,6 +499,12 @@ export interface Statements {
       input: string | null
     }
   }
+  audit_acquire_sealer_lock: {
+    params: Record<string, never>
+    row: {
+      taken: boolean
+    }
+  }
   audit_active_alarms: {
     params: { lasts_ms: number }
     row: {
@@ -1001,12 +1007,6 @@ export interface Statements {
       id: bigint
       xid: string
       row_hash: Buffer
-    }
-  }
-  audit_acquire_sealer_lock: {
-    params: Record<string, never>
-    row: {
-      taken: boolean
     }
   }
   audit_window_of_customer: {
@@ -2294,38 +2294,6 @@ export interface Statements {
       synced_at: Date | null
     }
   }
-  domains_schedule_sync: {
-    params: { sync_at: Date; id: bigint; customer_id: string }
-    row: {
-      id: bigint
-      name: string
-      customer_id: string
-      registry: string
-      expiry: Date
-      registry_expiry: Date
-      nameservers: string[]
-      period_years: number
-      epp_statuses: string[]
-      rgp_statuses: string[]
-      locked: boolean
-      auto_renew: boolean
-      contacts: Json
-      protected: boolean
-      from_reserve: boolean
-      registered_at: Date
-      created_at: Date
-      updated_at: Date
-      deletion_at: Date | null
-      deleted_at: Date | null
-      missing_since: Date | null
-      transfer_out: Json | null
-      wanted_nameservers: string[] | null
-      auth_code_expires_at: Date | null
-      ended_at: Date | null
-      end_reason: string | null
-      synced_at: Date | null
-    }
-  }
   domains_auth_code_of: {
     params: { id: bigint; customer_id: string }
     row: {
@@ -2518,6 +2486,12 @@ export interface Statements {
       id: bigint
     }
   }
+  domains_drop_wanted_nameservers: {
+    params: { id: bigint }
+    row: {
+      id: bigint
+    }
+  }
   domains_end: {
     params: { end_reason: string; id: bigint; customer_id: string }
     row: {
@@ -2575,12 +2549,6 @@ export interface Statements {
       end_reason: string | null
       synced_at: Date | null
       unset_at: Date
-    }
-  }
-  domains_drop_wanted_nameservers: {
-    params: { id: bigint }
-    row: {
-      id: bigint
     }
   }
   domains_held_by_registrar: {
@@ -2990,6 +2958,38 @@ export interface Statements {
       fee_currency: string | null
       fee_type: string | null
       fee_years: number | null
+    }
+  }
+  domains_schedule_sync: {
+    params: { sync_at: Date; id: bigint; customer_id: string }
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      protected: boolean
+      from_reserve: boolean
+      registered_at: Date
+      created_at: Date
+      updated_at: Date
+      deletion_at: Date | null
+      deleted_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      ended_at: Date | null
+      end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_set_auto_renew: {
@@ -5275,10 +5275,6 @@ export interface Statements {
     params: { before: Date; limit: number }
     row: Record<string, never>
   }
-  password_links_uncount_attempt: {
-    params: { id: string }
-    row: Record<string, never>
-  }
   password_links_try: {
     params: { id: string; now: Date; address: string }
     row: {
@@ -5287,6 +5283,10 @@ export interface Statements {
       code_mac: Buffer | null
       is_known: boolean
     }
+  }
+  password_links_uncount_attempt: {
+    params: { id: string }
+    row: Record<string, never>
   }
   password_links_use: {
     params: { now: Date; id: string }
@@ -5622,12 +5622,6 @@ export interface Statements {
     params: { registry: string; node: string }
     row: Record<string, never>
   }
-  session_leases_read_nodes_by_prefix: {
-    params: { registry: string; prefix: string }
-    row: {
-      node: string
-    }
-  }
   session_leases_read_nodes: {
     params: { registry: string }
     row: {
@@ -5635,6 +5629,12 @@ export interface Statements {
       held: number
       held_ms: number | null
       waited_ms: number | null
+    }
+  }
+  session_leases_read_nodes_by_prefix: {
+    params: { registry: string; prefix: string }
+    row: {
+      node: string
     }
   }
   session_leases_release: {
@@ -5740,17 +5740,17 @@ export interface Statements {
     params: { before: Date; limit: number }
     row: Record<string, never>
   }
+  sessions_record_sign_in: {
+    params: { signed_in_at: Date; customer_id: string; id: bigint }
+    row: {
+      id: bigint
+    }
+  }
   sessions_refusal_of_hash: {
     params: { token_hash: Buffer }
     row: {
       ended: boolean
       closed: boolean
-    }
-  }
-  sessions_record_sign_in: {
-    params: { signed_in_at: Date; customer_id: string; id: bigint }
-    row: {
-      id: bigint
     }
   }
   sign_in_account_of_email: {
@@ -5830,10 +5830,6 @@ export interface Statements {
     params: { expires_at: Date; address: string; id: string }
     row: Record<string, never>
   }
-  sign_ups_uncount_attempt: {
-    params: { id: string }
-    row: Record<string, never>
-  }
   sign_ups_try: {
     params: { id: string; now: Date }
     row: {
@@ -5852,6 +5848,10 @@ export interface Statements {
       expires_at: Date
       customer_id: string | null
     }
+  }
+  sign_ups_uncount_attempt: {
+    params: { id: string }
+    row: Record<string, never>
   }
   sign_ups_use: {
     params: { id: string; used_at: Date }
@@ -5962,15 +5962,15 @@ export interface Statements {
     params: { sealed: string; key: string; was: string }
     row: Record<string, never>
   }
-  sso_log_ins_uncount_attempt: {
-    params: { id: string }
-    row: Record<string, never>
-  }
   sso_log_ins_try_code: {
     params: { id: string; now: Date }
     row: {
       code_mac: Buffer | null
     }
+  }
+  sso_log_ins_uncount_attempt: {
+    params: { id: string }
+    row: Record<string, never>
   }
   sso_log_ins_use_link: {
     params: { now: Date; id: string }

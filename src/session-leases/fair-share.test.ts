@@ -69,7 +69,9 @@ test('gives a node without sessions one in the end, and leaves no other node wit
         held,
         revocation: revocationFor(nodes, { node, sessions }),
       }))
-      assert.ok(revocations.some(({ revocation }) => revocation?.held_ms !== null && revocation !== null))
+      assert.ok(
+        revocations.some(({ revocation }) => revocation?.held_ms !== null && revocation !== null),
+      )
       for (const { held, revocation } of revocations) assert.ok(held > 0 || revocation === null)
     }),
   )

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { json } from '../db/statement.ts'
 import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
 import { type Runner, type RunnerState, startRunner } from './runner.ts'
-import { sendHeartbeat, dueKinds, endBeats, purgeSchedules, putSchedules } from './tasks.sql.ts'
+import { dueKinds, endBeats, purgeSchedules, putSchedules, sendHeartbeat } from './tasks.sql.ts'
 
 export const heartbeat_ms = 5_000
 const lease_ms = 15_000

@@ -1,7 +1,7 @@
 // The mailer over SMTP (RFC 5321, 6409): a small pool of connections to the server of SMTP_URL.
 import type { Logger } from 'pino'
 import { parseEmail } from '../../kit/net/email.ts'
-import { kindOf, readSmtpError, errorCodeOf } from './delivery-outcome.ts'
+import { errorCodeOf, kindOf, readSmtpError } from './delivery-outcome.ts'
 import type { Mail, Mailer, MailerHealth, Posted } from './port.ts'
 
 export type SmtpParts = {

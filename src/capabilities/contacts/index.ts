@@ -11,7 +11,7 @@ import { syncContacts } from './registry/sync-contacts.job.ts'
 export { type ContactRole, contactRoles } from './contact.ts'
 export { countryNameOf } from './fields/countries.ts'
 export { eppVoice } from './fields/phone.ts'
-export { type ContactIds, type RequestedContacts, namedContacts } from './order-contacts.ts'
+export { type ContactIds, namedContacts, type RequestedContacts } from './order-contacts.ts'
 export {
   type AtRegistry,
   type ContactKey,

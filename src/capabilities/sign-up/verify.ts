@@ -15,7 +15,7 @@ import { signUpTokenPrefix } from './answer-sign-ups.job.ts'
 import { createAccount, dashboardRegisterResponse } from './create-account.ts'
 import { accountExists, codeNotValid, invitationNeeded, signUpClosed } from './faults.ts'
 import { requireSignUp, signUpId } from './sign-up-request.ts'
-import { signUpOfToken, uncountSignUpAttempt, trySignUpCode, useSignUp } from './sign-ups.sql.ts'
+import { signUpOfToken, trySignUpCode, uncountSignUpAttempt, useSignUp } from './sign-ups.sql.ts'
 
 const takes = Type.Object({
   signup_id: Type.Optional(signUpId),

@@ -32,8 +32,8 @@ import {
   linkOfTicket,
   type OpenLink,
   putLinkCode,
-  uncountLinkAttempt,
   tryLinkCode,
+  uncountLinkAttempt,
   useLinking,
 } from './sso.sql.ts'
 

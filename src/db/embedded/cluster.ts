@@ -87,7 +87,11 @@ export function makeCluster(place: Place, home: string, fast: boolean): void {
 }
 
 /** One line for a program that failed: its own last words. */
-export function databaseStartError(what: string, words: string, cause?: unknown): EmbeddedDatabaseError {
+export function databaseStartError(
+  what: string,
+  words: string,
+  cause?: unknown,
+): EmbeddedDatabaseError {
   const lines = words.split('\n').map((line) => line.trim())
   const said = lines.findLast((line) => /error|fatal|could not|cannot|EACCES|ENOENT/i.test(line))
   const hint = /EACCES|ENOENT|Permission denied/i.test(words)

@@ -134,7 +134,8 @@ async function startServer(place: Place, how: How): Promise<Postmaster> {
     if (typeof result !== 'string') return result
     // The lock of a crashed server stays until its last process is gone.
     const locked = /lock file .* already exists|shared memory block .* is still in use/.test(result)
-    if (!locked || tries >= lock_retries) throw databaseStartError('The database does not start', result)
+    if (!locked || tries >= lock_retries)
+      throw databaseStartError('The database does not start', result)
     if (purgeReusedPid(place.cluster)) continue
     if (tries === 0) how.log.info('Waiting for the last process of a crashed database to end')
     await sleep(lock_pause_ms)

@@ -2,7 +2,7 @@
 // each reading is one read-only transaction, and a slow statement ends after two seconds.
 import pg from 'pg'
 import { type Sql, sqlWhile } from '../database.ts'
-import { translateError, servingConfig, type Target } from '../postgres/connection.ts'
+import { servingConfig, type Target, translateError } from '../postgres/connection.ts'
 import { connectTimeoutMs } from '../postgres/connection-config.ts'
 import { kindOfError } from '../postgres/errors.ts'
 

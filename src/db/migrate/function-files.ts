@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { DatabaseUnavailable, MigrationError, messageOf, kindOfError } from '../postgres/errors.ts'
+import { DatabaseUnavailable, kindOfError, MigrationError, messageOf } from '../postgres/errors.ts'
 
 export type FunctionFile = {
   name: string

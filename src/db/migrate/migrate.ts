@@ -1,9 +1,9 @@
 // Migrations: numbered folders of SQL, each run once, forward only, never changed afterwards; and
 // repeatable files of functions.
 import pg from 'pg'
-import { translateError, refuseUnfitServer } from '../postgres/connection.ts'
+import { refuseUnfitServer, translateError } from '../postgres/connection.ts'
 import { clientConfig } from '../postgres/connection-config.ts'
-import { DatabaseUnavailable, MigrationError, messageOf, kindOfError } from '../postgres/errors.ts'
+import { DatabaseUnavailable, kindOfError, MigrationError, messageOf } from '../postgres/errors.ts'
 import { createPartitions } from './create-partitions.ts'
 import {
   applyFunctionFiles,

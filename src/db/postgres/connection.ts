@@ -6,8 +6,8 @@ import {
   CommitUnknown,
   DatabaseSettingError,
   DatabaseUnavailable,
-  messageOf,
   kindOfError,
+  messageOf,
 } from './errors.ts'
 import { refuseSharedSessions } from './pooler.ts'
 

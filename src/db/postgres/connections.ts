@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type BackoffRange, backoffMs, withJitter } from '../../kit/concurrency/backoff.ts'
-import { translateError, prepareSession, servingConfig, type Target } from './connection.ts'
+import { prepareSession, servingConfig, type Target, translateError } from './connection.ts'
 import { connectTimeoutMs } from './connection-config.ts'
-import { CommitUnknown, DatabaseUnavailable, messageOf, kindOfError } from './errors.ts'
+import { CommitUnknown, DatabaseUnavailable, kindOfError, messageOf } from './errors.ts'
 
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
 export type TransactionOptions = {

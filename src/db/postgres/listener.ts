@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type BackoffRange, backoffMs, withJitter } from '../../kit/concurrency/backoff.ts'
-import { translateError, type Target } from './connection.ts'
+import { type Target, translateError } from './connection.ts'
 import { clientConfig } from './connection-config.ts'
 import { DatabaseUnavailable } from './errors.ts'
 

@@ -6,10 +6,10 @@ import { toolsOf } from '../mcp/tools.ts'
 import { toolNames } from './operation-docs.ts'
 import {
   type DiscoveryParts,
-  shortDescription,
   name,
   type Places,
   placesOf,
+  shortDescription,
   usesOf,
   version,
 } from './urls.ts'

@@ -154,6 +154,10 @@ function section(title: string, lines: string[]): string[] {
 }
 
 function fieldOf({ path, type, required, description }: Line, location?: string): string {
-  const words = [...(location ? [location] : []), type, ...(location && required ? ['required'] : [])]
+  const words = [
+    ...(location ? [location] : []),
+    type,
+    ...(location && required ? ['required'] : []),
+  ]
   return `- ${path} (${words.join('; ')})${description === '' ? '' : `: ${description}`}`
 }

@@ -8,7 +8,15 @@ import { prompts } from '../mcp/prompts.ts'
 import { resourcesOf } from '../mcp/resources.ts'
 import { toolsOf } from '../mcp/tools.ts'
 import { toolNames } from './operation-docs.ts'
-import { type DiscoveryParts, shortDescription, name, placesOf, title, usesOf, version } from './urls.ts'
+import {
+  type DiscoveryParts,
+  name,
+  placesOf,
+  shortDescription,
+  title,
+  usesOf,
+  version,
+} from './urls.ts'
 
 export const serverCardType = 'application/mcp-server-card+json'
 

@@ -1,5 +1,5 @@
 // The facts about an operation for every document, derived from its definition.
-import type { Operation, Scope, FieldLocation } from '../../app.ts'
+import type { FieldLocation, Operation, Scope } from '../../app.ts'
 import { customerAbsent } from '../../capabilities/account/index.ts'
 import { addressNotAllowed } from '../../capabilities/limits/index.ts'
 import * as service from '../../errors/faults.ts'

@@ -2,7 +2,7 @@
 // is reported at once.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Operation, FieldLocation } from '../../app.ts'
+import type { FieldLocation, Operation } from '../../app.ts'
 import type { InvalidField } from '../../kit/fault.ts'
 import { unsafeJson } from '../../kit/schema.ts'
 import { type Detail, detailOf } from './validation-errors.ts'
@@ -66,7 +66,9 @@ addFormats.default(ajv)
  * DELETE, else body.
  */
 export function fieldsOf(operation: Operation): Fields {
-  const rest: FieldLocation = ['GET', 'DELETE', 'HEAD'].includes(operation.method) ? 'query' : 'body'
+  const rest: FieldLocation = ['GET', 'DELETE', 'HEAD'].includes(operation.method)
+    ? 'query'
+    : 'body'
   const fields: Fields = new Map()
   for (const [name, schema] of Object.entries(propertiesOf(operation.takes))) {
     const derived = operation.path.includes(`{${name}}`) ? 'path' : rest
@@ -157,7 +159,8 @@ function restInput(fields: Fields, gathered: Gathered, problems: Detail[]): Inpu
     const field = fields.get(name)
     if (field?.location !== location) return problems.push(extra([location, name]))
     const converted = fromText(field.schema, value)
-    if ('problem' in converted) return problems.push({ loc: [location, name], ...converted.problem })
+    if ('problem' in converted)
+      return problems.push({ loc: [location, name], ...converted.problem })
     input[name] = converted.value
   }
   for (const [name, value] of Object.entries(gathered.path)) take(name, 'path', value)
@@ -249,7 +252,8 @@ export function detailsOf(
   { flat }: { flat: boolean },
 ): Detail[] {
   const locations = fieldsOf(operation)
-  const rootOf = (field: string) => (flat ? argumentsRoot : (locations.get(field)?.location ?? 'body'))
+  const rootOf = (field: string) =>
+    flat ? argumentsRoot : (locations.get(field)?.location ?? 'body')
   return fields.map(({ path, msg, type }) => ({
     loc: [rootOf(String(path[0])), ...path],
     msg,

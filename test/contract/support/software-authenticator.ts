@@ -59,7 +59,10 @@ export function softwareAuthenticator(id_bytes = 32): SoftwareAuthenticator {
     [int(-2), bytes(Buffer.from(x, 'base64url'))],
     [int(-3), bytes(Buffer.from(y, 'base64url'))],
   )
-  const authData = ({ rp_id, verified = true, count = counter }: FalsifiedFields, attested?: Buffer) => {
+  const authData = (
+    { rp_id, verified = true, count = counter }: FalsifiedFields,
+    attested?: Buffer,
+  ) => {
     const numbers = Buffer.alloc(5)
     numbers.writeUInt8(1 | (verified ? 4 : 0) | (attested ? 64 : 0))
     numbers.writeUInt32BE(count, 1)

@@ -83,7 +83,8 @@ export function useCreateTopUp() {
 export function useCreateCardTopUp() {
   const { id: customer_id } = useAccount()
   return useMutation({
-    mutationFn: (body: TopUpAmount) => answerOf(createCardCheckout({ path: { customer_id }, body })),
+    mutationFn: (body: TopUpAmount) =>
+      answerOf(createCardCheckout({ path: { customer_id }, body })),
   })
 }
 

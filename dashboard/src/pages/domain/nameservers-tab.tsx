@@ -36,7 +36,8 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
   const service = useOwnNameservers()
   const queries = useQueryClient()
   const change = useMutation({
-    mutationFn: ({ body }: NameserverChange) => answerOf(updateDomain({ path: { domain: name }, body })),
+    mutationFn: ({ body }: NameserverChange) =>
+      answerOf(updateDomain({ path: { domain: name }, body })),
     onSuccess: (answer, { isUndo }) => {
       const undo = () => change.mutate({ body: { nameservers }, isUndo: true })
       showToast(isUndo ? { title: texts.restored(name) } : { title: texts.saved(name), undo })

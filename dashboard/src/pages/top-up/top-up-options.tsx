@@ -73,7 +73,11 @@ export function TopUpOptions({ methods, currency, amount }: Props) {
           </div>
         </div>
         <Methods methods={methods} method={method} onChange={setMethod} />
-        {method === card ? <PayByCard topUp={topUp} /> : <PayByAsset topUp={topUp} asset={chosen} />}
+        {method === card ? (
+          <PayByCard topUp={topUp} />
+        ) : (
+          <PayByAsset topUp={topUp} asset={chosen} />
+        )}
       </div>
     </Card>
   )

@@ -42,7 +42,7 @@ import type {
   TransferCommand,
   UpdateCommand,
 } from '../port.ts'
-import { type SendOptions, type Link, mapDone } from './epp-connection.ts'
+import { type Link, mapDone, type SendOptions } from './epp-connection.ts'
 
 type Paid<Input, Output> = { command: Command<Input, Output>; input: Input; foreign?: boolean }
 

@@ -47,7 +47,10 @@ export class Login {
   }
 
   /** Whatever goes wrong here, nothing of the request that needs the token was sent. */
-  async #request({ client_id, password }: OpenproviderProfile, transport: Transport): Promise<Token> {
+  async #request(
+    { client_id, password }: OpenproviderProfile,
+    transport: Transport,
+  ): Promise<Token> {
     const unreachable = (message: string): Token => {
       return { kind: 'unknown', cause: 'unreachable', message: `Log-in: ${message}` }
     }

@@ -5,7 +5,7 @@ import { type ArchiveRecord, archiveOfBlock, archiveProblem } from './archive-re
 import { readArchives } from './archives.sql.ts'
 import { blockOf, blocksAfter, readEras } from './audit.sql.ts'
 import { type Block, noBlockHash, sealProblem, type Trusted } from './block.ts'
-import { belowId, type Eras, verifiedLeaves, verifiedRows, spanOf } from './block-leaves.ts'
+import { belowId, type Eras, spanOf, verifiedLeaves, verifiedRows } from './block-leaves.ts'
 import { endless_id } from './log-spans.ts'
 import { merkleRoot } from './merkle.ts'
 import type { Head } from './noted-head.ts'

@@ -38,7 +38,8 @@ export async function readContinuity(
   const subject = `block ${noted.number} ${noted.block_hash}`
   if (found !== null)
     return problem(subject, `Block ${noted.number} is not the one that was noted under its number.`)
-  if (supersededBy(noted, await readRestorations(sql), trusted())) return { ...state, problem: null }
+  if (supersededBy(noted, await readRestorations(sql), trusted()))
+    return { ...state, problem: null }
   return problem(
     subject,
     `Block ${noted.number} was noted and is missing: the log was cut off, or an older copy of ` +

@@ -3,6 +3,7 @@ import { type App, job } from '../../../app.ts'
 import type { Database, Sql } from '../../../db/database.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import {
+  acquireSealerLock,
   beginEra,
   blockOf,
   newEraStart,
@@ -10,7 +11,6 @@ import {
   readEras,
   rowsToSeal,
   storeBlock,
-  acquireSealerLock,
 } from '../chain/audit.sql.ts'
 import {
   type Block,

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Sql } from '../../../db/database.ts'
 import { databaseTime } from '../../../db/server.sql.ts'
 import {
+  acquireSealerLock,
   beginEra,
   blockOf,
   newestBlock,
   readEras,
   storeAuditRow,
-  acquireSealerLock,
 } from '../chain/audit.sql.ts'
 import { type Block, noBlockHash, sealProblem } from '../chain/block.ts'
 import { readContinuity } from '../chain/continuity.ts'

@@ -7,7 +7,7 @@ import { readArchives } from '../chain/archives.sql.ts'
 import type { Trusted } from '../chain/block.ts'
 import { countUnsealed, noPosition, verifiedLinks } from '../chain/chain.ts'
 import type { Head } from '../chain/noted-head.ts'
-import { supersededBy, type Restoration } from '../chain/restoration.ts'
+import { type Restoration, supersededBy } from '../chain/restoration.ts'
 import { readRestorations } from '../chain/restorations.sql.ts'
 import { type Finding, Unsound } from '../chain/unsound.ts'
 

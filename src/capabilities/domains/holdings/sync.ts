@@ -15,9 +15,9 @@ import { alarmUnexplained, isPossible, type ShownExpiry } from './expiry-plausib
 import { endHoldingRow, holdingByName } from './holdings.sql.ts'
 import { nextSync } from './lifecycle.ts'
 import {
-  scheduleSync,
   lockHolding,
   markMissing,
+  scheduleSync,
   storeReadingOfOne,
   storeReadingsOfMany,
 } from './sync.sql.ts'

@@ -14,11 +14,11 @@ import { nextAction } from '../schemas.ts'
 import { requireApproval } from '../updates/approved-change.ts'
 import { authCodeOf } from '../updates/auth-codes/auth-codes.sql.ts'
 import {
+  type CreationReason,
   type Current,
+  creationReasons,
   currentCode,
   type KeptCode,
-  type CreationReason,
-  creationReasons,
   unmasked,
 } from '../updates/auth-codes/current-auth-code.ts'
 import { disclosureRow, keepCode, setCode } from '../updates/auth-codes/set-auth-code.ts'

@@ -79,7 +79,11 @@ export const updateDomain = domainOperation({
     const desired = readNameservers(domain, input)
     requireAField({ nameservers: desired, auto_renew })
     const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
-    const known = await requireHolding(call, domain, desired ? 'update_nameservers' : 'set_auto_renew')
+    const known = await requireHolding(
+      call,
+      domain,
+      desired ? 'update_nameservers' : 'set_auto_renew',
+    )
     const asked = { domain, auto_renew, last_currency: order?.currency }
     const { by, needsApproval } = await allowAutoRenew(app, call, asked)
     const unprotected = needsApproval ? ('auto_renewal' as const) : null

@@ -109,7 +109,9 @@ export const listParkedOrders = operation({
     const orders: ReturnType<typeof parkedOrderOf>[] = []
     for (let at = 0; at < page.length; at += looksAtOnce) {
       const some = page.slice(at, at + looksAtOnce)
-      const shown = await Promise.all(some.map((order) => (look ? readRegistryState(app, order) : null)))
+      const shown = await Promise.all(
+        some.map((order) => (look ? readRegistryState(app, order) : null)),
+      )
       orders.push(...some.map((order, i) => parkedOrderOf(order, shown[i] ?? null)))
     }
     return { orders, next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }

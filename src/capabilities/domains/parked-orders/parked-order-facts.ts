@@ -61,7 +61,10 @@ const nothing: Shown['facts'] = {
 }
 
 /** Reads the order's domain, and its transfer, at the registry; changes nothing. */
-export async function readRegistryState(app: Pick<App, 'registries' | 'db'>, order: Order): Promise<Shown> {
+export async function readRegistryState(
+  app: Pick<App, 'registries' | 'db'>,
+  order: Order,
+): Promise<Shown> {
   const registry = app.registries.byName.get(order.registry)
   if (!registry) return silent(`Registry ${order.registry} is not in the registries file.`)
   const read = await registry.read(order.domain, 'normal')

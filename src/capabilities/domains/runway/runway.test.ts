@@ -9,8 +9,8 @@ import {
   dueBefore,
   forecast,
   horizon_years,
-  shortfallOf,
   type Renewable,
+  shortfallOf,
 } from './runway.ts'
 
 const now = new Date('2027-06-15T12:00:00Z')

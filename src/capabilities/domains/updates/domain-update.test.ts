@@ -130,7 +130,11 @@ test('two nodes that change one name at once are serialized', async () => {
   )
   for (const [i, { status, body, text }] of answers.entries()) {
     assert.equal(status, 200, text)
-    assert.deepEqual(body.nameservers.toSorted(), sets[i % 3]?.toSorted(), 'each saw its own change')
+    assert.deepEqual(
+      body.nameservers.toSorted(),
+      sets[i % 3]?.toSorted(),
+      'each saw its own change',
+    )
   }
   assert.equal(
     count('domain:update', '2306'),

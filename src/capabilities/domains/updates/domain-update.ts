@@ -21,12 +21,12 @@ import {
 } from './confirm-with-registry.ts'
 import { type DomainLease, withDomainLease } from './domain-lease.ts'
 import {
+  type DesiredState,
   type Difference,
   differenceOf,
   forbiddingStatus,
   hostsWithoutGlue,
   type ShownDomain,
-  type DesiredState,
 } from './update-diff.ts'
 import { glueRequired, notChangeable } from './update-faults.ts'
 import { purgeWanted, setAutoRenew } from './updates.sql.ts'

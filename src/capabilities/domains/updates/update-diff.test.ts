@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isBelow } from '../names.ts'
 import {
+  type DesiredState,
   type Difference,
   differenceOf,
   forbiddingStatus,
   hostsWithoutGlue,
   lockStatus,
   type ShownDomain,
-  type DesiredState,
 } from './update-diff.ts'
 
 const domain = 'a.com'

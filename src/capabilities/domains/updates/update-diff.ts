@@ -44,7 +44,10 @@ function nameserverDifference(
   return { add, remove, glue: Object.fromEntries(sent) }
 }
 
-function lockDifference({ locked }: DesiredState, shown: ShownDomain): Difference['statuses'] | null {
+function lockDifference(
+  { locked }: DesiredState,
+  shown: ShownDomain,
+): Difference['statuses'] | null {
   const is = shown.epp_statuses.includes(lockStatus)
   if (locked === undefined || locked === is) return null
   return locked ? { add: [lockStatus], remove: [] } : { add: [], remove: [lockStatus] }
@@ -61,11 +64,16 @@ function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** Wanted name servers below the domain of which no address is known. */
-export function hostsWithoutGlue(domain: string, desired: DesiredState, shown: ShownDomain): string[] {
+export function hostsWithoutGlue(
+  domain: string,
+  desired: DesiredState,
+  shown: ShownDomain,
+): string[] {
   const below = (desired.nameservers ?? []).filter((host) => isBelow(domain, host))
   return below.filter(
     (host) =>
-      addressesOf(desired.glue ?? {}, host).length === 0 && addressesOf(shown.glue, host).length === 0,
+      addressesOf(desired.glue ?? {}, host).length === 0 &&
+      addressesOf(shown.glue, host).length === 0,
   )
 }
 

@@ -68,7 +68,8 @@ describe('the response to a log-in with a passkey', () => {
       ['type', { type: 'webauthn.create' }],
       ['verification', { verified: false }],
     ]
-    for (const [why, falsified] of falsifications) await assertRefused(logInWithPasskey(owner, falsified), why)
+    for (const [why, falsified] of falsifications)
+      await assertRefused(logInWithPasskey(owner, falsified), why)
     assert.equal((await logInWithPasskey(owner)).status, 200)
   })
 

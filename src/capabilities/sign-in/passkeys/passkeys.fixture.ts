@@ -53,7 +53,10 @@ export function passkeyService(registrar: TestService) {
     /** New options, in a new browser. */
     challenge,
     logIn,
-    async logInWithPasskey({ key }: PasskeyOwner, falsified: FalsifiedFields = {}): Promise<Answer> {
+    async logInWithPasskey(
+      { key }: PasskeyOwner,
+      falsified: FalsifiedFields = {},
+    ): Promise<Answer> {
       const { options, cookie } = await challenge()
       return logIn(cookie, key.get(options, { ...page, ...falsified }))
     },

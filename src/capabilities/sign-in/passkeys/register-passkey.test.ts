@@ -6,7 +6,13 @@ import { softwareAuthenticator } from '../../../../test/contract/support/softwar
 import { rowsIn } from '../../../../test/support/owner-sql.ts'
 import { sharedService } from '../../../../test/support/service.ts'
 import { type CookieBrowser, cookieBrowser, sessionOf } from '../../../../test/support/sign-in.ts'
-import { assertRefused, type FalsifiedFields, creation, passkeyService, register } from './passkeys.fixture.ts'
+import {
+  assertRefused,
+  creation,
+  type FalsifiedFields,
+  passkeyService,
+  register,
+} from './passkeys.fixture.ts'
 
 const registrar = await sharedService()
 const sql = rowsIn(registrar)

@@ -59,7 +59,11 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
     if (!registrar) throw faults.domainNotSupported()
     const { registry } = registrar
     const named = namedNameservers(name.name, request, registry.hosts)
-    return { registrar, named, contacts: await chooseContacts(call, { requested: request }, registry) }
+    return {
+      registrar,
+      named,
+      contacts: await chooseContacts(call, { requested: request }, registry),
+    }
   },
   agreePrice: agreeTransfer,
   explainConflict: async () => undefined,

@@ -10,7 +10,11 @@ import { startService } from '../../../../../test/support/service.ts'
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { addDays, addYears } from '../../../../kit/clock.ts'
 import { deleteUnrenewed } from '../../expiry/delete-unrenewed.job.ts'
-import { registryRenewal, possibleRenewals, wholeYears } from '../../holdings/expiry-plausibility.ts'
+import {
+  possibleRenewals,
+  registryRenewal,
+  wholeYears,
+} from '../../holdings/expiry-plausibility.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { syncDomains } from '../../holdings/sync-domains.job.ts'
 import type { RenewOrder } from '../order.ts'
