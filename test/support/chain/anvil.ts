@@ -24,11 +24,9 @@ const program = join(
   import.meta.dirname,
   `../../outside/node_modules/@foundry-rs/anvil-${machine}/bin/anvil`,
 )
+const notInstalled = 'anvil is not installed: npm ci --prefix test/outside'
 /** For `describe`: on CI nothing is skipped, so that a missing program fails there. */
-export const skipAnvil =
-  existsSync(program) || process.env.CI === 'true'
-    ? false
-    : 'anvil is not installed: npm ci --prefix test/outside'
+export const skipAnvil = existsSync(program) || process.env.CI === 'true' ? false : notInstalled
 
 const contracts: Record<'TestToken' | 'Payout', Bytecode> = createRequire(import.meta.url)(
   './TestToken.json',
@@ -108,6 +106,7 @@ async function authorized(chain_id: number, { token, to, value, nonce }: Authori
 export type AtEnd = (step: () => Promise<unknown>) => void
 
 async function startAnvil(chain_id: number, atEnd: AtEnd) {
+  if (!existsSync(program)) throw new Error(notInstalled)
   const port = await freePort()
   const child = spawn(
     program,
