@@ -5,13 +5,13 @@ import { startSimulatedExchanges } from '../../../sandbox/rates/index.ts'
 import { RatesUnavailable } from './port.ts'
 import { openPublicRates } from './public-rates.ts'
 
-async function open() {
+async function open(limits: { timeout_ms?: number } = {}) {
   const exchanges = await startSimulatedExchanges({ ETHUSD: '2500.00', EURUSD: '1.25' })
   after(() => exchanges.close())
   const { kraken_url, bitstamp_url } = exchanges
   const time = { now_ms: Date.now() }
   const clock = { now: () => new Date(time.now_ms) }
-  const rates = openPublicRates({ clock, kraken_url, bitstamp_url, timeout_ms: 150 })
+  const rates = openPublicRates({ clock, kraken_url, bitstamp_url, ...limits })
   return { exchanges, rates, time }
 }
 
@@ -54,7 +54,8 @@ describe('a price', () => {
 
   for (const fault of ['silent', 'error', 'garbage', 'redirect', 'huge'] as const)
     it(`is kept until its age limit while an exchange fails (${fault})`, async () => {
-      const { exchanges, rates, time } = await open()
+      // Short where it is waited for, and long enough for the answers before.
+      const { exchanges, rates, time } = await open(fault === 'silent' ? { timeout_ms: 1_000 } : {})
       const price = await rates.price('ETH', 'USD')
       exchanges.set('ETHUSD', { fault }, 'kraken')
       time.now_ms += 200_000

@@ -14,7 +14,7 @@ import {
 
 const role = 'agent_registrar_inspector'
 const db = await testDatabase()
-const inspection = openInspection({ urls: [db.url], timeout_ms: 300 })
+const inspection = openInspection({ urls: [db.url], timeout_ms: 1_000 })
 const texts = (query: string, by: Inspection = inspection) => by.read((sql) => sql.texts(query))
 const codeOf = (error: unknown): string | undefined => {
   if (error instanceof pg.DatabaseError) return error.code

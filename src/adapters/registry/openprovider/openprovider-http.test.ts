@@ -32,7 +32,7 @@ async function serve(answer: (response: ServerResponse) => void): Promise<URL> {
 function post(url: URL, own: Partial<Exchange> = {}): Exchange {
   const headers = { 'content-type': 'application/json' }
   const base = { method: 'POST' as const, url, headers, body: '{}', agent: false as const }
-  return { ...base, timeout_ms: 300, attempt: null, ...own }
+  return { ...base, timeout_ms: 2_000, attempt: null, ...own }
 }
 
 async function sentOf(exchanged: Promise<unknown>): Promise<boolean> {
