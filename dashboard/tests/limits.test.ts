@@ -108,12 +108,12 @@ describe('an expiry', () => {
 describe('limits in words', () => {
   it('show the spent and the remaining amount, and the other limits', () => {
     assert.deepEqual(wordsOfLimits(limits), [
-      '$12.50 of $50.00 spent, $37.50 left for this month, starts anew on December 1',
+      '$12.50 of $50.00 spent, $37.50 left this month, resets on December 1',
       'At most $15.00 for one purchase',
       'Asks you above $8.00',
       'Buys only under .com, .net',
       'Sees and buys only shop-*.com',
-      'Asks you for other names',
+      'Asks you before buying other names',
       'Only from 192.0.2.0/24',
     ])
     assert.deepEqual(wordsOfLimits(none), [])

@@ -25,7 +25,7 @@ async function storedKey(page: Page): Promise<string> {
   const key = await dialog.locator('code').first().innerText()
   const curl = await dialog.getByRole('region', { name: 'curl' }).innerText()
   assert.match(curl, new RegExp(`/v1/account[^]*Authorization: Bearer ${key}`))
-  await dialog.getByRole('button', { name: 'I stored it' }).click()
+  await dialog.getByRole('button', { name: 'I have stored it' }).click()
   await dialog.waitFor({ state: 'detached' })
   return key
 }

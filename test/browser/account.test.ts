@@ -253,8 +253,8 @@ describe('a forgotten password', { skip: skipChromium }, () => {
     await assertViews(page)
     await page.getByLabel('Email address').fill(owner.email)
     await page.getByRole('button', { name: 'Send the code' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Check your mail' }).waitFor()
-    await page.getByRole('link', { name: 'Open the Mailbox' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Check your email' }).waitFor()
+    await page.getByRole('link', { name: 'Open the mailbox' }).waitFor()
     await assertViews(page)
     const [mail] = await registrar.mails({ to: owner.email, subject: /reset/i })
     const code = /^\s*(\d{6})\s*$/m.exec(mail?.text ?? '')?.[1] ?? ''

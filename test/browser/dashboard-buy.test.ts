@@ -22,7 +22,7 @@ async function balanceOf({ id, key }: Owner): Promise<string> {
 }
 
 async function search(page: Page, words: string): Promise<void> {
-  await page.getByRole('searchbox', { name: 'Name or words to search' }).fill(words)
+  await page.getByRole('searchbox', { name: 'Name or words to search for' }).fill(words)
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await page.getByRole('heading', { level: 2, name: `Results for ${words}` }).waitFor()
 }
@@ -126,7 +126,7 @@ describe('the purchase', { skip: skipChromium }, () => {
     const page = await openLoggedIn(owner, '/buy', 'Buy a domain')
     await search(page, `${domain} unknown-name.shop`)
     const row = page.getByRole('listitem').filter({ hasText: domain })
-    await row.getByText('Could not ask').waitFor()
+    await row.getByText('No answer').waitFor()
     assert.doesNotMatch(await row.innerText(), /\$|Available/)
     await page.evaluate(settled)
     await assertAccessible(page)
@@ -153,7 +153,7 @@ describe('the checkout', { skip: skipChromium }, () => {
     const registrant = page.getByRole('combobox', { name: 'Registrant' })
     assert.equal(await registrant.inputValue(), String(first.id))
     await registrant.selectOption(`${name} (${handle})`)
-    await page.getByText('begins without automatic renewal').waitFor()
+    await page.getByText('Automatic renewal and the transfer lock are off at first').waitFor()
     await assertViews(page)
     await page.getByRole('button', { name: /^Buy for/ }).click()
     await page.getByText('second-registrant.com is yours').waitFor()

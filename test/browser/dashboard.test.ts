@@ -167,10 +167,10 @@ describe('the command palette', { skip: skipChromium }, () => {
 
   it('has actions: search a name, top up, create a key, connect, switch the theme', async () => {
     const page = await openAs(owner, { path: '/', heading: 'Home' })
-    await choose(page, 'Quiet Harbor', 'Search “Quiet Harbor” to buy it')
+    await choose(page, 'Quiet Harbor', 'Search for “Quiet Harbor” to buy it')
     await page.waitForURL(`${site}/buy?q=Quiet%20Harbor`)
     await page.getByText('Results for Quiet Harbor').waitFor()
-    await choose(page, 'buy silent harbor', 'Search “silent harbor” to buy it')
+    await choose(page, 'buy silent harbor', 'Search for “silent harbor” to buy it')
     await page.getByText('Results for silent harbor').waitFor()
     assert.equal(await page.getByRole('searchbox').inputValue(), 'silent harbor')
     await choose(page, 'top up', 'Top up the balance')

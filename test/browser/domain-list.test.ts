@@ -133,7 +133,7 @@ describe('a change of several domains', { skip: skipChromium }, () => {
         .click()
       await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click()
       await page.getByText('3 domains changed').waitFor()
-      if (label === 'Lock') await rowOf(page, 'cedar.com').getByText('Was locked already').waitFor()
+      if (label === 'Lock') await rowOf(page, 'cedar.com').getByText('Already locked').waitFor()
       await button(page, 'Done').click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       for (const name of names) assert.equal((await read(name))[field], value, `${label} ${name}`)

@@ -108,8 +108,8 @@ describe('a confirmation by a provider', { skip: skipChromium }, () => {
     const email = `${randomBytes(6).toString('hex')}@provider.example`
     acme.user = userOf(randomBytes(6).toString('hex'), email)
     await press(page, 'Continue with Acme Corp')
-    await page.getByRole('heading', { name: 'It was not confirmed that it is you' }).waitFor()
-    await page.getByText('does not belong to this account').waitFor()
+    await page.getByRole('heading', { name: 'Your identity was not confirmed' }).waitFor()
+    await page.getByText('is not linked to this account').waitFor()
     await assertViews(page)
     assert.deepEqual(await rows('select id from customers where email = $1', [email]), [])
     await page.getByRole('link', { name: 'Go back' }).click()

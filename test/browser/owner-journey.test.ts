@@ -31,11 +31,11 @@ async function signUp(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('link', { name: 'Open the Mailbox' }).click()
+  await page.getByRole('link', { name: 'Open the mailbox' }).click()
   await page.getByRole('link', { name: /^Verify your email address/ }).click()
   await page.getByRole('link', { name: 'Verify your email address', exact: true }).click()
   await page.getByRole('button', { name: 'Create my account' }).click()
-  await page.getByRole('button', { name: 'I stored it' }).click()
+  await page.getByRole('button', { name: 'I have stored it' }).click()
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
 }
 
@@ -72,7 +72,7 @@ async function newKey(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Store your API key' })
   const key = await dialog.locator('code').first().innerText()
-  await dialog.getByRole('button', { name: 'I stored it' }).click()
+  await dialog.getByRole('button', { name: 'I have stored it' }).click()
   return key
 }
 

@@ -22,7 +22,7 @@ async function signUp(page: Page, path = '/sign-up'): Promise<string> {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Check your mail' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Check your email' }).waitFor()
   return email
 }
 
@@ -85,7 +85,7 @@ describe('the sign-up', { skip: skipChromium }, () => {
       scopes.map(([scope]) => scope).toSorted(),
       'what the page says of the key',
     )
-    await page.getByRole('button', { name: 'I stored it' }).click()
+    await page.getByRole('button', { name: 'I have stored it' }).click()
     await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
     assert.doesNotMatch(await page.content(), new RegExp(key))
   })

@@ -20,17 +20,17 @@ export const accountTexts = {
     title: 'Email address',
     verified: 'Verified',
     unverified: 'Not verified',
-    text: 'You log in with it, and it gets our mails.',
+    text: 'You log in with it, and we send our emails to it.',
     change: 'Change',
     next: 'New email address',
     password: 'Current password',
-    passwordHint: 'Not needed within ten minutes of the log-in.',
+    passwordHint: 'Not needed within ten minutes of logging in.',
     submit: 'Send the link',
     sent: (email: string) => `We sent a link to ${email}. The address changes when you open it.`,
   },
   nameservers: {
     title: 'Default name servers',
-    text: 'For new domains that are bought without any: 2 to 13 host names, one on each line.',
+    text: 'For new domains bought without name servers: 2 to 13 host names, one per line.',
     label: 'Host names',
     placeholder: 'ns1.example.net\nns2.example.net',
     none: 'None are set, so new domains use those of this service.',
@@ -39,11 +39,11 @@ export const accountTexts = {
   verifyEmail: {
     title: 'Verify your new email address',
     text: (email: string | null) =>
-      `From then on you log in with ${email ?? 'it'}, and it gets our mails.`,
+      `From then on you log in with ${email ?? 'it'}, and we send our emails to it.`,
     submit: 'Use this address',
     done: (email: string) => `Your email address is now ${email}.`,
-    missing: 'The link is not complete',
-    missingText: 'Open it again from the mail, or change the address once more.',
+    missing: 'The link is incomplete',
+    missingText: 'Open it again from the email, or request the change again.',
     toAccount: 'Go to your account',
   },
 } as const
@@ -65,7 +65,7 @@ export const securityTexts = {
   },
   passkeys: {
     title: 'Passkeys',
-    text: 'Log in with your fingerprint, face or device PIN in place of the password.',
+    text: 'Log in with your fingerprint, face or device PIN instead of the password.',
     name: 'Name',
     placeholder: 'My laptop',
     add: 'Add a passkey',
@@ -77,7 +77,7 @@ export const securityTexts = {
     neverUsed: 'Never used',
     remove: 'Remove',
     removeOf: (name: string) => `Remove ${name}`,
-    removeText: 'It can no longer log in. Sessions that it began stay.',
+    removeText: 'It can no longer be used to log in. Sessions started with it stay open.',
     removed: (name: string) => `${name} was removed`,
   },
   identities: {
@@ -93,7 +93,8 @@ export const securityTexts = {
     removeOf: (provider: string) => `Remove ${provider}`,
     removeLabel: (provider: string, email: string | null) =>
       email === null ? `Remove ${provider}` : `Remove ${provider}, ${email}`,
-    removeText: 'It can no longer log in to your account. Sessions that it began stay.',
+    removeText:
+      'It can no longer be used to log in to your account. Sessions started with it stay open.',
     removed: (provider: string) => `${provider} was removed`,
   },
   sessions: {

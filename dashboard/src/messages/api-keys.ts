@@ -6,7 +6,7 @@ export const apiKeyTexts = {
   subtitle: 'Credentials for agents and programs. Give each its own, with only what it needs.',
   create: 'Create API key',
   unnamed: 'Unnamed key',
-  ofApp: 'Of a connected app',
+  ofApp: 'Created by an app',
   revoked: 'Revoked',
   expired: 'Expired',
   active: 'Active',
@@ -23,8 +23,7 @@ export const apiKeyTexts = {
   rotateOf: (name: string) => `Rotate ${name}`,
   revokeOf: (name: string) => `Revoke ${name}`,
   rotateText: 'The key gets a new secret, which is shown once. The old one is rejected at once.',
-  revokeText:
-    'Requests with this key are rejected at once, and so are keys that were made with it.',
+  revokeText: 'Requests with this key, and with keys created by it, are rejected at once.',
   revokeDone: (name: string) => `${name} was revoked`,
   empty: {
     title: 'No API keys yet',
@@ -43,9 +42,9 @@ export const apiKeyTexts = {
   },
   secret: {
     title: 'Store your API key',
-    text: 'It is shown only once. Keep it in a password manager or in the secrets of your agent.',
+    text: 'It is shown only once. Keep it in a password manager or in your agent’s secret store.',
     label: 'API key',
-    tryIt: 'Try it: this answers with your account.',
-    stored: 'I stored it',
+    tryIt: 'Try it: this returns your account.',
+    stored: 'I have stored it',
   },
 } as const

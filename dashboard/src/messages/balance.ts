@@ -11,13 +11,13 @@ export const balanceTexts = {
   heldNote: 'Set aside for open orders',
   noneHeld: 'No order is open',
   total: 'Total',
-  totalNote: 'Available and held together',
-  totalWithReserve: (reserved: string) => `With ${reserved} kept for renewals`,
+  totalNote: 'Available plus held',
+  totalWithReserve: (reserved: string) => `Including ${reserved} kept for renewals`,
   addMoney: 'Add money',
-  owed: (amount: string) => `${amount} are owed`,
+  owed: (amount: string) => `You owe ${amount}`,
   owedText:
-    'A payment was reversed after it had been spent. The next payment pays this first, and ' +
-    'nothing is bought before.',
+    'A payment was reversed after its money had been spent. Your next payment covers this ' +
+    'first; until then nothing can be bought.',
   reserve: {
     title: 'Kept for renewals',
     text:
@@ -25,7 +25,7 @@ export const balanceTexts = {
       'draw on it first. Set it to zero to make it available again.',
     amount: (currency: string) => `Amount in ${currency}`,
     submit: 'Keep this amount',
-    done: (amount: string) => `${amount} are kept for renewals`,
+    done: (amount: string) => `${amount} is kept for renewals`,
   },
   topUp: {
     title: 'Add simulated money',
@@ -39,8 +39,8 @@ export const balanceTexts = {
   statement: {
     title: 'Statement',
     text:
-      'Each line shows what is available and held after it. A purchase has two: the hold sets ' +
-      'the price aside, the payment takes it.',
+      'Each line shows the available and the held amount after it. A purchase has two lines: the ' +
+      'hold sets the price aside, the payment takes it.',
     type: 'Type',
     anyType: 'All types',
     download: 'Download CSV',
@@ -63,8 +63,8 @@ export const balanceTexts = {
         ? 'The only line has another type.'
         : `All ${all.toLocaleString()} lines have another type.`,
     nothingYet: (all: number) =>
-      `None of the latest ${all.toLocaleString()} lines has this type. Older ones were not ` +
-      'searched yet.',
+      `None of the latest ${all.toLocaleString()} lines has this type. Older ones have ` +
+      'not been searched yet.',
     clear: 'Show all types',
     types: {
       top_up: 'Top-up',
@@ -81,8 +81,8 @@ export const balanceTexts = {
       hold: 'Set aside, not paid: moved from available to held until the order ends.',
       capture: 'Paid with the money that was set aside; nothing more was taken.',
       release: 'The order ended without a purchase: moved from held back to available.',
-      refund: 'Money came back to the balance.',
-      reversal: 'A payment to the balance was taken back.',
+      refund: 'Money was returned to the balance.',
+      reversal: 'A payment to the balance was reversed.',
       adjustment: 'Corrected by an operator.',
       reserve: 'Moved to or from the money that is kept for renewals.',
     },

@@ -3,10 +3,10 @@ import { pageNames } from './page-names.ts'
 
 export const buyTexts = {
   title: pageNames.buy,
-  subtitle: 'Search a name under every ending sold here, with the price of each further year.',
-  name: 'Name or words to search',
+  subtitle: 'Search for a name under every TLD sold here, and see its renewal price.',
+  name: 'Name or words to search for',
   placeholder: 'my-agent or my-agent.com',
-  hint: 'Several full names are checked as they are, separated by spaces.',
+  hint: 'You can also check several full names at once, separated by spaces.',
   submit: 'Search',
   currency: 'Currency',
   results: (asked: string) => `Results for ${asked}`,
@@ -19,17 +19,17 @@ export const buyTexts = {
   states: {
     available: 'Available',
     premium: 'Premium',
-    no_price: 'No price known',
+    no_price: 'Price unknown',
     registered: 'Taken',
     reserved: 'Reserved',
-    unknown: 'Could not ask',
+    unknown: 'No answer',
     invalid: 'Not a valid name',
     not_sold: 'Not sold here',
     owned: 'Yours',
   },
-  unknownText: 'The registry did not answer, so it may be available or not.',
-  reservedText: 'The registry keeps this name back.',
-  noPriceText: 'It is available, but its price is not known now, so it cannot be bought yet.',
+  unknownText: 'The registry did not answer, so it may or may not be available.',
+  reservedText: 'The registry has reserved this name.',
+  noPriceText: 'It is available, but its price is unknown, so it cannot be bought yet.',
   askAgain: 'Ask again',
   buy: 'Buy',
   buyName: (domain: string) => `Buy ${domain}`,
@@ -37,22 +37,22 @@ export const buyTexts = {
   nothing: {
     title: 'Search for a name',
     text:
-      'All registries are asked at the same time, and each answer appears as it comes. An agent ' +
-      'asks the same through the API:',
+      'All registries are asked at once, and each answer appears as it arrives. An agent can do ' +
+      'the same through the API:',
   },
   prices: {
-    title: 'Endings and prices',
-    text: 'Standard prices of one year. Premium names cost more.',
-    tld: 'Ending',
+    title: 'TLDs and prices',
+    text: 'Standard prices for one year. Premium names cost more.',
+    tld: 'TLD',
     register: 'First year',
     renew: 'Each further year',
     transfer: 'Transfer in',
-    unknown: 'Not known',
+    unknown: 'Unknown',
   },
   close: 'Close',
   checkout: {
     title: (domain: string) => `Buy ${domain}`,
-    description: 'Nothing is paid before you press the button with the price.',
+    description: 'Nothing is paid until you press the button with the price.',
     period: 'Period',
     years: (count: number) => (count === 1 ? '1 year' : `${count} years`),
     aLabel: 'Name in the DNS',
@@ -61,8 +61,8 @@ export const buyTexts = {
     registrant: 'Registrant',
     nameOf: (name: string, handle: string) => `${name} (${handle})`,
     settings:
-      'The domain begins without automatic renewal and without a transfer lock. You can turn on ' +
-      'both right after the purchase.',
+      'Automatic renewal and the transfer lock are off at first. You can turn on both right ' +
+      'after the purchase.',
     nameservers: 'Name servers',
     balance: 'Available balance',
     submit: (amount: string) => `Buy for ${amount}`,
@@ -77,13 +77,14 @@ export const buyTexts = {
     manage: 'Manage the domain',
     waitingTitle: 'The registry has not answered yet',
     waiting: (amount: string) =>
-      `${amount} are held for this order. We keep asking the registry and finish by ourselves: ` +
-      'either the domain is yours, or the money is available again. You can close this page.',
+      `${amount} is held for this order. We keep asking the registry, and complete the order ` +
+      'automatically: either you get the domain, or the money becomes available again. You can ' +
+      'close this page.',
     waitingState: 'Waiting for the registry',
     attempts: (count: number) =>
       count === 1 ? 'Sent to the registry once' : `Sent to the registry ${count} times`,
     failedTitle: (domain: string) => `${domain} was not bought`,
-    failed: (amount: string) => `Nothing was paid: ${amount} are available again.`,
+    failed: (amount: string) => `Nothing was paid: ${amount} is available again.`,
     operation: 'Operation',
   },
 } as const

@@ -5,7 +5,7 @@ export const paletteTexts = {
   pages: 'Pages',
   domains: 'Domains',
   actions: 'Actions',
-  search: (name: string) => `Search “${name}” to buy it`,
+  search: (name: string) => `Search for “${name}” to buy it`,
   topUp: 'Top up the balance',
   createKey: 'Create API key',
   transferIn: 'Transfer a domain in',

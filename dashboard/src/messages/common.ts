@@ -30,8 +30,8 @@ export const common = {
   },
   failed: {
     title: 'This could not be loaded',
-    crashed: 'Something on this page went wrong',
-    crashedHint: 'Reload it. If it happens again, contact support.',
+    crashed: 'Something went wrong on this page',
+    crashedHint: 'Reload the page. If it happens again, contact support.',
     offline: 'The service cannot be reached.',
     offlineHint: 'Check your connection, then try again.',
     reload: 'Reload',

@@ -9,22 +9,22 @@ export const connectTexts = {
   checked: (day: string) =>
     `As of ${day}. Clients change often: where yours differs, follow its vendor’s documentation.`,
   remote:
-    'This client calls from its vendor’s servers. It needs an address that is public and has ' +
-    'HTTPS, and this service has none.',
+    'This client calls from its vendor’s servers. It needs a public HTTPS address, which this ' +
+    'service does not have.',
   withKey: 'With an API key instead',
   withKeyText: 'For machines without a browser.',
   apps: 'Connected apps',
-  appsText: 'What you have connected is in the list of connected apps.',
+  appsText: 'Apps that you have connected are listed under Connected apps.',
   key: {
     title: 'API key for MCP clients',
     text:
-      'One key of the account, for clients that cannot log in. It can buy. It was made at the ' +
-      'sign-up and shown only there, and not at all where you signed up from an app.',
+      'One key of the account, for clients that cannot log in. It can buy. It was created and ' +
+      'shown once at sign-up, but not shown if you signed up from an app.',
     none: 'There is no such key yet.',
-    lost: 'Lost or never seen? A new secret replaces it, and the old one is rejected at once.',
+    lost: 'Lost or never seen? Replace its secret; the old one is rejected at once.',
     rotate: 'Replace the key',
     create: 'Create the key',
-    others: 'Better: a key for each agent',
+    others: 'Better: one key for each agent',
     confirm: 'Replace the key for MCP clients',
   },
 } as const

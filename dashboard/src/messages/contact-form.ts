@@ -12,7 +12,7 @@ export const contactFormTexts = {
   zip: 'Postal code',
   city: 'City',
   state: 'State or province',
-  stateHint: 'Registries require one, also where addresses usually leave it out.',
+  stateHint: 'Registries require one, even where addresses usually omit it.',
   chooseState: 'Choose a state or province',
   phoneCode: 'Country code',
   phone: 'Telephone number',

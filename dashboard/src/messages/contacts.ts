@@ -1,7 +1,7 @@
 // Texts of the contacts.
 export const contactTexts = {
   title: 'Contacts',
-  subtitle: 'People and roles that stand behind your domains, as registrant or contact.',
+  subtitle: 'People and roles responsible for your domains, as registrant or contact.',
   add: 'Add contact',
   addTitle: 'Add a contact',
   addText: 'It is used for new domains in the roles that you choose here.',
@@ -17,7 +17,7 @@ export const contactTexts = {
   removeText: 'This cannot be undone. A contact that an open order uses cannot be deleted.',
   usedBy: (domains: readonly string[]) => {
     const [first, ...others] = domains
-    if (first === undefined) return 'Used by no domain'
+    if (first === undefined) return 'Not used by any domain'
     const more = others.length === 1 ? '1 other domain' : `${others.length} other domains`
     return others.length === 0 ? `Used by ${first}` : `Used by ${first} and ${more}`
   },

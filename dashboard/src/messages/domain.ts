@@ -19,10 +19,10 @@ export const domainPageTexts = {
     restoring: 'A restore was requested, and the registry is working on it.',
     pending_delete: 'It can no longer be kept. In a few days anyone can register it.',
     pending: 'Ordered. The registry has not confirmed it yet, and the amount is held.',
-    transferIn: 'The present registrar has up to five days to answer. The amount is held.',
+    transferIn: 'The current registrar has up to five days to answer. The amount is held.',
     transferOut: (registrar: string, day: string) =>
-      `${registrar} requests it. Unless you reject the transfer, it moves on ${day}.`,
-    transferred_away: 'Another registrar manages it now.',
+      `${registrar} has requested a transfer. Unless you reject it, the domain moves on ${day}.`,
+    transferred_away: 'It is now managed by another registrar.',
     failed: 'The order was refused. Nothing was charged.',
   },
   operation: {
@@ -34,12 +34,12 @@ export const domainPageTexts = {
     },
     pending: (type: string) => `${type} in progress`,
     pendingText: (since: string) =>
-      `Ordered on ${since}. The amount is held until the registry confirms it, and you need not ` +
-      'do anything.',
+      `Ordered on ${since}. The amount is held until the registry confirms it. No action is ` +
+      'needed.',
     unknown: (type: string) => `${type}: the registry has not answered`,
     unknownText: (since: string) =>
       `Ordered on ${since}. The service keeps asking until the result is known, and the amount ` +
-      'stays held. Do not order it again meanwhile.',
+      'stays held. Do not order it again in the meantime.',
     failed: (type: string) => `${type} failed`,
     failedText: (detail: string) => `${detail} Nothing was charged.`,
     id: (id: string) => `Operation ${id}`,
@@ -62,11 +62,11 @@ export const domainPageTexts = {
     reserve: 'Renew from the reserve',
     reserveText:
       'Renewals by the service and by you draw first on the money that you keep for them. ' +
-      'Agents never do.',
+      'Renewals by agents never do.',
     protect: 'Protection',
     protectText:
-      'Agents need your approval to unlock it, to read or replace its transfer code, to let it ' +
-      'go, and to change its name servers.',
+      'Agents need your approval to unlock it, to read or replace its transfer code, to approve ' +
+      'its transfer away, and to change its name servers.',
   },
   pay: {
     renew: 'Renew',
@@ -87,35 +87,35 @@ export const domainPageTexts = {
   nameservers: {
     title: 'Name servers',
     hosts: 'Host names, one per line',
-    hint: 'Two to thirteen. They replace the present ones as a whole.',
+    hint: 'Two to thirteen. They replace all current ones.',
     glue: (host: string) => `IP addresses of ${host}`,
-    glueHint: 'It is below this domain, so the registry needs its addresses (glue records).',
+    glueHint: 'It is within this domain, so the registry needs its addresses (glue records).',
     pending: (hosts: string) => `Still being set at the registry: ${hosts}`,
     save: 'Save name servers',
     useService: 'Use this service’s name servers',
     service: (hosts: string) => `This service’s own: ${hosts}. Address records are served there.`,
     saved: (domain: string) => `The name servers of ${domain} are changed`,
-    restored: (domain: string) => `${domain} has its earlier name servers again`,
+    restored: (domain: string) => `${domain} has its previous name servers again`,
   },
   record: {
     title: 'Address records',
     text: 'Each points a host of this domain to an IPv4 address, on this service’s name servers.',
     none: 'No records yet',
-    noneText: 'Without a record the domain has no address, and no site opens at it.',
+    noneText: 'Without a record the domain has no address, so no website opens there.',
     elsewhere: 'Not on this service’s name servers',
     elsewhereText:
-      'The name servers that it has now keep its records. To set records here, use this ' +
-      'service’s name servers first.',
+      'Its records are kept on its current name servers. To set records here, use this service’s ' +
+      'name servers first.',
     list: 'Records',
     set: (ago: string) => `Set ${ago}`,
     edit: 'Edit',
     editOf: (host: string) => `Edit ${host}`,
     host: 'Host',
-    hostHint: '@ is the domain itself; * is every host that is not set.',
+    hostHint: '@ is the domain itself; * is every host without a record of its own.',
     address: 'IPv4 address',
     save: 'Set record',
-    served: (host: string, address: string) => `${host} is served with ${address}`,
-    servedText: 'Resolvers follow within 300 seconds.',
+    served: (host: string, address: string) => `${host} now resolves to ${address}`,
+    servedText: 'Resolvers see the change within 300 seconds.',
     unserved: (host: string) => `${host} is stored, but not served yet`,
     unservedText: 'Our name server did not answer with the new address. Try again in a moment.',
   },
@@ -127,20 +127,20 @@ export const domainPageTexts = {
     show: 'Show transfer code',
     label: 'Transfer code',
     until: (day: string) => `Valid until ${day}.`,
-    locked: 'The domain is locked, and cannot be transferred before it is unlocked.',
+    locked: 'The domain is locked, and cannot be transferred until it is unlocked.',
     unlock: 'Unlock',
     prohibited: (day: string) => `The registry refuses transfers until ${day}.`,
     replace: 'Replace code',
-    replaced: 'The earlier code no longer works',
+    replaced: 'The previous code no longer works',
     hide: 'Hide',
   },
   out: {
     title: 'Transfer requested',
-    steps: (registrar: string) => [`${registrar} requested it`, 'You answer', 'It moves'],
+    steps: (registrar: string) => [`${registrar} requested it`, 'You answer', 'Transfer complete'],
     stepsLabel: 'Progress of the transfer',
     current: 'current step',
     done: 'done',
-    actor: 'It is your turn.',
+    actor: 'Your answer is needed.',
     approve: 'Approve',
     reject: 'Reject',
     approveTitle: (domain: string) => `Transfer ${domain} away?`,
@@ -151,18 +151,24 @@ export const domainPageTexts = {
   },
   in: {
     title: 'Transfer to this account',
-    steps: ['Ordered', 'The registry accepted it', 'The present registrar answers', 'It is here'],
-    actor: 'The present registrar is to act, within five days. Nothing is needed from you.',
+    steps: [
+      'Ordered',
+      'The registry accepted it',
+      'The current registrar answers',
+      'Transfer complete',
+    ],
+    actor:
+      'Waiting for the current registrar, for up to five days. You do not need to do anything.',
     cancel: 'Cancel transfer',
     cancelTitle: (domain: string) => `Cancel the transfer of ${domain}?`,
-    cancelText: 'The held amount is released. To start again you need the code again.',
+    cancelText: 'The held amount is released. To start again, you need the transfer code.',
     cancelled: (domain: string) => `The transfer of ${domain} is cancelled`,
   },
   contacts: {
     title: 'Contacts',
     text:
-      'They were chosen at the purchase. A change of the details of a contact is sent to the ' +
-      'registries of all domains that use it.',
+      'They were chosen at purchase. A change to a contact is sent to the registries of all ' +
+      'domains that use it.',
     roles: {
       registrant: 'Registrant',
       admin: 'Admin',
@@ -170,10 +176,10 @@ export const domainPageTexts = {
       billing: 'Billing',
     },
     none: 'No contacts',
-    noneText: 'This domain has no contacts at the service.',
+    noneText: 'This domain has no contacts here.',
   },
   history: {
     none: 'Nothing here yet',
-    noneText: 'Every change of this domain appears here, with the app or person that made it.',
+    noneText: 'Every change to this domain appears here, with the person or app that made it.',
   },
 } as const

@@ -1,13 +1,13 @@
 // Texts of the page that resets a password.
 export const forgottenPasswordTexts = {
   title: 'Reset your password',
-  subtitle: 'We mail you a code and a link.',
+  subtitle: 'We will email you a code and a link.',
   email: 'Email address',
   submit: 'Send the code',
   submitting: 'Sending',
   back: 'Back to the log-in',
   code: {
-    title: 'Check your mail',
+    title: 'Check your email',
     sentTo: (email: string) =>
       `If ${email} has an account, a code is on its way. It is valid for ten minutes.`,
     newPassword: 'New password',

@@ -14,19 +14,19 @@ export const homeTexts = {
   firstGreeting: (name: string) => `Welcome, ${name}`,
   approvals: {
     title: (count: number) =>
-      count === 1 ? '1 request waits for you' : `${count} requests wait for you`,
-    text: 'An agent asked for something that happens only if you approve it.',
+      count === 1 ? '1 request is waiting for you' : `${count} requests are waiting for you`,
+    text: 'An agent has made a request that is carried out only if you approve it.',
     link: 'Answer',
   },
   needs: {
-    title: 'Needs you now',
-    none: 'Nothing needs you now',
-    noneText: 'No domain expires soon, no order is open, and no transfer waits for an answer.',
+    title: 'Needs your attention',
+    none: 'Nothing needs your attention',
+    noneText: 'No domain expires soon, no order is open, and no transfer is waiting for an answer.',
     more: (count: number) => `Show ${count.toLocaleString()} more`,
-    funds: (amount: string) => `Add ${amount} for the coming renewals`,
+    funds: (amount: string) => `Add ${amount} for upcoming renewals`,
     fundsText: (due: string, count: number, available: string) =>
       `${count === 1 ? '1 domain renews' : `${count} domains renew`} automatically within 30 ` +
-      `days, for ${due} at standard prices. ${available} are available.`,
+      `days, for ${due} at standard prices. ${available} is available.`,
     addFunds: 'Add money',
     expires: (domain: string, distance: string) => `${domain} expires ${distance}`,
     expiresText: 'It does not renew automatically.',
@@ -39,10 +39,11 @@ export const homeTexts = {
     transferText: (day: string) => `It moves on ${day} unless you answer.`,
     answer: 'Answer',
     order: (type: keyof typeof orders, domain: string) => `${orders[type]} of ${domain}`,
-    orderText: 'The registry works on it. We finish by ourselves, and the money is held.',
+    orderText:
+      'The registry is processing it. It completes automatically; the money is held until then.',
     orderUnknown:
-      'The registry has not answered yet. The money is held, we keep asking and finish by ' +
-      'ourselves.',
+      'The registry has not answered yet. The money is held; we keep asking, and complete the ' +
+      'order automatically.',
     look: 'Details',
     kinds: {
       funds: 'Balance',
@@ -56,12 +57,13 @@ export const homeTexts = {
     title: 'Get started',
     text: 'Four steps to your first domain. An agent with an API key can do all but the first.',
     money: 'Add money to the balance',
-    moneySandbox: 'In the sandbox it is simulated, and there at once.',
+    moneySandbox: 'In the sandbox it is simulated, and available at once.',
     moneyText: 'Purchases are paid from it.',
     contact: 'Add a contact',
     contactText: 'Each domain has a registrant: the person or company that holds it.',
     search: 'Search for a name',
-    searchText: 'Each registry is asked, with the price of the first and of each further year.',
+    searchText:
+      'See which names are available, with the price of the first and of each further year.',
     buy: 'Buy it',
     buyText: 'The price is held, and paid once the registry has confirmed.',
   },
@@ -89,7 +91,7 @@ export const homeTexts = {
       `${count === 1 ? '1 domain expires' : `${count} domains expire`} in the next 12 months.`,
   },
   activity: {
-    title: 'What agents did',
+    title: 'Agent activity',
     all: 'Audit log',
     none: 'No agent has acted yet',
     noneText: 'Connect an agent, or give it an API key. Each of its actions appears here.',

@@ -4,19 +4,19 @@ import { pageNames } from './page-names.ts'
 export const mailboxTexts = {
   title: pageNames.mailbox,
   subtitle:
-    'This sandbox sends no mail. It keeps the mails of this browser and of your account here.',
-  mails: 'Mails',
+    'This sandbox sends no emails. It keeps those for this browser and for your account here.',
+  mails: 'Emails',
   to: (address: string) => `To ${address}`,
-  all: 'All mails',
-  toCode: 'Back to the sign-up',
+  all: 'All emails',
+  toCode: 'Back to sign-up',
   toLogIn: 'Go to the log-in',
   empty: {
-    title: 'No mail yet',
+    title: 'No emails yet',
     text:
-      'Sign up or reset your password in this browser: its mail arrives here within seconds, ' +
+      'Sign up or reset your password in this browser: the email arrives here within seconds, ' +
       'with the code and the link.',
     action: 'Sign up',
   },
-  link: 'Open the Mailbox',
-  linkText: 'This is a sandbox, and its mail reaches no inbox.',
+  link: 'Open the mailbox',
+  linkText: 'This is a sandbox: its emails reach no inbox.',
 } as const

@@ -20,7 +20,7 @@ export type McpClient = {
 const checked_on = '2026-11-21'
 const key = 'YOUR_API_KEY'
 const json = (value: unknown) => JSON.stringify(value, null, 2)
-const logIn = 'Approve the access: the client opens this service in your browser.'
+const logIn = 'Approve access: the client opens this service in your browser.'
 
 export const mcpClients: readonly McpClient[] = [
   {
@@ -73,7 +73,7 @@ export const mcpClients: readonly McpClient[] = [
     isRemote: true,
     steps: [
       'Open Settings, then Apps & Connectors, then Advanced, and switch on Developer mode.',
-      'Choose “Create” and paste the address. Tools that change something depend on your plan.',
+      'Choose “Create” and paste the address. Tools that make changes depend on your plan.',
       logIn,
     ],
     snippets: (endpoint) => [{ label: 'Address of the connector', code: endpoint }],
@@ -167,7 +167,7 @@ export const mcpClients: readonly McpClient[] = [
     id: 'devin',
     name: 'Devin Desktop',
     checked_on,
-    steps: ['Run the command in a terminal. Devin Desktop is the successor of Windsurf.', logIn],
+    steps: ['Run the command in a terminal. Devin Desktop is the successor to Windsurf.', logIn],
     snippets: (endpoint) => [
       { label: 'Terminal', code: `devin mcp add registrar ${endpoint}` },
       {
@@ -196,8 +196,8 @@ export const mcpClients: readonly McpClient[] = [
     name: 'Other',
     checked_on,
     steps: [
-      'Any client with Streamable HTTP works. It finds the log-in by itself (OAuth 2.1).',
-      'Without a log-in it sends an API key in the header Authorization.',
+      'Any client with Streamable HTTP works. It discovers the log-in automatically (OAuth 2.1).',
+      'Without a log-in, it sends an API key in the Authorization header.',
     ],
     snippets: (endpoint) => [{ label: 'Address', code: endpoint }],
     withKey: (endpoint) => ({

@@ -5,10 +5,10 @@ export const paymentTexts = {
   available: 'Available balance',
   manage: 'Manage the domain',
   submitting: 'Paying',
-  guarantee: (amount: string) => `You pay ${amount} at most: a higher price is refused.`,
+  guarantee: (amount: string) => `You pay at most ${amount}: a higher price is refused.`,
   changed: (old: string, now: string) => `The price is now ${now}. It was ${old}.`,
-  changedText: 'Nothing was paid. Confirm the new price to go on.',
-  premium: 'This is a premium name. It costs more than the standard price, also at renewal.',
+  changedText: 'Nothing was paid. Confirm the new price to continue.',
+  premium: 'This is a premium name. It costs more than the standard price, including at renewal.',
   missing: {
     registrant: 'A registrant is missing',
     registrantText:
@@ -17,12 +17,12 @@ export const paymentTexts = {
     registrantSubmit: 'Save and continue',
     funds: 'The balance is too low',
     fundsText: (price: string, balance: string, missing: string) =>
-      `The price is ${price}, and ${balance} are available: ${missing} are missing.`,
+      `The price is ${price}, and ${balance} is available: you need ${missing} more.`,
     owed: (amount: string) =>
-      `A payment was reversed after ${amount} of it had been spent. Nothing is bought until ` +
-      'that is paid.',
+      `A payment was reversed after ${amount} of it had been spent. Nothing can be bought until ` +
+      'that is paid back.',
     other: (available: string, currency: string) =>
-      `${available} are available in ${currency}: choose that currency to pay with them.`,
+      `${available} is available in ${currency}: choose that currency to pay with it.`,
     addMoney: 'Add money',
   },
 } as const

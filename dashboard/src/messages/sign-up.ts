@@ -3,7 +3,7 @@ export const signUpTexts = {
   title: 'Create an account',
   subtitle: 'Register domains yourself, or let your agents do it.',
   name: 'Name',
-  nameHint: 'Yours, or that of your team.',
+  nameHint: 'Your own, or your team’s.',
   email: 'Email address',
   company: 'Company (optional)',
   submit: 'Create account',
@@ -23,14 +23,14 @@ export const signUpTexts = {
   },
   invite: {
     title: 'Accounts are created by invitation',
-    text: 'Ask the operators for one. They mail you a link to set a password.',
+    text: 'Ask the operators for one. They will email you a link to set a password.',
   },
   verify: {
-    title: 'Check your mail',
+    title: 'Check your email',
     sentTo: (email: string) => `We sent a code to ${email}. It is valid for ten minutes.`,
     submit: 'Verify',
     submitting: 'Verifying',
-    none: 'No mail? Look in the spam folder.',
+    none: 'No email? Check your spam folder.',
     restart: 'Use another address',
   },
   link: {
@@ -42,15 +42,15 @@ export const signUpTexts = {
     program: 'a program',
     on: (browser: string, system: string) => `${browser} on ${system}`,
     warning:
-      'Continue only if you signed up here yourself. Otherwise the account would have the ' +
-      'password of another person.',
+      'Continue only if you signed up here yourself. Otherwise the account would have someone ' +
+      'else’s password.',
     notMe: 'This was not me',
     notMeTitle: 'No account was created',
     notMeText:
-      'You need do nothing: the link expires in ten minutes. To use your address here, sign up.',
+      'No action is needed: the link expires in ten minutes. To use your address here, sign up.',
     submit: 'Create my account',
     noSignUp: 'There is no open sign-up in this browser',
-    noSignUpText: 'Sign up, then enter the code of the mail here, or open its link.',
+    noSignUpText: 'Sign up, then enter the code from the email here, or open its link.',
     start: 'Sign up',
   },
   key: {
@@ -58,13 +58,13 @@ export const signUpTexts = {
     subtitle: 'This is an API key for your agents. It is shown only once.',
     label: 'API key',
     may: (preset: string) =>
-      `It may do all of “${preset}”: see your data, change domains and contacts, and buy, up to ` +
-      'your full account balance. It cannot transfer domains away or create other keys.',
-    keep: 'Store it in a password manager or in the secrets of your agent, not in its code.',
+      `It has the permissions of “${preset}”: see your data, change domains and contacts, and ` +
+      'buy up to your full account balance. It cannot transfer domains away or create other keys.',
+    keep: 'Store it in a password manager or in your agent’s secret store, not in its code.',
     later:
-      'Or skip it: apps that log in need no key, and “Connect an agent” replaces this one at any ' +
-      'time. Keys with fewer permissions are made on the page “API keys”.',
-    stored: 'I stored it',
+      'Or skip this: apps that log in need no key, and you can replace this one at any time ' +
+      'under “Connect an agent”. Create keys with fewer permissions under “API keys”.',
+    stored: 'I have stored it',
     skip: 'Continue without it',
   },
 } as const

@@ -3,7 +3,7 @@ import { pageNames } from './page-names.ts'
 
 export const webhookTexts = {
   title: pageNames.webhooks,
-  subtitle: 'URLs of yours that events are sent to, signed, as they happen.',
+  subtitle: 'Your URLs that receive signed events as they happen.',
   create: 'Add webhook',
   edit: 'Edit',
   editOf: (host: string) => `Edit ${host}`,
@@ -13,11 +13,11 @@ export const webhookTexts = {
   rotate: 'Rotate secret',
   rotateOf: (host: string) => `Rotate secret of ${host}`,
   rotateText:
-    'The new secret is shown once. For a day, events are signed by the new and the old secret, ' +
-    'so that none is rejected while you replace it.',
+    'The new secret is shown once. For a day, events are signed with both the new and the old ' +
+    'secret, so that none is rejected while you replace it.',
   remove: 'Delete',
   removeOf: (host: string) => `Delete ${host}`,
-  removeText: 'Nothing is sent to it any more, and its deliveries are no longer shown here.',
+  removeText: 'It receives no more events, and its deliveries are no longer shown here.',
   removed: (host: string) => `${host} is deleted`,
   switchOf: (host: string) => `Send events to ${host}`,
   turnedOn: (host: string) => `Events are sent to ${host}`,
@@ -29,12 +29,13 @@ export const webhookTexts = {
     gone: 'Disabled',
   },
   why: {
-    gone: 'It answered 410, so it was disabled. Turn it on when it takes events again.',
-    failing: 'Nothing was delivered for three days, so it was disabled. Turn it on when it works.',
+    gone: 'It answered 410, so it was disabled. Turn it on when it accepts events again.',
+    failing:
+      'Nothing was delivered for three days, so it was disabled. Turn it on when it works again.',
     since: (ago: string) =>
-      `Deliveries fail since ${ago}. They are tried again for more than a day.`,
+      `Deliveries are failing; the first failure was ${ago}. Each is retried for more than a day.`,
   },
-  bothSign: (moment: string) => `The previous secret signs as well until ${moment}.`,
+  bothSign: (moment: string) => `Events are also signed with the previous secret until ${moment}.`,
   allTypes: 'All events',
   last: {
     none: 'Nothing sent yet',
@@ -52,14 +53,14 @@ export const webhookTexts = {
     next: (moment: string) => `Next attempt ${moment}`,
     redeliver: 'Redeliver',
     redeliverOf: (type: string) => `Redeliver ${type}`,
-    redelivered: 'It is sent again',
+    redelivered: 'The event is sent again',
     more: 'Show more',
   },
   form: {
     title: 'Add webhook',
-    text: 'It gets a POST with JSON for each event. The secret that signs it is shown once.',
+    text: 'It receives a POST with JSON for each event. The signing secret is shown once.',
     url: 'URL',
-    urlHint: 'https, at port 443 or above 1023.',
+    urlHint: 'HTTPS, on port 443 or above 1023.',
     urlPlaceholder: 'https://hooks.example.com/registrar',
     description: 'Description',
     descriptionHint: 'To recognise it in this list.',
@@ -73,9 +74,9 @@ export const webhookTexts = {
   },
   secret: {
     title: 'Store the signing secret',
-    text: 'It is shown only once. Your receiver verifies with it that an event is ours.',
+    text: 'It is shown only once. Your receiver uses it to verify that an event comes from us.',
     label: 'Signing secret',
-    stored: 'I stored it',
+    stored: 'I have stored it',
   },
   empty: {
     title: 'No webhooks yet',

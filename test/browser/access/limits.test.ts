@@ -112,7 +112,7 @@ describe('the limits of a new API key', { skip: skipChromium }, () => {
     await assertRefused(dialog, 'Last day', /in the future/)
     await dialog.getByLabel('Expires').selectOption('In 30 days')
     await press(page, 'Create')
-    await press(page, 'I stored it')
+    await press(page, 'I have stored it')
     const { limits, expires_at, spend } = await limitsOf(owner, keysPath(owner), 'shop bot')
     const { until, ...budget } = spend
     assert.deepEqual(budget, {
@@ -151,7 +151,7 @@ describe('the limits of an API key', { skip: skipChromium }, () => {
     const share = Math.floor((Number(spend.spent) / 20) * 100)
     assert.equal(await row.locator(`[style="width: ${share}%;"]`).count(), 1)
     const child = rowOf(page, 'child bot')
-    await child.getByText('Also draws on the limits of parent bot, which made it:').waitFor()
+    await child.getByText('The limits of parent bot, which created it, apply too:').waitFor()
     await child.getByText(words).waitFor()
     await page.evaluate(settled)
     await assertViews(page)

@@ -141,7 +141,7 @@ describe('the switch "Notify this browser"', { skip: skipChromium }, () => {
       assert.equal(await clicked(worker, tag), `${site}/approvals`, tag)
     await deliver('not JSON')
     await isShown(2)
-    assert.deepEqual((await shownBy(worker))[1], { title: 'A request waits for you' })
+    assert.deepEqual((await shownBy(worker))[1], { title: 'A request is waiting for you' })
 
     const { state } = (await registrar.request('GET', `/v1/approvals/${id}`, { token: owner.key }))
       .body
@@ -190,7 +190,7 @@ describe('the switch, on or not available', { skip: skipChromium }, () => {
   it('says so where the browser blocks notifications, or has none', async () => {
     const owner = await newOwner(registrar, { scopes })
     const { page } = await openSettings(owner, 'denied')
-    await page.getByText('This browser blocks notifications of this site.').waitFor()
+    await page.getByText('This browser blocks notifications from this site.').waitFor()
     assert.equal(await switchOf(page).isDisabled(), true)
     await assertViews(page)
     await shot(page, 'settings-denied')
@@ -222,7 +222,7 @@ describe('the switch, on or not available', { skip: skipChromium }, () => {
       await route.fulfill({ response, json })
     })
     await page.goto(site + path)
-    await page.getByText('Ask above a sum').waitFor()
+    await page.getByText('Ask above an amount').waitFor()
     assert.equal(await switchOf(page).count(), 0)
     await assertAccessible(page)
   })
@@ -259,7 +259,7 @@ describe('the sum for a fresh log-in', { skip: skipChromium }, () => {
     await page.getByText('Saved', { exact: true }).first().waitFor()
     await isSet('2000 USD')
 
-    await page.getByLabel('Currency of the sum').selectOption('EUR')
+    await page.getByLabel('Currency of the amount').selectOption('EUR')
     await save()
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await dialog.getByLabel('Password', { exact: true }).fill(owner.password)
@@ -267,8 +267,8 @@ describe('the sum for a fresh log-in', { skip: skipChromium }, () => {
     await dialog.waitFor({ state: 'detached' })
     await isSet('2000 EUR')
 
-    await page.getByRole('switch', { name: 'Ask above a sum' }).uncheck()
-    await page.getByText('No sum asks for a fresh log-in').waitFor()
+    await page.getByRole('switch', { name: 'Ask above an amount' }).uncheck()
+    await page.getByText('No amount requires a fresh log-in').waitFor()
     await page.evaluate(settled)
     await assertViews(page)
     await shot(page, 'sum-off')

@@ -64,7 +64,7 @@ describe('your data', { skip: skipChromium }, () => {
       [owner.id],
     )
     await submit.click()
-    await page.getByRole('link', { name: '1 top-up under way' }).waitFor()
+    await page.getByRole('link', { name: '1 top-up in progress' }).waitFor()
     await sql('delete from checkouts where customer_id = $1', [owner.id])
     await page.getByRole('button', { name: 'Close the account' }).click()
     await dialog.getByRole('textbox').fill(owner.email)

@@ -38,7 +38,7 @@ async function storedSecret(page: Page): Promise<string> {
   await page.evaluate(settled)
   await assertAccessible(page)
   await page.keyboard.press('Escape')
-  await dialog.getByRole('button', { name: 'I stored it' }).click()
+  await dialog.getByRole('button', { name: 'I have stored it' }).click()
   await dialog.waitFor({ state: 'detached' })
   assert.ok(!(await page.content()).includes(secret))
   return secret
@@ -149,7 +149,7 @@ describe('webhooks', { skip: skipChromium }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
     const rotated = await storedSecret(page)
     assert.notEqual(rotated, secret)
-    await page.getByText('The previous secret signs as well until').waitFor()
+    await page.getByText('Events are also signed with the previous secret until').waitFor()
 
     await button(page, `Delete ${host}`).click()
     await page.getByLabel(`Type ${host} to confirm`).fill(host)

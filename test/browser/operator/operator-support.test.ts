@@ -125,7 +125,7 @@ describe('the overview', { skip: skipChromium }, () => {
     const page = await openAs('/operator', 'Overview')
     await page.getByText('Card processor: Stripe, simulated').waitFor()
     await shot(page, 'overview-health')
-    await page.getByRole('link', { name: /Parked checkouts by card/ }).click()
+    await page.getByRole('link', { name: /Parked card checkouts/ }).click()
     await page.getByText('Session at the processor').waitFor()
     await shot(page, 'card-checkouts')
     await assertOfTemplate(page)
@@ -137,7 +137,7 @@ describe('the overview', { skip: skipChromium }, () => {
     await decide(page, 'Dismiss')
     await page.getByText('No parked checkouts').waitFor()
     await page.getByRole('tab', { name: 'Card reversals' }).click()
-    await page.getByText('Not taken back').waitFor()
+    await page.getByText('Not reversed').waitFor()
     await shot(page, 'card-reversals')
     await assertOfTemplate(page)
     const before = (await card.balance(buyer)).available

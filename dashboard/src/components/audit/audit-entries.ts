@@ -97,7 +97,7 @@ export function actionOf(entry: AuditLogResponse): string {
     case 'pending':
       return pending ?? texts.ordered(tried)
     case 'unknown':
-      return texts.unknownEnd(tried)
+      return pending ?? texts.unknownEnd(tried)
     default:
       return texts.tried(tried)
   }

@@ -7,7 +7,7 @@ import type { LimitDraft, Limits, SpendLimit } from './limit-draft.ts'
 const texts = limitTexts.shown
 const most_shown = 5
 
-/** "$12.50 of $50.00 spent, $37.50 left for this month, starts anew on December 1". */
+/** "$12.50 of $50.00 spent, $37.50 left this month, resets on December 1". */
 export function wordsOfBudget(limit: SpendLimit): string {
   const { currency, window, until } = limit
   const money = (amount: string) => formatMoney(amount, currency)
@@ -16,10 +16,10 @@ export function wordsOfBudget(limit: SpendLimit): string {
     amount: money(limit.amount),
     left: money(limit.left),
   })
-  if (window === 'total' || until === null) return `${words} ${texts.anew.total()}`
+  if (window === 'total' || until === null) return `${words} ${texts.resets.total()}`
   // A month begins at midnight in UTC, which is another day elsewhere.
   const start = window === 'day' ? formatTime(until) : formatUtcDay(until)
-  return `${words} ${texts.anew[window](start)}`
+  return `${words} ${texts.resets[window](start)}`
 }
 
 /** How full a budget is, for a bar: percent, and full once nothing is left. */

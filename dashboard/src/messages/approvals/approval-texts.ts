@@ -3,7 +3,7 @@ import { pageNames } from '../page-names.ts'
 
 export const approvalTexts = {
   title: pageNames.approvals,
-  subtitle: 'Requests of API keys and apps that happen only if you approve them.',
+  subtitle: 'Requests by API keys and apps that are carried out only if you approve them.',
   all: 'All requests',
   more: 'Show more',
   settings: 'Settings',
@@ -23,9 +23,9 @@ export const approvalTexts = {
     regenerate_transfer_auth_code: 'replace the transfer code of',
   },
   reasons: {
-    approval_above: 'The price is above the amount from which it has to ask you.',
-    outside_allowed: 'The domain is outside the names that it may buy.',
-    auto_renewal: 'Each renewal would be above the amount from which it has to ask you.',
+    approval_above: 'The price is above the amount that it may spend without your approval.',
+    outside_allowed: 'The domain is not among the names that it may buy without your approval.',
+    auto_renewal: 'Each renewal would be above the amount that it may spend without your approval.',
     protected_domain: 'You protected this domain.',
   },
   price: (price: string) => `At most ${price}`,
@@ -34,15 +34,15 @@ export const approvalTexts = {
   nameservers: (list: string) => `Name servers: ${list}`,
   autoRenew: (on: boolean) => `Automatic renewal: ${on ? 'on' : 'off'}`,
   asked: (ago: string) => `Asked ${ago}`,
-  until: (day: string) => `Ends on ${day} if you do not answer`,
+  until: (day: string) => `Expires on ${day} if you do not answer`,
   note: 'Note to the agent',
-  noteHint: 'Optional. The agent reads it.',
+  noteHint: 'Optional. The agent can read it.',
   approve: 'Approve',
   decline: 'Decline',
   approveOf: (request: string) => `Approve: ${request}`,
   declineOf: (request: string) => `Decline: ${request}`,
   states: {
-    pending: 'Waits for you',
+    pending: 'Waiting for you',
     approved: 'Approved, in progress',
     executed: 'Done',
     failed: 'Failed',
@@ -50,12 +50,12 @@ export const approvalTexts = {
     expired: 'Not answered in time',
     voided: 'No longer valid',
   },
-  repeats: 'The agent may read it once now.',
+  repeats: 'The agent can now read the transfer code once.',
   because: (code: string, detail: string | null) =>
     `Reason: ${detail ?? code.replaceAll('_', ' ')}`,
   open: 'Open the domain',
   empty: {
-    title: 'Nothing waits for you',
+    title: 'Nothing is waiting for you',
     text: 'Set “Ask me above” in the limits of a key or an app: its larger purchases wait here.',
   },
 } as const

@@ -2,5 +2,5 @@
 
 export const notificationTexts = {
   /** Of a message that it cannot read; a browser requires a notification for each. */
-  title: 'A request waits for you',
+  title: 'A request is waiting for you',
 } as const

@@ -1,8 +1,8 @@
 // Verbs of the audit log for actions on domains.
 
 /**
- * The past tense, and the infinitive for attempts; the object follows both. `pending` where that is
- * no order at a registry.
+ * The past tense, and the infinitive for attempts; the object follows both. `pending` where an open
+ * end is no order at a registry.
  */
 export type Verb = readonly [done: string, tried: string, pending?: string]
 
@@ -19,7 +19,7 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
   configure_dns_record: ['set a DNS record of', 'set a DNS record of'],
   lock_domain: ['locked', 'lock'],
   protect_domain: ['protected', 'protect'],
-  set_domain_reserve: ['changed what pays renewals of', 'change what pays renewals of'],
+  set_domain_reserve: ['changed the funding of renewals of', 'change the funding of renewals of'],
   unprotect_domain: ['ended the protection of', 'end the protection of'],
   unlock_domain: ['unlocked', 'unlock'],
   get_transfer_auth_code: ['read the transfer code of', 'read the transfer code of'],
@@ -31,14 +31,17 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
     'receive a request to transfer away',
     'received a request to transfer away',
   ],
-  domain_transferred_away: ['noted that another registrar has', 'note the transfer of'],
-  domain_dropped: ['noted that the registry deleted', 'note the deletion of'],
-  hold_unpaid_domain: ['took out of the DNS, as it is unpaid,', 'take out of the DNS'],
-  lift_unpaid_hold: ['put back into the DNS', 'put back into the DNS'],
-  sync_contacts: ['sent a changed contact to a registry:', 'send a changed contact to a registry:'],
+  domain_transferred_away: ['recorded the transfer away of', 'record the transfer away of'],
+  domain_dropped: ['recorded the deletion of', 'record the deletion of'],
+  hold_unpaid_domain: ['suspended the unpaid domain', 'suspend the unpaid domain'],
+  lift_unpaid_hold: ['lifted the suspension of', 'lift the suspension of'],
+  sync_contacts: [
+    'sent a changed contact to a registry for',
+    'send a changed contact to a registry for',
+  ],
   unset_auth_code: ['removed the transfer code of', 'remove the transfer code of'],
   cancel_transfer: ['cancelled the transfer of', 'cancel the transfer of'],
   delete_unpaid_domain: ['deleted the unpaid domain', 'delete the unpaid domain'],
-  park_order: ['set aside an order of', 'set aside an order of', 'set aside an order of'],
+  park_order: ['parked an order of', 'park an order of', 'parked an order of'],
   expiry_notice: ['sent a notice about the expiry of', 'send a notice about the expiry of'],
 }

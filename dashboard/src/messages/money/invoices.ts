@@ -3,7 +3,7 @@ import { pageNames } from '../page-names.ts'
 
 export const invoiceTexts = {
   title: pageNames.invoices,
-  subtitle: 'A document for each payment, and for what you are billed.',
+  subtitle: 'A document for each payment and each charge.',
   columns: {
     number: 'Number',
     issued: 'Issued',

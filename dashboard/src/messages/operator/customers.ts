@@ -3,7 +3,8 @@ import { operatorTexts } from './shell.ts'
 
 export const customerTexts = {
   title: operatorTexts.pages.customers,
-  subtitle: 'Every search and every profile that you open is in the audit log under your name.',
+  subtitle:
+    'Every search and every profile that you open is recorded in the audit log under your name.',
   search: 'Search',
   searchLabel: 'Id, email, name or company',
   status: 'Status',
@@ -54,8 +55,8 @@ export const profileTexts = {
   noApps: 'No connected apps',
   payments: 'Latest payments',
   noPayments: 'No payments',
-  mails: 'Latest mails',
-  noMails: 'No mails',
+  mails: 'Latest emails',
+  noMails: 'No emails',
   actions: 'Latest actions',
   noActions: 'No actions',
 } as const

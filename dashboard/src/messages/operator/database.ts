@@ -3,7 +3,8 @@ import { operatorTexts } from './shell.ts'
 
 export const databaseTexts = {
   title: operatorTexts.pages.database,
-  subtitle: 'Read-only. Columns with secrets are left out; what you read is in the audit log.',
+  subtitle:
+    'Read-only. Columns with secrets are left out; all that you read is recorded in the audit log.',
   filter: 'Find a table',
   none: { title: 'No such table', text: 'Try a shorter part of its name.' },
   headers: { table: 'Table', rows: 'Rows (estimate)', columns: 'Columns' },

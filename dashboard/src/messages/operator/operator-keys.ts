@@ -7,7 +7,7 @@ export const operatorKeyTexts = {
   create: 'Create key',
   createText: 'It has every right of an operator. Customers see its name in their audit log.',
   name: 'Name',
-  nameHint: 'Of its holder. A name is never given twice.',
+  nameHint: 'The name of its holder. A name is never used twice.',
   current: 'This session',
   revoked: 'Revoked',
   created: (day: string) => `Created ${day}`,

@@ -5,7 +5,7 @@ export const parkedOrderTexts = {
   title: operatorTexts.pages.orders,
   subtitle:
     'Orders whose outcome the service could not verify. Their money is held until you decide.',
-  withAlarms: 'Also orders with an alarm that are still being executed',
+  withAlarms: 'Include orders with an alarm that are still being executed',
   empty: { title: 'No parked orders', text: 'Every order could be settled automatically.' },
   more: 'Show more',
   types: {
@@ -36,14 +36,14 @@ export const parkedOrderTexts = {
     'The customer pays the held amount, and holds the domain as the registry shows it. The ' +
     'registry is asked first, and must show the domain as ours.',
   settled: (domain: string) => `The order of ${domain} is settled`,
-  forceSettle: 'Also if the domain does not match the order',
+  forceSettle: 'Even if the domain does not match the order',
   release: 'Release',
   releaseOf: (domain: string) => `Release the order of ${domain}?`,
   releaseText:
     'The held amount becomes available to the customer again. A transfer is cancelled at the ' +
     'registry first.',
   released: (domain: string) => `The order of ${domain} is released`,
-  forceRelease: 'Also if the registry shows what was ordered, or does not answer',
+  forceRelease: 'Even if the registry shows the order as completed, or does not answer',
   reason: 'Reason',
-  reasonHint: 'The customer reads it as the error of the order.',
+  reasonHint: 'Shown to the customer as the error of the order.',
 } as const

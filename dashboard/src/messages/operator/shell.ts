@@ -24,7 +24,7 @@ export const operatorTexts = {
     payments: 'Parked payments',
     paymentsShort: 'Payments',
     holds: 'Open holds',
-    mails: 'Failed mails',
+    mails: 'Failed emails',
     tasks: 'Dead letters',
     deliveries: 'Failed webhooks',
     accounts: 'Accounts',

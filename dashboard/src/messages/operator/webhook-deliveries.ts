@@ -4,8 +4,11 @@ import { operatorTexts } from './shell.ts'
 export const deliveryTexts = {
   title: operatorTexts.pages.deliveries,
   subtitle:
-    'Events that a customer’s endpoint did not accept in eight attempts. The owner sees them, too.',
-  empty: { title: 'No failed webhooks', text: 'Every event was delivered, or is still tried.' },
+    'Events that a customer’s endpoint did not accept in eight attempts. The owner sees them too.',
+  empty: {
+    title: 'No failed webhooks',
+    text: 'Every event was delivered, or is still being retried.',
+  },
   customer: 'Customer',
   webhook: 'Webhook',
   event: 'Event',
@@ -14,7 +17,7 @@ export const deliveryTexts = {
   noResponse: 'None',
   http: (status: number) => `HTTP ${status}`,
   last: 'Last attempt',
-  created: 'Sent first',
+  created: 'First sent',
   never: 'Never',
   disabled: {
     owner: 'Turned off by its owner',
@@ -23,6 +26,6 @@ export const deliveryTexts = {
   },
   redeliver: 'Send again',
   redeliverOf: (type: string, host: string) => `Send ${type} to ${host} again?`,
-  redeliverText: 'It is due at once, with all its attempts.',
+  redeliverText: 'It is sent at once, and retried as often as a new event.',
   redeliverDone: 'The event is on its way',
 } as const

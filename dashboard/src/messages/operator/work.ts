@@ -5,18 +5,18 @@ const { pages } = operatorTexts
 
 export const overviewTexts = {
   title: pages.overview,
-  subtitle: 'What waits for an operator, and whether the service can do its work.',
+  subtitle: 'Work that is waiting for an operator, and the health of the service.',
   work: 'Waiting for you',
-  nothing: 'Nothing waits for an operator.',
+  nothing: 'Nothing is waiting for an operator.',
   parked_orders: 'Parked orders',
   alarmed_orders: 'Orders with an alarm',
   parked_payments: 'Parked payments',
-  parked_card_checkouts: 'Parked checkouts by card',
-  parked_card_reversals: 'Parked reversals by card',
+  parked_card_checkouts: 'Parked card checkouts',
+  parked_card_reversals: 'Parked card reversals',
   waiting_threads: 'Support conversations',
   failed_webhook_deliveries: pages.deliveries,
   open_holds: 'Open holds',
-  failed_mails: 'Failed mails',
+  failed_mails: 'Failed emails',
   dead_tasks: 'Dead letters',
   closedWithMoney: 'Closed accounts with money',
   health: 'Health',
@@ -40,8 +40,8 @@ export const overviewTexts = {
 
 export const holdTexts = {
   title: pages.holds,
-  subtitle: 'Money that waits for the end of an order, oldest first.',
-  empty: { title: 'No open holds', text: 'Every order has ended.' },
+  subtitle: 'Money held for open orders, oldest first.',
+  empty: { title: 'No open holds', text: 'Every order is complete.' },
   held: 'Held',
   since: 'Since',
   attempts: 'Attempts',
@@ -52,8 +52,8 @@ export const holdTexts = {
 
 export const mailTexts = {
   title: pages.mails,
-  subtitle: 'Mails that were given up. Repair the cause, then send them again.',
-  empty: { title: 'No failed mails', text: 'Every mail was sent, or still waits for its turn.' },
+  subtitle: 'Emails that could not be sent. Fix the cause, then send them again.',
+  empty: { title: 'No failed emails', text: 'Every email was sent, or is still queued.' },
   to: 'Recipient',
   kind: 'Kind',
   queued: 'Queued',
@@ -62,14 +62,14 @@ export const mailTexts = {
   none: 'No account',
   resend: 'Send again',
   resendOf: (subject: string) => `Send “${subject}” again?`,
-  resendText: 'It is queued, and tried as often as a new mail.',
-  resendDone: 'The mail is queued',
-  textGone: 'Text not stored any more',
+  resendText: 'It is queued, and retried as often as a new email.',
+  resendDone: 'The email is queued',
+  textGone: 'Text no longer stored',
 } as const
 
 export const taskTexts = {
   title: pages.tasks,
-  subtitle: 'Tasks that used all their attempts. Repair the cause, then try them again.',
+  subtitle: 'Tasks that have used up all their attempts. Fix the cause, then try them again.',
   empty: { title: 'No dead letters', text: 'Every task has succeeded, or is still being tried.' },
   key: 'About',
   attempts: 'Attempts',
@@ -77,28 +77,28 @@ export const taskTexts = {
   givenUp: 'Given up',
   retry: 'Try again',
   retryOf: (kind: string) => `Try ${kind} again?`,
-  retryText: 'It is due at once, with all its attempts.',
+  retryText: 'It runs at once, and is retried as often as a new task.',
   retryDone: 'The task is queued',
 } as const
 
 export const operatorAccountTexts = {
   title: pages.accounts,
-  subtitle: 'Suspend, resume or close an account. Reading one is in its audit log.',
+  subtitle: 'Suspend, resume or close an account. Viewing one is recorded in its audit log.',
   id: 'Customer id',
   idHint: 'cus_ and 26 characters',
   find: 'Find',
   statuses: { active: 'Active', suspended: 'Suspended', closed: 'Closed' },
-  email: 'E-mail',
+  email: 'Email',
   company: 'Company',
   created: 'Created',
   balance: 'Balance',
   suspend: 'Suspend',
   suspendOf: (name: string) => `Suspend ${name}?`,
   suspendText:
-    'The account can be read, not changed, within five seconds. Orders that were placed end, ' +
-    'incoming payments are credited, and automatic renewals go on.',
+    'Within five seconds the account becomes read-only. Orders already placed are completed, ' +
+    'incoming payments are credited, and automatic renewals continue.',
   suspendDone: (name: string) => `${name} is suspended`,
-  suspendHint: 'The owner reads it in a mail.',
+  suspendHint: 'Sent to the owner by email.',
   resume: 'Resume',
   resumeOf: (name: string) => `Resume ${name}?`,
   resumeText: 'Keys and sessions of a suspended account work again; those of a closed one do not.',
@@ -106,8 +106,8 @@ export const operatorAccountTexts = {
   close: 'Close',
   closeOf: (name: string) => `Close ${name}?`,
   closeText:
-    'Only an empty account can be closed: no domain, no money, nothing under way. Its sessions, ' +
-    'keys and connected apps end.',
+    'Only an empty account can be closed: no domain, no money, nothing in progress. Its ' +
+    'sessions, keys and connected apps end.',
   closeDone: (name: string) => `${name} is closed`,
   reason: 'Reason',
   reasonHint: 'For the audit log.',

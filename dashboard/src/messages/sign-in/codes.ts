@@ -4,5 +4,5 @@ export const codeTexts = {
   digit: (at: number, length: number) => `Digit ${at} of ${length}`,
   resend: 'Send another code',
   resendIn: (left_s: number) => `Send another code in ${left_s} s`,
-  resent: 'Another code is on its way. It replaces the earlier one.',
+  resent: 'Another code is on its way. It replaces the previous one.',
 } as const

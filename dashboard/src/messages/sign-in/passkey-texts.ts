@@ -6,8 +6,8 @@ export const passkeyTexts = {
   unsupported: 'This browser offers no passkeys here. They need HTTPS, or localhost.',
   unusable: 'This passkey cannot be used here.',
   unusableHint: 'Use another one, or your password.',
-  cancelled: 'No passkey was given.',
+  cancelled: 'No passkey was used.',
   cancelledHint: 'Try again when you are ready. Your browser may have waited too long.',
-  exists: 'This device has a passkey for your account already.',
-  existsHint: 'Look at the list of your passkeys.',
+  exists: 'This device already has a passkey for your account.',
+  existsHint: 'Check your list of passkeys.',
 } as const

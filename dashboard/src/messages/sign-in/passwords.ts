@@ -5,7 +5,7 @@ export const passwordTexts = {
     `At least ${min} characters. ${better} or more are much safer: use a few words.`,
   longer: (better: number) =>
     `Accepted unless it is commonly used. ${better} or more characters are much safer.`,
-  long: 'A good length. Passwords that are commonly used are refused.',
+  long: 'A good length. Commonly used passwords are refused.',
   show: 'Show password',
   reveal: 'Show',
   hide: 'Hide',

@@ -9,12 +9,15 @@ const errors: Readonly<Record<string, Words>> = {
     hint: 'Nothing has changed here. Start again when you are ready, or log in another way.',
   },
   sso_state_not_valid: {
-    message: 'This log-in was begun in another browser, or has expired.',
+    message: 'This log-in was started in another browser, or has expired.',
     hint: 'Start again here. It is valid for ten minutes.',
   },
-  sso_ticket_not_valid: { message: 'This log-in was used already, or has expired.', hint: again },
+  sso_ticket_not_valid: {
+    message: 'This log-in has already been used, or has expired.',
+    hint: again,
+  },
   sso_response_not_valid: {
-    message: 'The answer of the provider could not be verified.',
+    message: 'The provider’s response could not be verified.',
     hint: again,
   },
   sso_provider_failed: {
@@ -22,35 +25,36 @@ const errors: Readonly<Record<string, Words>> = {
     hint: 'Try again in a few minutes, or log in another way.',
   },
   sso_provider_unreachable: {
-    message: 'The provider does not answer.',
+    message: 'The provider is not responding.',
     hint: 'Try again in a few minutes, or log in another way.',
   },
   sso_provider_not_found: {
-    message: 'This provider is no longer used here.',
+    message: 'This provider is no longer offered here.',
     hint: 'Log in another way.',
   },
   sso_email_not_verified: {
-    message: 'The provider shows no verified email address of yours.',
+    message: 'The provider has no verified email address of yours.',
     hint: 'Verify one there and start again, or sign up with your email address and a password.',
   },
   sso_identity_exists: {
-    message: 'This log-in belongs to another account, or yours has 20 of them.',
+    message:
+      'This log-in belongs to another account, or your account already has 20 linked log-ins.',
     hint: 'Log in with it to see that account, or remove one here first.',
   },
   sso_other_identity: {
-    message: 'That user of the provider does not belong to this account. Nothing has changed.',
-    hint: 'Choose the user that is linked to it, or confirm with your password or a passkey.',
+    message: 'That log-in at the provider is not linked to this account. Nothing has changed.',
+    hint: 'Choose the linked one, or confirm with your password or a passkey.',
   },
   sso_code_not_valid: {
     message: 'The code is wrong, or has expired.',
-    hint: 'Check the latest mail, or request another code.',
+    hint: 'Check the latest email, or request another code.',
   },
   sign_up_closed: {
     message: 'This service creates no new accounts.',
     hint: 'If you have one, log in with your password, then link the provider to it.',
   },
   invitation_needed: {
-    message: 'Accounts of this service are created by invitation.',
+    message: 'Accounts here are created by invitation.',
     hint: 'Ask its operators for one. If you have an account, log in another way.',
   },
   account_closed: {
@@ -69,7 +73,7 @@ export const ssoTexts = {
   linking: 'Linking the provider',
   failed: 'You are not logged in',
   notLinked: 'The provider was not linked',
-  notConfirmed: 'It was not confirmed that it is you',
+  notConfirmed: 'Your identity was not confirmed',
   back: 'Go back',
   noTicket: {
     message: 'There is no log-in to finish here.',
@@ -81,19 +85,19 @@ export const ssoTexts = {
   },
   toLogIn: 'Go to the log-in',
   toSecurity: 'Back to Security',
-  linked: 'The provider can now log in to your account',
+  linked: 'You can now log in with the provider',
   link: {
     title: 'You already have an account',
     text: (email: string, provider: string) =>
       `${email} has an account here. Confirm that it is yours. From then on you can log in with ` +
       `${provider}.`,
-    password: 'Password of the account',
+    password: 'Account password',
     submit: 'Link and log in',
     submitting: 'Linking',
-    codeInstead: 'Use a mailed code instead',
+    codeInstead: 'Use an emailed code instead',
     passwordInstead: 'Use the password instead',
-    codeText: (email: string) => `We mail a code to ${email}.`,
-    sendCode: 'Mail me a code',
+    codeText: (email: string) => `We will email a code to ${email}.`,
+    sendCode: 'Email me a code',
     sentTo: (email: string) => `We sent a code to ${email}. It is valid for ten minutes.`,
     notMine: 'Do not link',
   },

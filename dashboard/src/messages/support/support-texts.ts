@@ -12,7 +12,7 @@ export const supportTexts = {
   system: 'Service',
   label: 'Message',
   placeholder: 'Write a message',
-  hint: 'Enter sends, Shift and Enter begins a new line. Put no passwords or keys into it.',
+  hint: 'Enter sends; Shift+Enter starts a new line. Do not include passwords or keys.',
   send: 'Send',
   sending: 'Sending',
   sent: 'Sent',
@@ -26,6 +26,6 @@ export const supportTexts = {
   reconnecting: 'The connection is lost. New messages appear as soon as it is back.',
   empty: {
     title: 'How can we help?',
-    text: 'Ask about a domain, a payment or your account. Agents can write here, too.',
+    text: 'Ask about a domain, a payment or your account. Agents can write here too.',
   },
 } as const

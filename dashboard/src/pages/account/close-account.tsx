@@ -113,7 +113,7 @@ function useObstacles() {
   const count = domains.data?.filter(({ status }) => !not_held.includes(status)).length ?? 0
   const obstacles: Obstacle[] = [
     ...(count > 0
-      ? [{ label: texts.domains(count), next: texts.domainsNext, path: routes.domains }]
+      ? [{ label: texts.domains(count), next: texts.domainsNext(count), path: routes.domains }]
       : []),
     ...[dollars.data, euros.data].flatMap((one) => (one ? moneyIn(one) : [])),
   ]
@@ -152,5 +152,5 @@ function refusedFor(error: unknown): Obstacle[] {
   ]
   return all
     .filter(({ count }) => count > 0)
-    .map(({ count, label, ...rest }) => ({ ...rest, label: label(count) }))
+    .map(({ count, label, next, path }) => ({ label: label(count), next: next(count), path }))
 }
