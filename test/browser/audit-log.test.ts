@@ -4,6 +4,7 @@ import { before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compareHead, verifyExport } from '../../audit-verifier/verify-export.js'
 import { scopes } from '../../src/app.ts'
+import { storeAuditRow, systemCall } from '../../src/capabilities/audit/index.ts'
 import { sealBlock } from '../../src/capabilities/audit/jobs/seal.job.ts'
 import { skipChromium } from '../support/chromium.ts'
 import { startService } from '../support/service.ts'
@@ -39,6 +40,21 @@ describe('the audit log', { skip: skipChromium }, () => {
       .filter({ hasText: 'Claude Code asked for a quote to buy only-quoted.com' })
     await entry.getByText('Not possible').waitFor()
     assert.equal(await page.getByText('could not buy').count(), 0)
+  })
+
+  it('says of a parked order that it was parked, though its end is not known', async () => {
+    const { app } = registrar.service
+    const row = systemCall(app, 'test').auditRow({
+      action: 'park_order',
+      target_type: 'domain',
+      target: 'parked-order.com',
+      customer_id: owner.id,
+      result: 'unknown',
+      metadata: {},
+    })
+    await storeAuditRow(app.db, row)
+    const page = await opened()
+    await page.getByText('This service parked an order of parked-order.com').waitFor()
   })
 
   it('is filtered by actor and by day, and offers actions in words', async () => {

@@ -110,7 +110,7 @@ describe('a new user of a provider', { skip: skipChromium }, () => {
     await heading(page, 'You are not logged in')
     assert.match(await shown.innerText(), /no verified email address[\s\S]*Verify one there/)
     await assertViews(page)
-    await page.getByRole('link', { name: 'Go to the log-in' }).click()
+    await page.getByRole('link', { name: 'Go to the log-in page' }).click()
     await heading(page, 'Log in')
     await openPath(page, `${site}/sso`, 'You are not logged in')
     assert.match(await shown.innerText(), /no log-in to finish/)

@@ -14,7 +14,6 @@ export const apiKeyTexts = {
   used: (ago: string) => `Last used ${ago}`,
   created: (day: string) => `Created ${day}`,
   expires: (distance: string) => `Expires ${distance}`,
-  noExpiry: 'Does not expire',
   permissions: (count: number) => (count === 1 ? '1 permission' : `${count} permissions`),
   rotate: 'Rotate',
   revoke: 'Revoke',

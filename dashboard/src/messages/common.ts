@@ -20,7 +20,7 @@ export const common = {
   copied: 'Copied',
   requestId: 'Request',
   notifications: 'Notifications',
-  documents: 'API documents',
+  documents: 'API documentation',
   contacts: 'Contacts',
   buy: 'Buy',
   notFound: {
@@ -38,5 +38,4 @@ export const common = {
   },
   table: { selectAll: 'Select all rows' },
   confirm: (name: string) => `Type ${name} to confirm`,
-  typedName: 'Name',
 } as const

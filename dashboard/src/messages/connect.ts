@@ -14,7 +14,6 @@ export const connectTexts = {
   withKey: 'With an API key instead',
   withKeyText: 'For machines without a browser.',
   apps: 'Connected apps',
-  appsText: 'Apps that you have connected are listed under Connected apps.',
   key: {
     title: 'API key for MCP clients',
     text:

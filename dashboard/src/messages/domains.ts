@@ -8,7 +8,6 @@ export const domainTexts = {
     `${count.toLocaleString()} of ${all.toLocaleString()} domains`,
   search: 'Filter by name',
   status: 'Status',
-  anyStatus: 'Any status',
   renewal: 'Automatic renewal',
   anyRenewal: 'Any renewal',
   on: 'Renews automatically',

@@ -5,7 +5,7 @@ export const forgottenPasswordTexts = {
   email: 'Email address',
   submit: 'Send the code',
   submitting: 'Sending',
-  back: 'Back to the log-in',
+  back: 'Back to the log-in page',
   code: {
     title: 'Check your email',
     sentTo: (email: string) =>

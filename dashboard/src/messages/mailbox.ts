@@ -4,12 +4,12 @@ import { pageNames } from './page-names.ts'
 export const mailboxTexts = {
   title: pageNames.mailbox,
   subtitle:
-    'This sandbox sends no emails. It keeps those for this browser and for your account here.',
+    'This sandbox sends no emails. Those for this browser and your account are kept here.',
   mails: 'Emails',
   to: (address: string) => `To ${address}`,
   all: 'All emails',
-  toCode: 'Back to sign-up',
-  toLogIn: 'Go to the log-in',
+  toCode: 'Back to the sign-up page',
+  toLogIn: 'Go to the log-in page',
   empty: {
     title: 'No emails yet',
     text:

@@ -43,7 +43,7 @@ export const yourDataTexts = {
           'email address stays with the account: to use it again, ask us to reopen the account.',
       ],
     ],
-    obstacles: 'The account cannot be closed yet, because of:',
+    obstacles: 'The account cannot be closed yet because of:',
     domains: (count: number) => (count === 1 ? '1 domain' : `${count} domains`),
     domainsNext: (count: number) =>
       count === 1

@@ -83,7 +83,7 @@ export const ssoTexts = {
     message: 'This browser did not keep the session.',
     hint: 'Open the dashboard over HTTPS, or at localhost.',
   },
-  toLogIn: 'Go to the log-in',
+  toLogIn: 'Go to the log-in page',
   toSecurity: 'Back to Security',
   linked: 'You can now log in with the provider',
   link: {

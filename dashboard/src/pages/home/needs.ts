@@ -1,5 +1,5 @@
-// "Needs you now": everything in the account that waits for a decision of its owner, most urgent
-// first.
+// "Needs your attention": everything in the account that waits for a decision of its owner, most
+// urgent first.
 import type { DomainListEntry, TldPrice } from 'sdk'
 import { daysUntil } from '../../lib/format.ts'
 import { shortfallOf, sumOf } from '../../lib/money/amounts.ts'
