@@ -42,21 +42,6 @@ describe('the audit log', { skip: skipChromium }, () => {
     assert.equal(await page.getByText('could not buy').count(), 0)
   })
 
-  it('says of a parked order that it was parked, though its end is not known', async () => {
-    const { app } = registrar.service
-    const row = systemCall(app, 'test').auditRow({
-      action: 'park_order',
-      target_type: 'domain',
-      target: 'parked-order.com',
-      customer_id: owner.id,
-      result: 'unknown',
-      metadata: {},
-    })
-    await storeAuditRow(app.db, row)
-    const page = await opened()
-    await page.getByText('This service parked an order of parked-order.com').waitFor()
-  })
-
   it('is filtered by actor and by day, and offers actions in words', async () => {
     assert.equal((await buy({ domain: 'bought-by-key.com' })).status, 200)
     const page = await opened()
@@ -107,6 +92,23 @@ describe('the audit log', { skip: skipChromium }, () => {
         line.includes(",'=cmd(),bought,saved-as-csv.com,saved-as-csv.com,success,"),
       ),
     )
+  })
+})
+
+describe('a parked order', { skip: skipChromium }, () => {
+  it('reads as parked, though its end is not known', async () => {
+    const { app } = registrar.service
+    const row = systemCall(app, 'test').auditRow({
+      action: 'park_order',
+      target_type: 'domain',
+      target: 'parked-order.com',
+      customer_id: owner.id,
+      result: 'unknown',
+      metadata: {},
+    })
+    await storeAuditRow(app.db, row)
+    const page = await opened()
+    await page.getByText('This service parked an order of parked-order.com').waitFor()
   })
 })
 

@@ -3,8 +3,7 @@ import { pageNames } from './page-names.ts'
 
 export const mailboxTexts = {
   title: pageNames.mailbox,
-  subtitle:
-    'This sandbox sends no emails. Those for this browser and your account are kept here.',
+  subtitle: 'This sandbox sends no emails. Those for this browser and your account are kept here.',
   mails: 'Emails',
   to: (address: string) => `To ${address}`,
   all: 'All emails',

@@ -5,7 +5,7 @@ export const transferInTexts = {
   before: 'Before you start',
   steps: [
     'Unlock the domain at its current registrar.',
-    'Get its transfer code there, which is also called authorization code or EPP code.',
+    'Get its transfer code there (also called authorization code or EPP code).',
     'A domain cannot be transferred in the first 60 days after its registration.',
   ],
   form: 'Domain and code',
