@@ -127,7 +127,7 @@ describe('the limits of a new API key', { skip: skipChromium }, () => {
     const days = (Date.parse(String(expires_at)) - Date.now()) / 86_400_000
     assert.ok(days > 29.9 && days <= 30, String(expires_at))
     const row = rowOf(page, 'shop bot')
-    await row.getByText('US$0.00 of US$50.00 spent, US$50.00 left for this month').waitFor()
+    await row.getByText('US$0.00 of US$50.00 spent, US$50.00 left this month').waitFor()
     await row.getByText('At most US$15.50 for one purchase').waitFor()
     await row.getByText('Buys only under .com, .net').waitFor()
   })
@@ -143,7 +143,7 @@ describe('the limits of an API key', { skip: skipChromium }, () => {
     const buy = { token: parent, body: { domain: 'limits-in-a-browser.com' } }
     assert.equal((await registrar.request('POST', '/v1/domains', buy)).status, 200)
     const { spend } = await limitsOf(owner, keysPath(owner), 'parent bot')
-    const words = `US$${spend.spent} of US$20.00 spent, US$${spend.left} left for today`
+    const words = `US$${spend.spent} of US$20.00 spent, US$${spend.left} left today`
     assert.notEqual(spend.spent, '0.00')
     const page = await openAs(owner, { path: '/api-keys', heading: 'API keys' })
     const row = rowOf(page, 'parent bot')

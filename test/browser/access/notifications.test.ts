@@ -237,7 +237,7 @@ describe('the sum for a fresh log-in', { skip: skipChromium }, () => {
     const old = `signed_in_at = now() - interval '1 hour'`
     await rows(`update sessions set ${old} where customer_id = $1`, [owner.id])
     registrar.service.app.authentications.invalidate()
-    const sum = page.getByLabel('Sum', { exact: true })
+    const sum = page.getByLabel('Amount', { exact: true })
     const save = () => page.getByRole('button', { name: 'Save' }).click()
     const isSet = (text: string) =>
       until(async () => {
