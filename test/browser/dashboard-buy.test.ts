@@ -113,7 +113,7 @@ describe('the purchase', { skip: skipChromium }, () => {
     await page.getByRole('button', { name: `Buy ${domain}` }).click()
     await page.getByRole('button', { name: /^Buy for/ }).click()
     await page.getByText('The registry has not answered yet').waitFor()
-    await page.getByText(/10\.85 are held for this order/).waitFor()
+    await page.getByText(/10\.85 is held for this order/).waitFor()
     await assertViews(page)
     registrar.sandbox.clearFaults()
     await page.getByText(`${domain} is yours`).waitFor()

@@ -152,7 +152,7 @@ describe('a renewal of several domains', { skip: skipChromium }, () => {
     await page.getByRole('button', { name: 'Renew', exact: true }).click()
     await button(page, 'Check prices').click()
     await page.getByRole('heading', { name: 'The balance is too low' }).waitFor()
-    await page.getByText('The price is US$21.70, and US$3.30 are available').waitFor()
+    await page.getByText('The price is US$21.70, and US$3.30 is available').waitFor()
     assert.equal(await button(page, /^Renew 2 domains for/).count(), 0)
     await assertViews(page)
     await button(page, /^Add .*100/).click()

@@ -80,7 +80,7 @@ describe('a top-up in a stablecoin', { skip: skipChromium }, () => {
     await page.getByText('Part of the amount was paid').waitFor()
     await openPath(page, `${site}${place.path}`, 'Add money')
     await page.getByRole('link', { name: /^Open the top-up of .*12\.50$/ }).click()
-    await page.getByText(/6\.\d\d of .*12\.50 are on the balance/).waitFor()
+    await page.getByText(/6\.\d\d of .*12\.50 is on the balance/).waitFor()
     await assertViews(page)
   })
 
