@@ -76,7 +76,7 @@ describe('the sign-up', { skip: skipChromium }, () => {
     const key = await page.locator('code').innerText()
     const account = await registrar.request('GET', '/v1/account', { token: key })
     assert.equal(account.body.email, email)
-    await page.getByText('It may do all of “Buy”').waitFor()
+    await page.getByText('It has the permissions of “Buy”').waitFor()
     const path = `/v1/customers/${account.body.id}/api-keys`
     const { body: keys } = await registrar.request('GET', path, { token: key })
     const scopes = Object.entries(scopeFacts).filter(([, facts]) => isInPreset(facts, 'buy'))
