@@ -2,6 +2,7 @@
 // a registry that does not answer.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { skipChromium } from '../support/chromium.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
@@ -19,6 +20,15 @@ async function balanceOf({ id, key }: Owner): Promise<string> {
   const path = `/v1/customers/${id}/billing/balance`
   const { body } = await registrar.request('GET', path, { token: key })
   return `${body.available} ${body.held}`
+}
+
+/** While it runs, no new row of the audit log is sealed: a transaction that writes is open. */
+async function holdingSeals<T>(work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: registrar.service.settings.database_url ?? '' })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select pg_current_xact_id()')
+  return work().finally(() => client.end())
 }
 
 async function search(page: Page, words: string): Promise<void> {
@@ -223,21 +233,25 @@ describe('an internationalized domain name', { skip: skipChromium }, () => {
 })
 
 describe('the audit log', { skip: skipChromium }, () => {
-  it('shows a purchase of an agent as a sentence, and verifies its proof', async () => {
+  it('shows a purchase of an agent as a sentence, and verifies its proof once it is sealed', async () => {
     const owner = await newOwner(registrar)
     const domain = 'bought-by-an-agent.com'
     const headers = { 'x-agent-id': 'Claude Code/2.1' }
-    const body = { domain }
-    const bought = await registrar.request('POST', '/v1/domains', {
-      token: owner.key,
-      body,
-      headers,
+    const { page, entry } = await holdingSeals(async () => {
+      const bought = await registrar.request('POST', '/v1/domains', {
+        token: owner.key,
+        body: { domain },
+        headers,
+      })
+      assert.equal(bought.status, 200, bought.text)
+      const page = await openLoggedIn(owner, '/audit-log', 'Audit log')
+      const entry = page.getByRole('listitem').filter({ hasText: `Claude Code bought ${domain}` })
+      await entry.getByRole('button', { name: 'Details' }).click()
+      const early = page.waitForResponse(/\/proof$/)
+      await entry.getByRole('button', { name: 'Check the proof' }).click()
+      assert.equal((await early).status(), 409)
+      return { page, entry }
     })
-    assert.equal(bought.status, 200, bought.text)
-    const page = await openLoggedIn(owner, '/audit-log', 'Audit log')
-    const entry = page.getByRole('listitem').filter({ hasText: `Claude Code bought ${domain}` })
-    await entry.getByRole('button', { name: 'Details' }).click()
-    await entry.getByRole('button', { name: 'Check the proof' }).click()
     await entry.getByText('The entry is unchanged').waitFor()
     assert.match(await entry.innerText(), /"action": "register_domain"[\s\S]*signature is that/)
     await page.evaluate(settled)
