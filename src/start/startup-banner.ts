@@ -95,7 +95,7 @@ function tryLines(base: string, customer: FirstCustomer | null): string[] {
 async function logInLines({ settings }: Service): Promise<string[]> {
   const { smtp_url, sandbox_registry } = settings
   if (smtp_url !== null || !sandbox_registry)
-    return [`  Log in   as ${owner}: a mail with a link to set the password was sent there`, '']
+    return [`  Log in   as ${owner}: an email with a link to set the password was sent there`, '']
   const { link, folder } = await mailedLink(settings, owner)
   const place = link ?? `the mail with the link has not arrived yet; it will be in ${folder}`
   return [

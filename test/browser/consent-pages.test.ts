@@ -64,7 +64,7 @@ async function signUp(page: Page): Promise<string> {
   await page.getByLabel('Password').fill(password)
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
   await press(page, 'Create account')
-  await titled(page, 'Check your mail')
+  await titled(page, 'Check your email')
   return email
 }
 const mailTo = async (to: string) =>
@@ -166,7 +166,7 @@ describe('every page', { skip: skipChromium }, () => {
     }
     await page.getByLabel('Email address of your account').fill(owner.email)
     await press(page, 'Send reset link')
-    await titled(page, 'Check your mail')
+    await titled(page, 'Check your email')
     await assertViews(page)
     const mails = await registrar.mails({ to: owner.email, subject: /^Reset your password/ })
     const token = /\/password\?token=(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1]
@@ -182,7 +182,7 @@ describe('an owner without an account', { skip: skipChromium }, () => {
     const email = await signUp(page)
     await mailTo(email)
     const opened = page.waitForEvent('popup')
-    await page.getByRole('link', { name: 'the API lists the mails' }).click()
+    await page.getByRole('link', { name: 'the API lists the emails' }).click()
     const list = await opened
     const [mail] = JSON.parse(await list.locator('body').innerText()).mails
     assert.equal(mail.to, email)
@@ -228,7 +228,7 @@ describe('an owner with an account', { skip: skipChromium }, () => {
     await press(page, 'Continue with acme')
     await titled(page, 'You already have an account')
     await assertViews(page)
-    await press(page, 'Send a code by mail')
+    await press(page, 'Send a code by email')
     await page.getByLabel('6-digit code').waitFor()
     await assertViews(page)
     const mails = await registrar.mails({ to: owner.email, subject: /code|link/i })
@@ -238,7 +238,7 @@ describe('an owner with an account', { skip: skipChromium }, () => {
     await page.getByText(`Logged in as ${owner.email}.`).waitFor()
   })
 
-  it('sees where no passkey was given, and logs in with one', async () => {
+  it('sees where no passkey was used, and logs in with one', async () => {
     const page = await arrive({ alone: true })
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('WebAuthn.enable')
@@ -252,7 +252,7 @@ describe('an owner with an account', { skip: skipChromium }, () => {
       options: { ...authenticator, ...verifying, automaticPresenceSimulation: true },
     })
     await press(page, 'Continue with a passkey')
-    await page.getByText('No passkey was given').waitFor()
+    await page.getByText('No passkey was used').waitFor()
     await page.evaluate(addPasskey(owner))
     await press(page, 'Continue with a passkey')
     await page.getByText(`Logged in as ${owner.email}.`).waitFor()

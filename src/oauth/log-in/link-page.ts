@@ -14,7 +14,7 @@ export type LinkView = InteractionView & {
   problem: Problem | null
 }
 
-const sendCode = (isAgain: boolean) => (isAgain ? 'Send another code' : 'Send a code by mail')
+const sendCode = (isAgain: boolean) => (isAgain ? 'Send another code' : 'Send a code by email')
 
 export function linkPage(view: LinkView): PageResponse {
   const { link, provider_name, problem } = view

@@ -160,7 +160,7 @@ ${name}</button>
 
 function passkeyPart(isAlone: boolean): Html {
   const inside = html`<input type="hidden" name="credential" value="">
-<p class="problem" role="alert" hidden>No passkey was given. Try again, or log in another way.</p>
+<p class="problem" role="alert" hidden>No passkey was used. Try again, or log in another way.</p>
 <button name="decision" value="passkey" formnovalidate>Continue with a passkey</button>`
   return isAlone ? inside : html`<div id="passkey" class="buttons" hidden>${inside}</div>`
 }

@@ -60,7 +60,7 @@ async function confirmForDashboard(
 /** With the browser's response, which the script of the page put into the form. */
 export async function logInWithPasskey({ fields, state }: Form): Promise<PageResponse> {
   const credential = credentialIn(fields.get('credential') ?? '')
-  if (!credential) return showPage(state, { words: 'No passkey was given.' })
+  if (!credential) return showPage(state, { words: 'No passkey was used.' })
   // Before it logs the browser in to the dashboard.
   const { db } = state.context.app
   const credential_id = Buffer.from(String(credential.id ?? ''), 'base64url')

@@ -92,7 +92,7 @@ export type CodeView = InteractionView & {
 export function codePage(view: CodeView): PageResponse {
   const { problem, email, mailbox } = view
   return formPage(view, {
-    title: 'Check your mail',
+    title: 'Check your email',
     subtitle: `We sent a code to ${email}. It is valid for ten minutes.`,
     is_problem: problem !== null,
     retry_after_s: problem?.retry_after_s ?? null,
@@ -112,16 +112,16 @@ ${
   mailbox === null
     ? null
     : html`<p class="note">This is a sandbox: <a href="${mailbox.url}" target="_blank"
- rel="noopener">its mailbox</a> shows the mail.<noscript> That page needs JavaScript. Without it,
-<a href="${mailbox.json_url}" target="_blank" rel="noopener">the API lists the mails</a> as JSON;
+ rel="noopener">its mailbox</a> shows the email.<noscript> That page needs JavaScript. Without it,
+<a href="${mailbox.json_url}" target="_blank" rel="noopener">the API lists the emails</a> as JSON;
 the text of each is at the same address, followed by a slash and its <code>mail_id</code>.
 </noscript></p>`
 }
 <div class="apart">
-<p>Did you open the link in the mail instead, here or on another device?</p>
+<p>Did you open the link in the email instead, here or on another device?</p>
 <button name="decision" value="confirmed" formnovalidate>I have confirmed: continue</button>
 </div>
-<p class="small">No mail? Look in the spam folder, or
+<p class="small">No email? Look in the spam folder, or
 <button class="link" name="decision" value="show_sign_up" formnovalidate>use another
 address</button>.</p>
 <p class="small">Already have an account?

@@ -23,7 +23,7 @@ async function signedUp(given?: string) {
   const asked = await visitor.press(form, 'show_sign_up')
   const typed = { email, password, name: 'Ada Lovelace', company_name: '' }
   const page = await visitor.press(formIn(asked), 'sign_up', typed)
-  isPage(page, 200, /<h1>Check your mail<\/h1>/)
+  isPage(page, 200, /<h1>Check your email<\/h1>/)
   return { visitor, email, page }
 }
 

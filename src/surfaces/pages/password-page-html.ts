@@ -80,7 +80,7 @@ export function forgottenPage({
     status: problem ? 422 : 200,
     title: problem ? `Error: ${title}` : title,
     body: html`<h1>${title}</h1>
-<p class="subtitle">We mail you a link to set a new password, also if you have none yet.</p>
+<p class="subtitle">We email you a link to set a new password, also if you have none yet.</p>
 <form method="post" action="/password/forgotten" class="stack">
 ${problemNotice(problem ? words : null)}
 ${textField({
@@ -100,15 +100,15 @@ ${textField({
 
 /** The same whether or not an account has the address. */
 export function askedPage(): PageResponse {
-  const title = 'Check your mail'
+  const title = 'Check your email'
   return pageAnswer({
     status: 200,
     title,
     body: html`<h1>${title}</h1>
 <div class="stack">
-<p>If an account has that address, a mail with a link is on its way. The link works for ten minutes.
-Set the new password there, then continue in the other tab.</p>
-<p class="small">No mail? Look in the spam folder, or
+<p>If an account has that address, an email with a link is on its way. The link works for ten
+minutes. Set the new password there, then continue in the other tab.</p>
+<p class="small">No email? Look in the spam folder, or
 <a href="/password/forgotten">use another address</a>.</p>
 </div>`,
   })
@@ -126,13 +126,13 @@ export function deadLinkPage(): PageResponse {
 
 /** Too many attempts, or a failure of the service: the link stays valid. */
 export function unavailablePage(status: number, retryAfter: string | undefined): PageResponse {
-  const happened = 'Nothing was changed, and the link in the mail stays valid.'
+  const happened = 'Nothing was changed, and the link in the email stays valid.'
   return waitPage(status, { happened, again: 'open the link again', retryAfter })
 }
 
 /** The same for a requested mail, whether or not an account has the address. */
 export function notSentPage(status: number, retryAfter: string | undefined): PageResponse {
-  const happened = 'No mail was sent. A link from an earlier mail stays valid.'
+  const happened = 'No email was sent. A link from an earlier email stays valid.'
   return waitPage(status, { happened, again: 'try again', retryAfter })
 }
 

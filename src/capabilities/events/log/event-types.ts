@@ -64,7 +64,7 @@ const eventTypes = {
   'transfer.away_completed': 'The domain is at another registrar now.',
   'payment.credited': 'A payment was credited to the balance.',
   'payment.parked': 'A payment waits for an operator to decide.',
-  'payment.dismissed': 'A parked payment was left uncredited.',
+  'payment.dismissed': 'A parked payment was dismissed, and stays uncredited.',
   'payment.reversed': 'A credited payment was taken back, in whole or in part.',
   'payment.reinstated': 'A reversed payment was credited again.',
   'payment.failed': 'A signed payment was not settled.',
