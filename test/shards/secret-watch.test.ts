@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { newSecret } from '../../src/kit/random.ts'
+import { newSecret, randomBase62 } from '../../src/kit/random.ts'
 import { exchange, watchedFetch } from '../support/http.ts'
 import { sharedService } from '../support/service.ts'
 
@@ -56,6 +56,15 @@ describe('a secret in a log is found', () => {
 
   test('that has the form of ours, though no client knows it', () => {
     log.info({ token: newSecret('ses_').value })
+    isFound(/a secret in a log/)
+    log.info({ secret: `whsec_${randomBytes(33).toString('hex')}` })
+    isFound(/a secret in a log/)
+  })
+
+  test('only by its checksum, where it has the form by chance', () => {
+    log.info({ code: `mm7op_${randomBase62(37)}`, state: `op_${'x'.repeat(40)}` })
+    assertNothingLeaked()
+    log.info({ code: `x=${newSecret('op_').value}` })
     isFound(/a secret in a log/)
   })
 })

@@ -2,6 +2,8 @@
 // node's settings, are in no line of a log, and in no answer but the one that gives them. Unlike
 // test/support, this module is evaluated once: files share nodes and their logs.
 
+import { isWellFormedSecret } from '../../src/kit/random.ts'
+
 /** As it was sent and as it came. */
 export type Exchanged = {
   method: string
@@ -19,8 +21,9 @@ const betweenWords = /[^0-9A-Za-z_~+!-]+/
 /** The ends of escapes, as of "\n", "%3D" and "\u0026", stand before a word. */
 const ends = [0, 1, 2, 5]
 const identifier = /^[0-9a-f]{8}-[0-9a-f]{4}-/
-/** Our own bearer secrets. */
-const own = /(?:ar_live|ar_test|ops?|ses|pwt|whsec)_[0-9A-Za-z]{34,}$/
+/** Our own bearer secrets, if the checksum is right: a random code may have their form. */
+const own = /(ar_live_|ar_test_|ops?_|ses_|pwt_)[0-9A-Za-z]{40}$/
+const ofWebhook = /whsec_[0-9A-Za-z]{34,}$/
 
 const textOf = (names: readonly string[], value: string) =>
   new RegExp(`"(?:${names.join('|')})\\\\?":\\s?${value}`, 'g')
@@ -89,7 +92,10 @@ function secretIn(word: string): string | undefined {
     const one = end === 0 ? word : word.slice(end)
     if (secrets.has(one)) return one
   }
-  return word.length > 37 ? own.exec(word)?.[0] : undefined
+  if (word.length <= 37) return undefined
+  const [secret, prefix = ''] = own.exec(word) ?? ofWebhook.exec(word) ?? []
+  if (secret === undefined || prefix === '') return secret
+  return isWellFormedSecret(prefix, secret) ? secret : undefined
 }
 
 /** The longest word of a secret: all of it but the "=" and "/" of base64. */

@@ -186,7 +186,9 @@ describe('the end of a quote', () => {
     assert.equal(answer.status, 200, answer.text)
     const done = await read(`/v1/approvals/${id}/wait?wait=20`, agent)
     assert.equal(done.body.state, 'executed', done.text)
-    const { body } = await read(`/v1/operations/${done.body.operation.id}/receipt`)
+    const path = `/v1/operations/${done.body.operation.id}`
+    assert.equal((await read(`${path}/wait?wait=20`)).body.state, 'succeeded')
+    const { body } = await read(`${path}/receipt`)
     assert.deepEqual([body.amount, body.quote_id], [price.amount, null])
   })
 })
