@@ -56,7 +56,7 @@ describe('with the current password', () => {
     assert.equal((await call('GET /v1/account', { token })).status, 200)
     const rows = await db.query(
       `select result, error_code from audit_logs
-        where customer_id = $1 and action = 'change_password' limit 1`,
+        where customer_id = $1 and action = 'change_password' order by id limit 1`,
       [owner.id],
     )
     assert.deepEqual(rows, [{ result: 'denied', error_code: 'wrong_password' }])

@@ -30,7 +30,8 @@ for (const [model, domain] of [
       'update_nameservers success',
     ])
     const [row] = await registrar.query(
-      `select metadata from audit_logs where target = $1 and action = 'update_nameservers' limit 1`,
+      `select metadata from audit_logs
+        where target = $1 and action = 'update_nameservers' order by id limit 1`,
       [domain],
     )
     assert.deepEqual(Object(row?.metadata).before, two)
