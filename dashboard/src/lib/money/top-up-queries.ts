@@ -65,7 +65,7 @@ export function useOpenTopUps() {
   })
 }
 
-type TopUpAmount = { amount_cents: number; currency: Currency }
+export type TopUpAmount = { amount_cents: number; currency: Currency }
 
 export function useCreateTopUp() {
   const { id: customer_id } = useAccount()

@@ -13,6 +13,7 @@ import { amountOfCents, centsOf } from '../../lib/money/amounts.ts'
 import { type Currency, currencies } from '../../lib/money/balance-queries.ts'
 import { checkoutPath } from '../../lib/money/top-up-paths.ts'
 import {
+  type TopUpAmount,
   type TopUpMethods,
   useCreateCardTopUp,
   useCreateTopUp,
@@ -135,12 +136,10 @@ function Methods({ methods, method, onChange }: MethodsProps) {
   )
 }
 
-type TopUpAmount = { amount_cents: number; currency: Currency } | null
-
-const wordsOf = ({ amount_cents, currency }: NonNullable<TopUpAmount>) =>
+const wordsOf = ({ amount_cents, currency }: TopUpAmount) =>
   formatMoney(amountOfCents(amount_cents), currency)
 
-function PayByCard({ topUp }: { topUp: TopUpAmount }) {
+function PayByCard({ topUp }: { topUp: TopUpAmount | null }) {
   const { mutate, isPending, isSuccess, error } = useCreateCardTopUp()
   return (
     <Submit
@@ -156,10 +155,10 @@ function openPage(url: string | null) {
   if (url !== null) location.assign(url)
 }
 
-function PayByAsset({ topUp, asset }: { topUp: TopUpAmount; asset: Method | null }) {
+function PayByAsset({ topUp, asset }: { topUp: TopUpAmount | null; asset: Method | null }) {
   const { mutate, isPending, error } = useCreateTopUp()
   const [, navigate] = useLocation()
-  const pay = (amount: NonNullable<TopUpAmount>, { asset: name, network }: Method) =>
+  const pay = (amount: TopUpAmount, { asset: name, network }: Method) =>
     mutate(
       { ...amount, asset: name, network },
       { onSuccess: ({ id }) => navigate(checkoutPath(id)) },
