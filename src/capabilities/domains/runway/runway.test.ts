@@ -16,10 +16,18 @@ import {
 const now = new Date('2027-06-15T12:00:00Z')
 const day_ms = 86_400_000
 
-/** Near each other, so that many expire at one moment; also leap days, and years far ahead. */
+/**
+ * Near each other, so that many expire at one moment; also leap days at several hours, and years
+ * far ahead.
+ */
 const expiries = fc.oneof(
   fc.integer({ min: -40, max: 30 }).map((days) => new Date(now.getTime() + days * day_ms)),
-  fc.constantFrom('2028-02-28', '2028-02-29', '2027-02-28').map((day) => new Date(day)),
+  fc
+    .tuple(
+      fc.constantFrom('2028-02-28', '2028-02-29', '2027-02-28'),
+      fc.constantFrom('00', '12', '18'),
+    )
+    .map(([day, hour]) => new Date(`${day}T${hour}:00:00Z`)),
   fc.integer({ min: 0, max: 4_500 }).map((days) => new Date(now.getTime() + days * day_ms)),
 )
 const domain = fc.record({
@@ -100,6 +108,21 @@ describe('a forecast of renewals', () => {
       assert.deepEqual(iso(lives_until), modelOf(given, money, reserved))
     })
     fc.assert(property, { numRuns: 2_000 })
+  })
+
+  test('pays a leap day, renewed to 28 February, before a later hour of that day', () => {
+    const expiries = { 'noon.com': '2028-02-28T12:00:00Z', 'leap.com': '2028-02-29T00:00:00Z' }
+    const given = Object.entries(expiries).map(
+      ([name, expiry]): Renewable => ({
+        name,
+        expiry: new Date(expiry),
+        currency: 'USD',
+        price: 10n,
+        from_reserve: false,
+      }),
+    )
+    const { lives_until } = forecast(given, fundsOf(new Map([['USD', 30n]])), now)
+    assert.deepEqual(iso(lives_until), ['2029-02-28T12:00:00.000Z', '2030-02-28T00:00:00.000Z'])
   })
 
   test('never spends more than there is, and leaves nothing that pays the next renewal', () => {

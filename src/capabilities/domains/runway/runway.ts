@@ -18,7 +18,7 @@ type Funds = { available: bigint; reserved: bigint }
 /** By currency. A currency that is not there has nothing to spend. */
 export type AllFunds = ReadonlyMap<Currency, Funds>
 
-export type Forecast = {
+type Forecast = {
   /** At the place of each domain: until when it is paid once the balance is spent. */
   lives_until: Date[]
   /** Renewals that fall due within a year from the start, by currency, whether paid or not. */
@@ -34,7 +34,8 @@ type Event = { place: number; at: number; name: string }
  * Spends `funds` on renewals of one year each, the earliest expiry first and those of one moment by
  * name. A domain whose renewal its currency does not cover ends there; a cheaper one that comes
  * later may still be paid. A renewal adds exactly one year, so renewed terms come in the order in
- * which they were paid: a queue of them, merged with the sorted first terms, needs no heap.
+ * which they were paid, except those of a leap day, which come back to 28 February: a sorted queue
+ * of them, merged with the sorted first terms, needs no heap.
  */
 export function forecast(domains: readonly Renewable[], funds: AllFunds, now: Date): Forecast {
   const left = new Map(funds)
@@ -59,9 +60,21 @@ export function forecast(domains: readonly Renewable[], funds: AllFunds, now: Da
     left.set(currency, rest)
     const until = addYears(new Date(event.at), 1)
     lives_until[event.place] = until
-    renewed.push({ ...event, at: until.getTime() })
+    enqueue(renewed, { ...event, at: until.getTime() }, j)
   }
   return { lives_until, due_in_a_year: dueBefore(domains, addYears(now, 1)) }
+}
+
+/** Inserts after the last event that is not later, at `from` or behind it. */
+function enqueue(queue: Event[], event: Event, from: number): void {
+  let [low, high] = [from, queue.length]
+  if ((queue.at(-1)?.at ?? event.at) <= event.at) low = high
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((queue[middle]?.at ?? 0) <= event.at) low = middle + 1
+    else high = middle
+  }
+  queue.splice(low, 0, event)
 }
 
 /** Null: the price is not covered. */
