@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { compose } from '../src/compose.ts'
-import { readSettings } from '../src/config.ts'
+import { readSettings } from '../src/config/config.ts'
 import { openBrowser } from '../test/support/browser.ts'
 import { type Bench, runBench } from './support/bench.ts'
 import { authorize, loginOf, redeem, serverAt } from './support/connect-flow.ts'

@@ -3,7 +3,7 @@
 import pino from 'pino'
 import { gapLimit } from '../src/adapters/gateway/evm/funded-addresses.ts'
 import { usedDepositPaths } from '../src/capabilities/top-ups/index.ts'
-import { readSettings, SettingError } from '../src/config.ts'
+import { readSettings, SettingError } from '../src/config/config.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { startEmbedded } from '../src/db/embedded/index.ts'
 import { systemClock } from '../src/kit/clock.ts'

@@ -1,5 +1,5 @@
 // Runs the migrations without starting the service, and prints what was done.
-import { readSettings } from '../src/config.ts'
+import { readSettings } from '../src/config/config.ts'
 import { startEmbedded } from '../src/db/embedded/index.ts'
 import { type MigrationReport, migrate } from '../src/db/migrate/migrate.ts'
 

@@ -10,7 +10,7 @@ import {
   listedNames,
   reconcileRegistries,
 } from '../src/capabilities/domains/index.ts'
-import { readSettings } from '../src/config.ts'
+import { readSettings } from '../src/config/config.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { startEmbedded } from '../src/db/embedded/index.ts'
 import { databaseTime } from '../src/db/server.sql.ts'

@@ -1,7 +1,7 @@
 // Rotation of ENCRYPTION_KEY: encrypts what a previous key has encrypted with the current one,
 // while the service runs. docs/production/keys.md has the order of the steps.
 import pino from 'pino'
-import { readSettings, SettingError } from '../src/config.ts'
+import { readSettings, SettingError } from '../src/config/config.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { startEmbedded } from '../src/db/embedded/index.ts'
 import { Encryption, hasKeptKey } from '../src/kit/encryption.ts'

@@ -15,7 +15,7 @@ import { exitCodes, Failure, usage } from './failure.ts'
 import { withFileLock } from './file-lock.ts'
 
 export type Environment = Record<string, string | undefined>
-export type KeptKey = { type: 'api_key'; api_key: string }
+type KeptKey = { type: 'api_key'; api_key: string }
 /** An access token has one audience: REST or MCP. */
 export type Audience = 'rest' | 'mcp'
 export type AccessToken = { access_token: string; expires_at: string }
@@ -31,7 +31,7 @@ export type KeptLogIn = {
   refresh_token: string | null
   tokens: { [audience in Audience]?: AccessToken }
 }
-export type Kept = KeptKey | KeptLogIn
+type Kept = KeptKey | KeptLogIn
 type File = Record<string, Kept>
 
 export type Credentials = {

@@ -24,7 +24,7 @@ import * as signUp from './capabilities/sign-up/index.ts'
 import * as sso from './capabilities/sso/index.ts'
 import * as support from './capabilities/support/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
-import type { Settings } from './config.ts'
+import type { Settings } from './config/config.ts'
 import * as oauth from './oauth/index.ts'
 import { managePartitions, purgeExpiredRows } from './tasks/index.ts'
 

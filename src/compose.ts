@@ -23,7 +23,7 @@ import { syncPrices } from './capabilities/pricing/index.ts'
 import { followSandboxClock } from './capabilities/sandbox/index.ts'
 import type { PasswordHasher } from './capabilities/sign-in/index.ts'
 import { jobs } from './catalog.ts'
-import { onPort, type Settings } from './config.ts'
+import { onPort, type Settings } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import { databaseTime } from './db/server.sql.ts'
 import {
@@ -72,7 +72,7 @@ export type Service = {
   /** Graceful: /ready fails first, then no new requests, then the jobs, then the connections. */
   stop: () => Promise<void>
 }
-export type ComposeOptions = {
+type ComposeOptions = {
   log?: Logger
   /** Registries that run already, in place of a sandbox of our own. */
   endpoints?: ReadonlyMap<string, Endpoint>

@@ -5,7 +5,7 @@ import { GatewaySettingError } from './adapters/gateway/port.ts'
 import { RegistriesFileError } from './adapters/registry/config/registries-file.ts'
 import { SandboxError } from './adapters/registry/sandbox-process.ts'
 import { compose, type Service } from './compose.ts'
-import { readSettings, SettingError } from './config.ts'
+import { readSettings, SettingError } from './config/config.ts'
 import {
   DatabaseSettingError,
   DatabaseUnavailable,

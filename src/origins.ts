@@ -1,7 +1,7 @@
 // Same-origin policy: the origins under which browsers reach this service, from the settings and
 // never from a request's Host.
 import { isIP } from 'node:net'
-import type { Settings } from './config.ts'
+import type { Settings } from './config/config.ts'
 
 type Roots = Pick<Settings, 'base_url' | 'environment'>
 

@@ -45,7 +45,7 @@ for (const [name, file, text, complaint] of cases)
 
 test('the files that may, tests, and what only looks like it pass', (t) => {
   const tree = madeTree(t, {
-    'src/config.ts': 'process.env',
+    'src/config/config.ts': 'process.env',
     'src/epp/a.test.ts': 'process.env',
     'sandbox/main.ts': 'process.env',
     'src/main.ts': "import { exit } from 'node:process'; process.argv",

@@ -27,12 +27,3 @@ test('passes exports that are imported, by name, as a namespace or dynamically',
   })
   deepEqual(checkExports(tree), [])
 })
-
-test('passes what is listed', (t) => {
-  const tree = madeTree(t, {
-    'src/kit/a.ts': 'export const one = 1',
-    'src/db/a.ts': 'export const two = 2',
-    'bin/checks/allowed/exports.txt': '# why\nsrc/kit/a.ts one\nsrc/db\n',
-  })
-  deepEqual(checkExports(tree), [])
-})

@@ -57,7 +57,7 @@ test('passes imports that go down, along a declared edge, or from a test in src'
   const tree = madeTree(t, {
     'src/main.ts': "import './compose.ts'",
     'src/compose.ts': "import './capabilities/domains/store.ts'; import pg from 'pg'",
-    'src/app.ts': "import './db/a.ts'; import './config.ts'",
+    'src/app.ts': "import './db/a.ts'; import './config/config.ts'",
     'src/capabilities/domains/store.ts': "import '../pricing/index.ts'; import '../../app.ts'",
     'src/adapters/registry/epp.ts': "import '../../epp/pool.ts'; const a = \"from '../../app.ts'\"",
     'src/epp/pool.test.ts': "import '../../sandbox/a.ts'; import '../main.ts'",

@@ -12,7 +12,7 @@ import { checkNames } from './names.ts'
 import { checkSdk, renewSdk } from './sdk/client.ts'
 import { checkSizes, wrapTree } from './sizes.ts'
 import { type Complaint, openTree } from './tree.ts'
-import { checkVocabulary, wordsBelow } from './vocabulary.ts'
+import { checkVocabulary } from './vocabulary.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']
@@ -52,15 +52,8 @@ async function step(name: string, run: () => Complaint[] | Promise<Complaint[]>)
 }
 
 const [option, ...rest] = process.argv.slice(2)
-if (option === '--words' && rest.length > 0) {
-  const words = rest.flatMap((path) => wordsBelow(openTree(root), path))
-  process.stdout.write(words.map((word) => `${word}\n`).join(''))
-  process.exit(words.length > 0 ? 1 : 0)
-}
 if (rest.length > 0 || (option !== undefined && option !== '--write')) {
-  process.stderr.write(
-    'bin/check takes --write (renew, format, fix), --words PATH ... (private words), or nothing\n',
-  )
+  process.stderr.write('bin/check takes --write (renew, format, fix), or nothing\n')
   process.exit(2)
 }
 const write = option === '--write'

@@ -37,12 +37,3 @@ test('passes a type and a value of one file, re-exports, other modules and the a
   })
   deepEqual(checkNames(tree), [])
 })
-
-test('passes what is listed', (t) => {
-  const tree = madeTree(t, {
-    'bin/checks/allowed/names.txt': '# why\nsrc/kit file a.ts\n',
-    'src/kit/x/a.ts': '',
-    'src/kit/y/a.ts': '',
-  })
-  deepEqual(checkNames(tree), [])
-})

@@ -3,18 +3,8 @@
 import { posix } from 'node:path'
 import { type Complaint, reportUnreadable, type Tree, walk } from './tree.ts'
 
-const ALLOWED = 'bin/checks/allowed/names.txt'
-
-/** Base names and exported names that a module has twice, except those that are listed for now. */
+/** Base names and exported names that a module has twice. */
 export function checkNames(tree: Tree): Complaint[] {
-  const allowed = new Set(
-    tree.files.includes(ALLOWED)
-      ? tree
-          .read(ALLOWED)
-          .split('\n')
-          .filter((line) => line && !line.startsWith('#'))
-      : [],
-  )
   const places = new Map<string, Set<string>>()
   const note = (key: string, file: string) => {
     places.set(key, (places.get(key) ?? new Set()).add(file))
@@ -25,13 +15,13 @@ export function checkNames(tree: Tree): Complaint[] {
       for (const name of exportsOf(tree, file)) note(`${moduleOf(file)} export ${name}`, file)
     })
   })
-  const twice = [...places].filter(([key, files]) => files.size > 1 && !allowed.has(key))
+  const twice = [...places].filter(([, files]) => files.size > 1)
   return [...unread, ...twice.map(([key, files]) => `${key} twice: ${[...files].join(', ')}`)]
 }
 
 function isNamed(file: string): boolean {
   return (
-    /^(src|sandbox|dashboard|test|bench|bin)\/.*\.tsx?$/.test(file) &&
+    /^(src|sandbox|dashboard|cli|audit-verifier|test|bench|bin)\/.*\.tsx?$/.test(file) &&
     // A control replaces a file of the service, and exports what it exports.
     !/\.gen\.ts$|^test\/disasters\/controls\//.test(file) &&
     posix.basename(file) !== 'index.ts'

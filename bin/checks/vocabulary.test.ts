@@ -3,10 +3,9 @@
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { madeTree } from './made.fixture.ts'
-import { checkVocabulary, wordsBelow } from './vocabulary.ts'
+import { checkVocabulary } from './vocabulary.ts'
 
 const LIST = 'bin/checks/vocabulary.txt'
-const ALLOWED = 'bin/checks/allowed/vocabulary.txt'
 const list = {
   [LIST]: '# words\nwitness, witnesses | effect log\ngood no more | expired\nletter | mail | ASCII',
 }
@@ -40,21 +39,6 @@ test('passes part of another word, an ordinary sense, foreign data and generated
     'package-lock.json': '"witness"',
   })
   deepEqual(checkVocabulary(tree), [])
-})
-
-test('passes what is allowed in a folder, all words or some, and nothing more', (t) => {
-  const tree = madeTree(t, {
-    ...list,
-    [ALLOWED]: 'src/a\nsrc/b: witness\n',
-    'src/a/a.ts': '// witness letter',
-    'src/b/b.ts': '// witness letter',
-    'src/ab.ts': '// witness',
-  })
-  deepEqual(checkVocabulary(tree), [
-    has('src/ab.ts:1', 'witness', 'effect log'),
-    has('src/b/b.ts:1', 'letter', 'mail'),
-  ])
-  deepEqual(wordsBelow(tree, 'src/a').length, 2)
 })
 
 test('reports comments and test titles whose subject is a pronoun, but no questions', (t) => {

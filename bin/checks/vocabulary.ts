@@ -1,32 +1,17 @@
 // A lint of words: refuses the private words in vocabulary.txt, so that standard terms find the
-// code. Folders that still have some are listed, with the words, in allowed/vocabulary.txt.
+// code.
 import type { Complaint, Tree } from './tree.ts'
 
 const LIST = 'bin/checks/vocabulary.txt'
-const ALLOWED = 'bin/checks/allowed/vocabulary.txt'
 
 type Term = { pattern: RegExp; instead: string; unless: RegExp | null }
-/** A folder or a file, and the forms that it may still have; none: all of them. */
-type Allowance = { path: string; forms: ReadonlySet<string> }
 type Use = { file: string; line: number; form: string; instead: string }
 
-/** Private words outside of what is allowed for now. */
+/** Every private word, with its line and the words to use. */
 export function checkVocabulary(tree: Tree): Complaint[] {
-  const allowances = readAllowances(tree)
-  return uses(tree)
-    .filter((use) => !allowances.some((one) => allows(one, use)))
-    .map(sentenceOf)
-}
-
-/** Every private word below a path, allowed or not: what is left to do there. */
-export function wordsBelow(tree: Tree, path: string): Complaint[] {
-  return uses(tree)
-    .filter(({ file }) => isBelow(file, path))
-    .map(sentenceOf)
-}
-
-function sentenceOf({ file, line, form, instead }: Use): Complaint {
-  return `${file}:${line} has "${form}"; use: ${instead}`
+  return uses(tree).map(
+    ({ file, line, form, instead }) => `${file}:${line} has "${form}"; use: ${instead}`,
+  )
 }
 
 function uses(tree: Tree): Use[] {
@@ -86,7 +71,7 @@ const passed = [
   /(^|\/)outside\//,
   /\/fixtures\/.*\.(?!ts$)[^.]+$/,
   /\.gen\.ts$|lock\.json$/,
-  /^bin\/checks\/(allowed|vocabulary)/,
+  /^bin\/checks\/vocabulary/,
 ]
 
 function isOurs(file: string): boolean {
@@ -94,14 +79,6 @@ function isOurs(file: string): boolean {
     /\.(tsx?|md|cjs|mjs|sql|yaml|json|pl|sh)$|^(bin|\.ci)\/[^.]+$/.test(file) &&
     !passed.some((path) => path.test(file))
   )
-}
-
-function isBelow(file: string, path: string): boolean {
-  return file === path || file.startsWith(`${path.replace(/\/$/, '')}/`)
-}
-
-function allows({ path, forms }: Allowance, { file, form }: Use): boolean {
-  return isBelow(file, path) && (forms.size === 0 || forms.has(form))
 }
 
 /** The parts of each line that is neither empty nor a comment. */
@@ -127,11 +104,4 @@ function readTerms(tree: Tree): Term[] {
       unless: unless ? new RegExp(unless) : null,
     }
   })
-}
-
-function readAllowances(tree: Tree): Allowance[] {
-  return rows(tree, ALLOWED, ': ').map(([path = '', forms]) => ({
-    path,
-    forms: new Set(listed(forms)),
-  }))
 }

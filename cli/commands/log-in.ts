@@ -15,7 +15,7 @@ import type { Terminal } from '../terminal.ts'
 import { type Shown, wordsOf } from './command.ts'
 import { scopesIn } from './keys.ts'
 
-export type LogInContext = {
+type LogInContext = {
   environment: Environment
   url: string
   words: string[]

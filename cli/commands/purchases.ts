@@ -20,7 +20,7 @@ import { inTime } from './until.ts'
 
 type Action = 'register' | 'renew' | 'restore' | 'transfer'
 /** `command`: the words of the command line before the name. */
-export type Purchase = {
+type Purchase = {
   action: Action
   command: string
   domain: string

@@ -26,7 +26,7 @@ export type DeviceCode = {
   verification_uri_complete: string
   expires_in: number
 }
-export type LogIn = {
+type LogIn = {
   url: string
   endpoints: Endpoints
   scope: string

@@ -8,7 +8,7 @@ import { type Answer, decode, encode, type RecordType } from 'dns-packet'
 export type Delegation = { name: string; addresses: string[] }[]
 /** The delegation of a name at its registry; null: the name is not registered. */
 export type Find = (domain: string) => Delegation | null
-export type NameServer = { host: string; port: number; close(): Promise<void> }
+type NameServer = { host: string; port: number; close(): Promise<void> }
 
 const TTL = 60
 const NXDOMAIN = 3

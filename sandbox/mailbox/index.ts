@@ -4,10 +4,9 @@ import { type Fault, Faults } from './faults.ts'
 import { folderMailbox, type KeptMail, type Mailbox, memoryMailbox } from './mailbox.ts'
 import { openSmtpServer } from './smtp.ts'
 
-export { FAULTS, type Fault, type FaultName, isFaultName } from './faults.ts'
-export type { KeptMail } from './mailbox.ts'
+export { FAULTS, type Fault, isFaultName } from './faults.ts'
 
-export type MailServerOptions = {
+type MailServerOptions = {
   /** Where mails are kept; null keeps them in memory only. */
   data_dir: string | null
   /** 0 or left out: any free port of 127.0.0.1. */
@@ -63,7 +62,7 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
 }
 
 /** Returns undefined while it finds nothing. */
-export type Look<T> = (mails: KeptMail[]) => Promise<T | undefined> | T | undefined
+type Look<T> = (mails: KeptMail[]) => Promise<T | undefined> | T | undefined
 
 async function until<T>(mailbox: Mailbox, arrivals: EventEmitter, look: Look<T>): Promise<T> {
   const late = AbortSignal.timeout(patience_ms)

@@ -14,7 +14,7 @@ import {
   USERNAME,
   type Verb,
 } from './catalog.ts'
-import type { Account as AccountRow, Customer, Domain, Effect, Foreign } from './records.ts'
+import type { AccountRow, Customer, Domain, Effect, Foreign } from './records.ts'
 import { Refused } from './refusal.ts'
 
 const KINDS = {

@@ -61,4 +61,4 @@ export type Customer = {
   address: Record<string, string>
 }
 
-export type Account = { credit_cents: number }
+export type AccountRow = { credit_cents: number }

@@ -32,12 +32,10 @@ export {
   FALSE_EXPIRIES,
   FALSE_NAMES,
 } from '../support/byzantine-answers.ts'
-export type { DomainView } from './commands/domain-view.ts'
-export type { Fault, FaultName } from './faults/epp-faults.ts'
-export type { Counters } from './faults/session-log.ts'
-export type { RegistryName, Settings } from './model/profiles.ts'
+export type { FaultName } from './faults/epp-faults.ts'
+export type { RegistryName } from './model/profiles.ts'
 export type { Effect } from './model/records.ts'
-export type { Sandbox, SandboxOptions, SandboxRegistry } from './sandbox.ts'
+export type { Sandbox } from './sandbox.ts'
 
 /** Starts both registries and the control plane, and returns when they are ready. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {

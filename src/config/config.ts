@@ -1,8 +1,8 @@
 // Every setting: name, default, meaning. The only reader of the environment.
 import { existsSync } from 'node:fs'
-import { eventSettings } from './config-events.ts'
-import { keySettings } from './config-keys.ts'
-import { paymentSettings, requirePayments, requireSafe } from './config-payments.ts'
+import { eventSettings } from './event-settings.ts'
+import { keySettings } from './key-settings.ts'
+import { paymentSettings, requirePayments, requireSafe } from './payment-settings.ts'
 import {
   addresses,
   bearerToken,
@@ -21,16 +21,16 @@ import {
   text,
   whole,
   word,
-} from './config-readers.ts'
-import { hostInUrl, onPort, requireConsistent } from './config-rules.ts'
-import { type Environment, setting, variableOf } from './config-setting.ts'
-import { providerIds, providersWords, readSsoProviders, type SsoProvider } from './config-sso.ts'
-import { supportAddress, supportSettings } from './config-support.ts'
-import { telemetrySettings } from './config-telemetry.ts'
-import { webSettings } from './config-web.ts'
-import { requireX402, x402Settings } from './config-x402.ts'
+} from './readers.ts'
+import { hostInUrl, onPort, requireConsistent } from './rules.ts'
+import { type Environment, setting, variableOf } from './setting.ts'
+import { providerIds, providersWords, readSsoProviders, type SsoProvider } from './sso-providers.ts'
+import { supportAddress, supportSettings } from './support-settings.ts'
+import { telemetrySettings } from './telemetry-settings.ts'
+import { webSettings } from './web-settings.ts'
+import { requireX402, x402Settings } from './x402-settings.ts'
 
-export { documentedSettings } from './config-setting.ts'
+export { documentedSettings } from './setting.ts'
 export { onPort, SettingError }
 
 /** Days that rows are kept; each has its row in docs/database-retention.md. */

@@ -1,7 +1,7 @@
 // Settings of events, webhooks, web push and approvals.
-import { pushSettings } from './config-push.ts'
-import { flag, whole } from './config-readers.ts'
-import { setting } from './config-setting.ts'
+import { pushSettings } from './push-settings.ts'
+import { flag, whole } from './readers.ts'
+import { setting } from './setting.ts'
 
 export function eventSettings() {
   return {

@@ -1,6 +1,6 @@
 // Settings of the keys that a node signs its audit log and encrypts its rows with.
-import { keys, optional, optionalKey } from './config-readers.ts'
-import { setting } from './config-setting.ts'
+import { keys, optional, optionalKey } from './readers.ts'
+import { setting } from './setting.ts'
 
 export const keySettings = () => ({
   audit_signing_key: setting('AUDIT_SIGNING_KEY', optional, {

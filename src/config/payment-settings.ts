@@ -1,8 +1,8 @@
 // Settings of payments: the gateway of top-ups, the card processor, and the seller on invoices.
-import type { BtcpayMethod } from './adapters/gateway/btcpay/btcpay-methods.ts'
-import { list, optional, origin, type Reader, SettingError, whole, word } from './config-readers.ts'
-import { setting } from './config-setting.ts'
-import { currencies } from './kit/money.ts'
+import type { BtcpayMethod } from '../adapters/gateway/btcpay/btcpay-methods.ts'
+import { currencies } from '../kit/money.ts'
+import { list, optional, origin, type Reader, SettingError, whole, word } from './readers.ts'
+import { setting } from './setting.ts'
 
 /** To be spread into the table of all settings. */
 export function paymentSettings() {

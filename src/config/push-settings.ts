@@ -1,8 +1,8 @@
 // Settings of web push: the key pair by which push services know this service (VAPID, RFC 8292),
 // and the push services that messages go to.
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { list, type Reader, SettingError } from './config-readers.ts'
-import { setting } from './config-setting.ts'
+import { list, type Reader, SettingError } from './readers.ts'
+import { setting } from './setting.ts'
 
 /** Of the browsers that there are: Chrome and its kin, Firefox, Safari, Edge. */
 const usualServices =

@@ -1,8 +1,8 @@
 // Readers of settings: each returns the value of a setting's text, or throws one clear line.
 import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
-import { parseEmail } from './kit/net/email.ts'
-import { parseHost } from './kit/net/host.ts'
+import { parseEmail } from '../kit/net/email.ts'
+import { parseHost } from '../kit/net/host.ts'
 
 /** A setting that cannot be used: one clear line, no stack. */
 export class SettingError extends Error {

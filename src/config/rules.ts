@@ -1,5 +1,5 @@
 // Rules of settings that concern more than one of them.
-import { SettingError } from './config-readers.ts'
+import { SettingError } from './readers.ts'
 
 type Related = {
   environment: 'sandbox' | 'production'

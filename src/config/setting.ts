@@ -1,6 +1,6 @@
 // A setting: the reader of one variable of the environment, documented where it is declared.
 import { readFileSync } from 'node:fs'
-import { type Reader, SettingError } from './config-readers.ts'
+import { type Reader, SettingError } from './readers.ts'
 
 type Setting = { name: string; preset: string; meaning: string }
 const documented: Setting[] = []

@@ -1,7 +1,7 @@
 // Identity providers of single sign-on: SSO_PROVIDERS lists them, and each has settings of its own
 // by its id.
-import { list, type Reader, SettingError } from './config-readers.ts'
-import { type Environment, variableOf } from './config-setting.ts'
+import { list, type Reader, SettingError } from './readers.ts'
+import { type Environment, variableOf } from './setting.ts'
 
 export type SsoProvider = {
   /** As in the paths of the API. */

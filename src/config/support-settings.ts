@@ -1,6 +1,6 @@
 // Settings of support: notification of operators, event streams, and retention.
-import { mailAddress, type Reader, SettingError, whole } from './config-readers.ts'
-import { setting } from './config-setting.ts'
+import { mailAddress, type Reader, SettingError, whole } from './readers.ts'
+import { setting } from './setting.ts'
 
 // Never in the message: the URL is all that posting needs.
 const webhookUrl: Reader<string | null> = (value, name) => {

@@ -1,6 +1,6 @@
 // Settings of metrics, and of traces over OTLP by OpenTelemetry's names.
-import { bearerToken, origin, type Reader, SettingError, whole } from './config-readers.ts'
-import { setting } from './config-setting.ts'
+import { bearerToken, origin, type Reader, SettingError, whole } from './readers.ts'
+import { setting } from './setting.ts'
 
 /** `key=value,key2=value2`, each value percent-encoded (OTEL_EXPORTER_OTLP_HEADERS). */
 const otlpHeaders: Reader<Readonly<Record<string, string>>> = (value, name) => {

@@ -1,7 +1,7 @@
 // Settings of requests over HTTP: the proxies that they come through, and the pages of other
 // origins.
-import { list, type Reader, SettingError } from './config-readers.ts'
-import { setting } from './config-setting.ts'
+import { list, type Reader, SettingError } from './readers.ts'
+import { setting } from './setting.ts'
 
 /** Of web pages, as browsers send them (RFC 6454 section 6.2); "*": all. */
 const origins: Reader<string[]> = (value, name) =>

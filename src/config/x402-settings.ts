@@ -1,6 +1,6 @@
 // Settings of top-ups by x402.
-import { origin, type Reader, SettingError, whole } from './config-readers.ts'
-import { setting } from './config-setting.ts'
+import { origin, type Reader, SettingError, whole } from './readers.ts'
+import { setting } from './setting.ts'
 
 /** To be spread into the table of all settings. */
 export function x402Settings() {

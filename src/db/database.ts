@@ -8,16 +8,13 @@ import { Readers, type TransactionOptions, Writers } from './postgres/connection
 import { type ChannelListener, Listener } from './postgres/listener.ts'
 import type { Arguments, Declared, Row, Statement, StatementName } from './statement.ts'
 
-export type { Isolation, TransactionOptions } from './postgres/connections.ts'
 export {
   CommitUnknown,
   DatabaseSettingError,
   DatabaseUnavailable,
-  EmbeddedDatabaseError,
   MigrationError,
   violatedConstraint,
 } from './postgres/errors.ts'
-export type { ChannelListener } from './postgres/listener.ts'
 
 /** Where statements are run: the database itself, or one transaction of it. */
 export type Sql = {

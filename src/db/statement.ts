@@ -3,7 +3,7 @@
 import { type Numbered, numberParameters } from './named-parameters.ts'
 import type { Statements } from './statements.gen.ts'
 
-export { type Json, Jsonb, json } from './postgres/column-types.ts'
+export { type Json, json } from './postgres/column-types.ts'
 
 export type StatementName = keyof Statements
 /** The parameters of a statement, by name. */

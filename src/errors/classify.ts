@@ -12,7 +12,7 @@ import {
 } from './faults.ts'
 
 /** `database_unavailable`: nothing was changed; `commit_unknown`: perhaps it was. */
-export type ErrorKind =
+type ErrorKind =
   | 'fault'
   | 'database_unavailable'
   | 'commit_unknown'

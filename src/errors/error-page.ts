@@ -1,7 +1,7 @@
 // Renders a classified error as the texts of an HTML page for people; the layout is the page's own.
 import type { Classified } from './classify.ts'
 
-export type ErrorPage = {
+type ErrorPage = {
   status: number
   headers: Record<string, string>
   title: string

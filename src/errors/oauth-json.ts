@@ -3,7 +3,7 @@
 import type { Classified } from './classify.ts'
 
 /** `error_description` is ASCII without quotes and backslashes (RFC 6749 section 5.2). */
-export type OAuthError = {
+type OAuthError = {
   status: number
   headers: Record<string, string>
   body: { error: string; error_description: string }

@@ -2,7 +2,7 @@
 // 422.
 import { type Fault, kinds } from '../kit/fault.ts'
 
-export type Problem = { status: number; headers: Record<string, string>; body: object }
+type Problem = { status: number; headers: Record<string, string>; body: object }
 
 /** Roots of the links in a problem, without a slash at their end. */
 export type ProblemRoots = { base_url: string; dashboard_url: string }

@@ -42,7 +42,7 @@ function keptKey(data_dir: string): Buffer {
 export class EncryptionKeyError extends Error {}
 
 /** A value sealed again; `current`: it is sealed with the current key already. */
-export type Resealed =
+type Resealed =
   | { state: 'resealed'; sealed: string }
   | { state: 'current' }
   | { state: 'unreadable' }

@@ -20,7 +20,7 @@ export const nextActionTypes = [
 ] as const
 type NextActionType = (typeof nextActionTypes)[number]
 /** Where a person takes it: a URL, or a path below the dashboard's root. */
-export type NextAction = {
+type NextAction = {
   type: NextActionType
   hint: string
   url: string | null
@@ -54,10 +54,10 @@ export const kinds = {
   string,
   { status: number; title: string; retryable: boolean; next: NextActionType }
 >
-export type Kind = keyof typeof kinds
+type Kind = keyof typeof kinds
 
 /** JSON-safe facts that stand beside the fault in the answer (`price`, `shortfall`, ...). */
-export type Facts = Record<string, unknown>
+type Facts = Record<string, unknown>
 
 /** The facts of one occurrence, added to its declaration. */
 type Occurrence = {

@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-export type Part = string | number | Html | readonly Part[] | null
+type Part = string | number | Html | readonly Part[] | null
 
 const entities: Record<string, string> = {
   '&': '&amp;',

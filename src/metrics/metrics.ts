@@ -1,7 +1,7 @@
 // Metrics of the service for Prometheus (decision 62): counted in this process, read from other
 // parts at a scrape, and, for all that is in the database, from a snapshot that nodes share.
 import type { App } from '../app.ts'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../config/config.ts'
 import { monotonicMs } from '../kit/clock.ts'
 import type { Meter } from '../kit/telemetry.ts'
 import type { Pipeline } from '../surfaces/pipeline/pipeline.ts'

@@ -29,7 +29,7 @@ export function ownerOf(registrar: TestService) {
   return async (text: string, params: unknown[] = []): Promise<Record<string, unknown>[]> =>
     (await pool.query(text, params)).rows
 }
-export type Query = ReturnType<typeof ownerOf>
+type Query = ReturnType<typeof ownerOf>
 
 export type Person = TestCustomer & { browser: ReturnType<typeof openBrowser> }
 
@@ -58,7 +58,7 @@ export async function register(registrar: TestService, more: object = {}): Promi
   return { client_id: client.client_id, redirect_uri }
 }
 
-export type Authorization = { url: URL; verifier: string; state: string }
+type Authorization = { url: URL; verifier: string; state: string }
 
 /** The authorization request; `change` replaces parameters, or removes them (null). */
 export function authorization(

@@ -12,7 +12,7 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { openSessionLeases } from './index.ts'
 
 export type Node = { registry: Registry; close: () => Promise<void> }
-export type NodeOptions = { profile: EppProfile; lease_ms?: number; node?: string }
+type NodeOptions = { profile: EppProfile; lease_ms?: number; node?: string }
 
 export function openNode(db: Database, { profile, ...options }: NodeOptions): Node {
   const log = pino({ level: 'silent' })

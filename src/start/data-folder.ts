@@ -2,7 +2,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import type { App } from '../app.ts'
 import { hasOwnKey, notedHead, openAuditSigner } from '../capabilities/audit/index.ts'
-import { SettingError, type Settings } from '../config.ts'
+import { SettingError, type Settings } from '../config/config.ts'
 import { Encryption, EncryptionKeyError, hasKeptKey } from '../kit/encryption.ts'
 import { FolderLocked, lockFolder } from '../kit/folder-lock.ts'
 

@@ -1,7 +1,7 @@
 // A guard of the start: an empty database beside a data folder that knows another one is most
 // likely the wrong database, or a lost one.
 import { archiveNotedHead, hasOwnKey, notedHead } from '../capabilities/audit/index.ts'
-import { SettingError, type Settings } from '../config.ts'
+import { SettingError, type Settings } from '../config/config.ts'
 import { databaseContent } from '../db/migrate/database-content.ts'
 import { systemClock } from '../kit/clock.ts'
 

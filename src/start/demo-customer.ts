@@ -3,7 +3,7 @@
 
 type Json = Record<string, unknown>
 type Operator = { base_url: string; operator_key: string }
-export type DemoOptions = {
+type DemoOptions = {
   email: string
   name: string
   key?: { name?: string; scopes?: readonly string[] }
@@ -12,7 +12,7 @@ export type DemoOptions = {
   /** `payment` identifies the top-up. */
   funds?: { cents: number; payment: string } | null
 }
-export type DemoCustomer = {
+type DemoCustomer = {
   id: string
   api_key: string
   key_id: number

@@ -22,7 +22,7 @@ import {
 import type { X402 } from '../adapters/x402/port.ts'
 import { zoneFinder } from '../capabilities/domains/index.ts'
 import { depositPath } from '../capabilities/top-ups/index.ts'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type Meter, type Watch, watching } from '../kit/telemetry.ts'

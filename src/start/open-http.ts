@@ -39,7 +39,7 @@ import { openRest, requestLogger } from '../surfaces/rest/server.ts'
 import { traceRequests } from '../tracing/traced-requests.ts'
 import { tracedPipeline } from '../tracing/tracing.ts'
 
-export type HttpServer = {
+type HttpServer = {
   server: FastifyInstance
   oauth: OAuth
   /**
@@ -51,7 +51,7 @@ export type HttpServer = {
   close: () => Promise<void>
 }
 
-export type HttpServerOptions = {
+type HttpServerOptions = {
   /** Where client metadata documents are, for tests. */
   outbound: OutboundNetwork | undefined
   dashboard: DashboardBuild

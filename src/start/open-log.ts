@@ -1,7 +1,7 @@
 // The log: an entry of an error has the name of what failed, and none of the values that were in
 // it.
 import { type Logger, type LoggerOptions, pino } from 'pino'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../config/config.ts'
 import { loggedFacts } from '../kit/telemetry.ts'
 import { isReadable, readableLog } from './readable-log.ts'
 

@@ -1,6 +1,6 @@
 // The database of a start: embedded or named by the settings, migrated, with its clients.
 import type { Logger } from 'pino'
-import { SettingError, type Settings } from '../config.ts'
+import { SettingError, type Settings } from '../config/config.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { startEmbedded } from '../db/embedded/index.ts'
 import { type Inspection, openInspection } from '../db/inspection/inspection.ts'

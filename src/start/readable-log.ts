@@ -1,7 +1,7 @@
 // The log as it is read at a terminal: one short line for each request and event. Programs read
 // JSON, so LOG_FORMAT decides which, and without it whether standard output is a terminal.
 import pretty from 'pino-pretty'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../config/config.ts'
 
 type Output = { isTTY?: boolean; hasColors?: () => boolean }
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../config/config.ts'
 
 const patience_ms = 8_000
 const glance_ms = 50

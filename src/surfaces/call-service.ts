@@ -1,5 +1,5 @@
 // One request of bin/call to the service that the settings name, with their credentials.
-import { readCallSettings } from '../config.ts'
+import { readCallSettings } from '../config/config.ts'
 
 type Request = { method?: string; headers?: Record<string, string>; body?: string }
 

@@ -13,7 +13,7 @@ import {
 import { rotateDocumentKeysCommand } from '../capabilities/document-signatures/index.ts'
 import { operatorKeysCommand } from '../capabilities/operators/index.ts'
 import { operations } from '../catalog.ts'
-import { readCallSettings, readSettings, type Settings } from '../config.ts'
+import { readCallSettings, readSettings, type Settings } from '../config/config.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { startEmbedded } from '../db/embedded/index.ts'
 import { Encryption } from '../kit/encryption.ts'

@@ -10,7 +10,7 @@ type Renewal = {
   /** False: another worker has taken the claim over. */
   renew: () => Promise<boolean>
 }
-export type RenewedLease = {
+type RenewedLease = {
   /** False once the claim may be another's. */
   held: () => boolean
   /** Ends the renewals, once the one under way has been answered. */
@@ -50,7 +50,7 @@ export type Lease = {
   /** Ends it; the job is due again in `next_ms`. */
   finish: (next_ms: number, error: string | null) => Promise<void>
 }
-export type Asked = { name: string; every_ms: number; lease_ms: number; woken: boolean }
+type Asked = { name: string; every_ms: number; lease_ms: number; woken: boolean }
 
 /** The lease of a job, or how long it may be worth to wait before asking again. */
 export async function claim(sql: Sql, asked: Asked): Promise<Lease | { wait_ms: number }> {

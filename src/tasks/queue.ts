@@ -28,7 +28,7 @@ type Definition<P extends TSchema> = {
   most_attempts: number | null
 }
 
-export type TaskKind<P extends TSchema> = Definition<P> & {
+type TaskKind<P extends TSchema> = Definition<P> & {
   isPayload: (value: unknown) => value is Static<P>
 }
 
@@ -37,7 +37,7 @@ export function taskKind<P extends TSchema>(definition: Definition<P>): TaskKind
   return { ...definition, isPayload: compile(definition.payload).check }
 }
 
-export type NewTask<P extends TSchema> = {
+type NewTask<P extends TSchema> = {
   /** Unique for each kind. */
   key: string
   payload: Static<P> & Json
@@ -68,7 +68,7 @@ export async function enqueue<P extends TSchema>(
   })
 }
 
-export type Task<P extends TSchema> = {
+type Task<P extends TSchema> = {
   key: string
   payload: Static<P>
   /** Failed attempts before this one. */
@@ -98,9 +98,9 @@ export type TaskEnd =
 export const done: TaskEnd = { end: 'done' }
 
 /** The parts of the app that the queue needs. */
-export type QueueApp = { db: Database; log: Logger; chance: Chance; tracer?: Tracer | null }
+type QueueApp = { db: Database; log: Logger; chance: Chance; tracer?: Tracer | null }
 
-export type Round<P extends TSchema> = {
+type Round<P extends TSchema> = {
   bulkhead?: string
   /** The clock that `run_at` goes by; the database's if not given. */
   now?: Date | null

@@ -9,7 +9,7 @@ import { backoffMs } from '../kit/concurrency/backoff.ts'
 import { claim, type Lease } from './lease.ts'
 
 /** The interface of a job for its runner: its dependencies are bound already. */
-export type Work = {
+type Work = {
   name: string
   every_ms: number
   per_node: boolean
@@ -35,7 +35,7 @@ export type Runner = {
   /** No new round from now on; resolves when the one under way is over. */
   stop: () => Promise<void>
 }
-export type RunnerParts = { sql: Sql; log: Logger; lease_ms: number }
+type RunnerParts = { sql: Sql; log: Logger; lease_ms: number }
 
 // Short, so that no job is long in coming back after an outage.
 const longest_backoff_ms = 15_000

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startService } from '../../test/support/service.ts'
-import { readSettings, SettingError } from '../config.ts'
+import { readSettings, SettingError } from '../config/config.ts'
 import { openCollector } from './collector.fixture.ts'
 
 describe('a collector', () => {

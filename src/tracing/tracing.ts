@@ -1,6 +1,6 @@
 // Traces over OTLP where OTEL_EXPORTER_OTLP_ENDPOINT is set: the exporter is loaded only then, and
 // the pipeline's calls become spans.
-import type { Settings } from '../config.ts'
+import type { Settings } from '../config/config.ts'
 import { type Tracer, traced } from '../kit/telemetry.ts'
 import type { Pipeline } from '../surfaces/pipeline/pipeline.ts'
 

@@ -8,7 +8,7 @@ import { conformance, type Run, run, skip } from '../support/outside.ts'
 
 export type Check = { id: string; status: string; errorMessage?: string }
 /** The checks of each scenario that ran. */
-export type Findings = Map<string, Check[]>
+type Findings = Map<string, Check[]>
 export type Revision = '2025-06-18' | '2025-11-25' | '2026-07-28'
 export type Expected = {
   passing: readonly string[]

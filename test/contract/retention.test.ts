@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { jobs } from '../../src/catalog.ts'
-import { documentedSettings } from '../../src/config.ts'
+import { documentedSettings } from '../../src/config/config.ts'
 import { declaredStatements } from '../../src/db/statement.ts'
 import { testDatabase } from '../support/database.ts'
 

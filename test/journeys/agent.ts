@@ -4,13 +4,13 @@ import { after } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { watchedFetch } from '../support/http.ts'
 
-export type Agent = Client & {
+type Agent = Client & {
   /** A tool's structured answer; fails when the tool does. */
   use: (name: string, args: Record<string, unknown>) => Promise<Record<string, unknown>>
 }
 
 /** The client's default, or the protocol's version without a handshake. */
-export type Era = 'usual' | '2026-07-28'
+type Era = 'usual' | '2026-07-28'
 
 /** Connects; closed after the file's tests. */
 export async function connectAgent(mcpUrl: string, key: string, era: Era = 'usual') {

@@ -10,7 +10,7 @@ export type Fields = Record<string, unknown>
 export const callback = 'http://127.0.0.1:43117/callback'
 
 /** The storage of an OAuth client, in the form that both SDKs require. */
-export type Wallet<Registered, Tokens, Discovered> = {
+type Wallet<Registered, Tokens, Discovered> = {
   discovered?: Discovered | undefined
   registered?: Registered | undefined
   tokens?: Tokens | undefined
@@ -69,7 +69,7 @@ export type Program = {
   tokens: () => { access_token: string; refresh_token?: string | undefined } | undefined
   state: () => string | undefined
 }
-export type Walk<P = Program> = { registrar: TestService; owner: Owner; program: P; domain: string }
+type Walk<P = Program> = { registrar: TestService; owner: Owner; program: P; domain: string }
 
 /** Its first call is refused; it registers itself; the owner decides; the client continues. */
 export async function connect(walk: Omit<Walk, 'domain'>, scopes?: readonly string[]) {
@@ -109,7 +109,7 @@ export async function buy({
 }
 
 /** The money for this domain was held once and captured once, and nothing else moved. */
-export async function paidOnce(
+async function paidOnce(
   registrar: TestService,
   owner: Owner,
   { domain, amount }: { domain: string; amount: string },

@@ -7,18 +7,17 @@ import { exchange, type Sending } from '../support/http.ts'
 import type { Owner } from '../support/owner.ts'
 import { type Answer, answerOf, type TestService } from '../support/service.ts'
 
-export type Fields = Record<string, string>
+type Fields = Record<string, string>
 export type Client = { client_id: string; redirect_uri: string }
 /** Parameters of a request that are put in, replaced, or (undefined) left out. */
 export type Changes = Record<string, string | undefined>
-export type Tokens = { access_token: string; refresh_token: string; scope: string }
-export type Asked = { changes?: Changes; choice?: Choice }
+type Tokens = { access_token: string; refresh_token: string; scope: string }
+type Asked = { changes?: Changes; choice?: Choice }
 /** A code, and everything that its redemption needs. */
-export type Code = { code: string; verifier: string; client: Client; answer: URL }
+type Code = { code: string; verifier: string; client: Client; answer: URL }
 
 export const callback = 'http://127.0.0.1:43119/callback'
 
-export type Attacker = ReturnType<typeof openAttacker>
 type Send = (path: string, init?: Sending) => Promise<Answer>
 
 export function openAttacker(registrar: TestService) {

@@ -3,7 +3,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign 
 
 type Part = Record<string, unknown>
 /** `ours`: the private key that signs id_tokens, as if it were stolen or misused. */
-export type Material = { id_token: string; published: Part; resource: string; ours: KeyObject }
+type Material = { id_token: string; published: Part; resource: string; ours: KeyObject }
 
 export function forgeriesOf({ id_token, published, resource, ours }: Material) {
   const [header = {}, claims = {}] = id_token.split('.').slice(0, 2).map(partOf)

@@ -2,7 +2,7 @@
 import { globSync, statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 
-export type Tier = 'usual' | 'long'
+type Tier = 'usual' | 'long'
 
 const folders = ['src', 'sandbox', 'sdk', 'cli', 'dashboard', 'bench', 'bin', 'test']
 

@@ -5,7 +5,7 @@
 import { isWellFormedSecret } from '../../src/kit/random.ts'
 
 /** As it was sent and as it came. */
-export type Exchanged = {
+type Exchanged = {
   method: string
   url: URL
   headers: Headers

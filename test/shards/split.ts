@@ -2,7 +2,7 @@
 // the least so far.
 import { createHash } from 'node:crypto'
 
-export type Split = {
+type Split = {
   /** How long each file took, in ms; a file that is not listed counts as `unknown_ms`. */
   durations: ReadonlyMap<string, number>
   /** How many shards run at once. */

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startSandbox } from '../../sandbox/registry/index.ts'
 import { compose } from '../../src/compose.ts'
-import { readSettings, SettingError } from '../../src/config.ts'
+import { readSettings, SettingError } from '../../src/config/config.ts'
 import { newDatabase } from '../support/database.ts'
 import { endpointsOf } from '../support/service.ts'
 

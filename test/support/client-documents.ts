@@ -14,9 +14,9 @@ import {
 } from '@peculiar/x509'
 import type { OutboundNetwork } from '../../src/kit/net/outbound-network.ts'
 
-export const documentHostName = 'app.client.test'
+const documentHostName = 'app.client.test'
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void
-export type DocumentServer = {
+type DocumentServer = {
   /** Without a final slash. */
   origin: string
   port: number

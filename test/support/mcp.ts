@@ -5,7 +5,7 @@ import type { Operation } from '../../src/app.ts'
 import * as account from '../../src/capabilities/account/index.ts'
 import * as keys from '../../src/capabilities/api-keys/index.ts'
 import { authenticateOperators } from '../../src/capabilities/operators/index.ts'
-import { onPort } from '../../src/config.ts'
+import { onPort } from '../../src/config/config.ts'
 import { openLimits } from '../../src/rate-limits/leased-quotas.ts'
 import { addDiscovery } from '../../src/surfaces/documents/discovery.ts'
 import { addMcp } from '../../src/surfaces/mcp/endpoint.ts'
@@ -20,8 +20,8 @@ import { exchange, watchedFetch } from './http.ts'
 import { type Body, type TestPipeline, testPipeline } from './test-pipeline.ts'
 
 export type Era = 'legacy' | 'modern'
-export type Posted = { status: number; headers: Headers; body: Body; text: string }
-export type McpTestServer = {
+type Posted = { status: number; headers: Headers; body: Body; text: string }
+type McpTestServer = {
   pipeline: TestPipeline
   url: string
   lines: RequestLine[]
@@ -33,7 +33,7 @@ export type McpTestServer = {
   client: (era: Era, token?: string) => Promise<Client>
   drain: () => void
 }
-export type Sent = { body?: unknown; headers?: Record<string, string> }
+type Sent = { body?: unknown; headers?: Record<string, string> }
 
 /** `served`: what the transport serves in place of the operations' tools. */
 export async function mcpTestServer(

@@ -23,7 +23,7 @@ export const spectral = join(installed, '@stoplight/spectral-cli/dist/index.js')
 export const redocly = join(installed, '@redocly/cli/bin/cli.js')
 export const openapiTypescript = join(installed, 'openapi-typescript/bin/cli.js')
 
-export type Ended = { code: number | null; stdout: string; stderr: string }
+type Ended = { code: number | null; stdout: string; stderr: string }
 export type Run = {
   /** Called with all of stdout or stderr so far, whenever there is more. */
   onOutput?: (soFar: string) => void

@@ -7,7 +7,7 @@ import type { TestService } from './service.ts'
 const file_tag = randomBytes(3).toString('hex')
 let made = 0
 
-export type Parked = { id: string; domain: string }
+type Parked = { id: string; domain: string }
 type Wanted = {
   key: string
   /** drop_after: the registry has done it; drop_before: it has not. */

@@ -17,7 +17,7 @@ export const skipPgBouncer =
     ? false
     : 'PgBouncer is not installed: apt-get install pgbouncer'
 
-export type PoolMode = 'session' | 'transaction' | 'statement'
+type PoolMode = 'session' | 'transaction' | 'statement'
 export type PoolOptions = { size?: number; round_robin?: boolean }
 
 /** Returns the URL by which the database of `url` is reached through it; ended after the file. */

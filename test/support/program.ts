@@ -26,7 +26,7 @@ export type Program = {
   /** Code or signal, once its output has ended too. */
   ended: Promise<number | string>
 }
-export type ProgramOptions = {
+type ProgramOptions = {
   environment: Record<string, string>
   /** The command instead of Node on a bundle of src/main.ts. */
   command?: [string, ...string[]]

@@ -16,7 +16,7 @@ import {
   ensureOperatorKey,
 } from '../../src/capabilities/operators/index.ts'
 import { authenticateSessions, sessionPrefix } from '../../src/capabilities/sign-in/index.ts'
-import { readSettings, type Settings } from '../../src/config.ts'
+import { readSettings, type Settings } from '../../src/config/config.ts'
 import { monotonicMs, systemChance, systemClock } from '../../src/kit/clock.ts'
 import { Encryption } from '../../src/kit/encryption.ts'
 import { openLimits } from '../../src/rate-limits/leased-quotas.ts'
@@ -27,13 +27,13 @@ import { type TestDatabase, testDatabase } from './database.ts'
 
 /** An object of a JSON answer; its fields are narrowed by what the test compares them with. */
 export type Body = Record<string, unknown>
-export type PipelineAnswer = {
+type PipelineAnswer = {
   status: number
   body: Body
   list: Body[]
   headers: Record<string, string>
 }
-export type Given = {
+type Given = {
   token?: string
   body?: unknown
   query?: Record<string, string | string[]>
@@ -53,7 +53,7 @@ export type TestPipeline = {
   /** A further key of a customer, made by an operator. */
   key: (customer: string, held: readonly Scope[]) => Promise<string>
 }
-export type PipelineOptions = {
+type PipelineOptions = {
   operations?: readonly Operation[]
   app?: Partial<App>
   settings?: Record<string, string>

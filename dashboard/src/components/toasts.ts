@@ -1,6 +1,6 @@
 // Toasts: the result of an action, with an undo where it has one. Their component is loaded for the
 // first one.
-export type ToastMessage = { title: string; description?: string | undefined; undo?: () => void }
+type ToastMessage = { title: string; description?: string | undefined; undo?: () => void }
 
 type Show = (message: ToastMessage) => void
 

@@ -5,7 +5,7 @@ import { parseHost } from '../../kit/net/host.ts'
 import { isGlueAddress, parseIp } from '../../kit/net/ip.ts'
 
 /** Hosts in lower-case A-labels; `glue`: addresses of those below the name itself. */
-export type Delegation = { nameservers: string[]; glue: Record<string, string[]> }
+type Delegation = { nameservers: string[]; glue: Record<string, string[]> }
 export type Delegations = {
   /**
    * Undefined when it cannot be read in full: no answer, fewer than two name servers or more than

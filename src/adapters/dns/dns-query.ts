@@ -34,7 +34,7 @@ export type Question = {
 }
 export type Query = Head & { question_of: Question }
 /** A message that is answered with a code only. */
-export type Rejected = Head & { rcode: number }
+type Rejected = Head & { rcode: number }
 
 const header = 12
 const most_additionals = 4

@@ -8,7 +8,7 @@ import { openSockets } from './dns-sockets.ts'
 import type { Dns, DnsPlace, Find, Glue } from './port.ts'
 import { answerOf, emptyReply } from './zone-answer.ts'
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   place: DnsPlace
   find: Find
   glue: Glue

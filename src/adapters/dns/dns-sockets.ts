@@ -7,7 +7,7 @@ import type { Transport } from './dns-message.ts'
 import { type DnsPlace, NameServerError } from './port.ts'
 
 /** Answers one message; null: not at all. It never rejects. */
-export type Answers = (message: Buffer, transport: Transport) => Promise<Buffer | null>
+type Answers = (message: Buffer, transport: Transport) => Promise<Buffer | null>
 type NameServerSockets = { place: DnsPlace; close(): Promise<void> }
 type Options = { place: DnsPlace; answers: Answers; log: Pick<Logger, 'warn'> }
 

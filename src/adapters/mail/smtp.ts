@@ -4,7 +4,7 @@ import { parseEmail } from '../../kit/net/email.ts'
 import { errorCodeOf, kindOf, readSmtpError } from './delivery-outcome.ts'
 import type { Mail, Mailer, MailerHealth, Posted } from './port.ts'
 
-export type SmtpParts = {
+type SmtpParts = {
   /** smtp:// (STARTTLS where the server offers it) or smtps://; user and password may be in it. */
   url: string
   /** The sender's address. */

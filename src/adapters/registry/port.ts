@@ -126,7 +126,7 @@ export type UpdateCommand = {
 export type RestoreCommand = { domain: string; fee: RegistryFee | null }
 
 /** RFC 3915 section 4.1. `before`, `after`: the registration's facts as one line of text each. */
-export type RestoreReport = {
+type RestoreReport = {
   domain: string
   deleted_at: string
   restored_at: string

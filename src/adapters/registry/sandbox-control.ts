@@ -6,7 +6,7 @@ import { compile } from '../../kit/schema.ts'
 export type ControlEndpoint = { url: string; token: string }
 
 /** A fault to arm, by a name of the sandbox's; a part left out matches everything. */
-export type SandboxFault = {
+type SandboxFault = {
   name: string
   registry?: string
   command?: string

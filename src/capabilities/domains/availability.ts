@@ -8,8 +8,8 @@ import { priceBody, type Quote, quoteRegistration } from '../pricing/index.ts'
 import { type DomainName, isLong, parseDomainName, presentable } from './names.ts'
 import type { availability } from './schemas.ts'
 
-export type Availability = Static<typeof availability>
-export type Ask = {
+type Availability = Static<typeof availability>
+type Ask = {
   names: string[]
   currency: Currency
   depth: 'quick' | 'confirm'

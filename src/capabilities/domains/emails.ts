@@ -83,7 +83,7 @@ export function domainDroppedEmail({ id, name, expiry }: Ended, base_url: string
 }
 
 /** An order that took longer than its request, as it ended. */
-export type EndedOrder = {
+type EndedOrder = {
   id: string
   type: string
   domain: string

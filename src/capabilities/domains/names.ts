@@ -12,7 +12,7 @@ import { domainNotSupported } from './faults.ts'
 
 /** A name that a registry can be asked about: exactly one label under a TLD. */
 export type DomainName = { name: string; unicode: string; label: string; tld: string }
-export type NameProblem = { problem: string }
+type NameProblem = { problem: string }
 
 const form =
   'labels of letters, digits and inner hyphens, up to 63 characters each, with dots between ' +

@@ -31,7 +31,7 @@ export const price = Type.Object(
   { title: 'Price' },
 )
 
-export const availabilityReasons = [
+const availabilityReasons = [
   'registered',
   'reserved',
   'premium',
@@ -139,7 +139,7 @@ const holdingFields = {
   next_actions: Type.Array(nextAction),
 }
 
-export const dnsRecord = Type.Object(
+const dnsRecord = Type.Object(
   {
     host: Type.String({ description: 'Relative to the domain; "@" is the domain itself.' }),
     value: Type.String({ description: 'The IPv4 address that is set.' }),

@@ -1,7 +1,7 @@
 // Issues documents: the invoice of a credited payment, paid as it is issued, and the credit note of
 // its reversal. In the transaction that moves the money, and before it locks the balance: the
 // number's row is locked first everywhere (README.md).
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import type { Sql } from '../../db/database.ts'
 import { json } from '../../db/statement.ts'
 import type { Currency } from '../../kit/money.ts'

@@ -92,7 +92,7 @@ export function priceTld(
 }
 
 /** A price that a sync found to be another. */
-export type Change = Pick<TldPrice, 'tld' | 'action' | 'currency'> & { old: bigint; new: bigint }
+type Change = Pick<TldPrice, 'tld' | 'action' | 'currency'> & { old: bigint; new: bigint }
 export type Comparison = { added: TldPrice[]; changed: Change[]; unchanged: number }
 
 type Known = { currency: string; tld: string; action: string; price: bigint }

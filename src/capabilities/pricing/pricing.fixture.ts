@@ -52,7 +52,7 @@ export function fees(create: string | null, renew: string | null, currency = 'US
   return { currency, create, renew, transfer: renew, restore: null }
 }
 
-export type Costs = Record<'create' | 'renew' | 'transfer' | 'restore', string>
+type Costs = Record<'create' | 'renew' | 'transfer' | 'restore', string>
 
 /** The basis of a quote after a sync in which the registry reported these costs. */
 export function basisOf(currency: Currency, terms: TldTerms, costs: Costs): Basis {

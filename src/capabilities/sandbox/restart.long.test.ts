@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { newDatabase } from '../../../test/support/database.ts'
 import { compose, type Service } from '../../compose.ts'
-import { readSettings } from '../../config.ts'
+import { readSettings } from '../../config/config.ts'
 
 const day_ms = 86_400_000
 const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-time-'))

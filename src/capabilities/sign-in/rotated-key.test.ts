@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../../test/support/database.ts'
-import { readSettings } from '../../config.ts'
+import { readSettings } from '../../config/config.ts'
 import { Encryption } from '../../kit/encryption.ts'
 import { macOf, requestOfCode } from './mailed-codes.ts'
 import { requestsOfBrowser } from './sessions/mailbox-cookie.ts'

@@ -16,7 +16,7 @@ import { embedded_major } from './binaries.ts'
 import type { Place } from './data-paths.ts'
 import { giveTo } from './system-account.ts'
 
-export const superuser = 'postgres'
+const superuser = 'postgres'
 const onWindows = process.platform === 'win32'
 const program = (home: string, name: string) => join(home, 'bin', onWindows ? `${name}.exe` : name)
 

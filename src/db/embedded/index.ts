@@ -41,7 +41,7 @@ export { EmbeddedDatabaseError }
 
 type Log = { info(line: string): void }
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   /** The service's own folder; the database lives in its subfolder `postgresql`. */
   data_dir: string
   /** Test settings: quick, and nothing survives a power cut. */

@@ -6,7 +6,7 @@ import { servingConfig, type Target, translateError } from '../postgres/connecti
 import { connectTimeoutMs } from '../postgres/connection-config.ts'
 import { kindOfError } from '../postgres/errors.ts'
 
-export const inspector_role = 'agent_registrar_inspector'
+const inspector_role = 'agent_registrar_inspector'
 const usual_timeout_ms = 2_000
 const lock_timeout_ms = 500
 const temp_file_limit = '64MB'
@@ -45,7 +45,7 @@ export type Inspection = {
   close(): Promise<void>
 }
 
-export type InspectionOptions = {
+type InspectionOptions = {
   /** The first of these whose user may work in the role; null: there is none. */
   urls: readonly (string | null)[]
   /** How long a statement may take; 2000 if not given. */

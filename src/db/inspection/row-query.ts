@@ -3,7 +3,7 @@
 import pg from 'pg'
 
 export type RowOrder = { column: string; descending: boolean }
-export type RowQuery = {
+type RowQuery = {
   schema: string
   table: string
   columns: readonly string[]

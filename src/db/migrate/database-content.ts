@@ -7,7 +7,7 @@ import { clientConfig } from '../postgres/connection-config.ts'
 const answer_timeout_ms = 10_000
 
 /** none: not even our tables; tables: ours, without an audited row; rows: a database in use. */
-export type Content = 'none' | 'tables' | 'rows'
+type Content = 'none' | 'tables' | 'rows'
 
 /** Throws DatabaseUnavailable or DatabaseSettingError, each with one clear line. */
 export async function databaseContent(url: string): Promise<Content> {

@@ -7,7 +7,7 @@ import { prepareSession, servingConfig, type Target, translateError } from './co
 import { connectTimeoutMs } from './connection-config.ts'
 import { CommitUnknown, DatabaseUnavailable, kindOfError, messageOf } from './errors.ts'
 
-export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
+type Isolation = 'read committed' | 'repeatable read' | 'serializable'
 export type TransactionOptions = {
   /** READ COMMITTED if not given. */
   isolation?: Isolation

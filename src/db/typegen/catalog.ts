@@ -1,9 +1,9 @@
 // Catalog queries: tables, triggers, functions and grants of a migrated database.
 import type pg from 'pg'
 
-export type Rule = { name: string; text: string }
+type Rule = { name: string; text: string }
 export type Trigger = { name: string; when: string; condition: string; calls: string }
-export type Column = { name: string; type: string; nullable: boolean; value: string }
+type Column = { name: string; type: string; nullable: boolean; value: string }
 export type Relation = {
   name: string
   /** A sentence on a view, an unlogged or a partitioned table, else empty. */

@@ -20,7 +20,7 @@ Partitions are left out: they are as their parent.
 `
 
 /** The comment lines above each thing that a file of SQL makes, by name or `table.column`. */
-export function commentsOf(sql: string): Map<string, string> {
+function commentsOf(sql: string): Map<string, string> {
   const comments = new Map<string, string>()
   let table: string | null = null
   let above: string[] = []

@@ -26,7 +26,7 @@ import {
   token,
 } from './command.ts'
 
-export type ContactFacts = {
+type ContactFacts = {
   name: string
   organization: string | null
   street: readonly string[]

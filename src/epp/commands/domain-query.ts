@@ -36,7 +36,7 @@ import { type DsRecord, parseDsRecords } from './domain-transform.ts'
 
 // Fees (RFC 8748) are asked for with a check.
 
-export type FeeVerb = 'create' | 'renew' | 'transfer' | 'restore'
+type FeeVerb = 'create' | 'renew' | 'transfer' | 'restore'
 type FeeQuestion = { currency: string; verbs: readonly FeeVerb[]; period_years: number }
 
 /**

@@ -21,7 +21,7 @@ const transferStatuses = [
   'serverApproved',
   'serverCancelled',
 ] as const
-export type TransferStatus = (typeof transferStatuses)[number]
+type TransferStatus = (typeof transferStatuses)[number]
 
 export type TransferData = {
   name: string

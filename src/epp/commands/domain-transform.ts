@@ -97,9 +97,9 @@ export function parseDsRecords(reply: Reply): DsRecord[] {
 }
 
 type HostModel = 'hostObj' | 'hostAttr'
-export type ContactType = 'admin' | 'tech' | 'billing'
+type ContactType = 'admin' | 'tech' | 'billing'
 /** Addresses of name servers by host, for the model hostAttr: host objects have their own. */
-export type Glue = Readonly<Record<string, readonly string[]>>
+type Glue = Readonly<Record<string, readonly string[]>>
 
 export type DomainCreateInput = {
   name: string
@@ -124,7 +124,7 @@ type DomainCreated = {
 type Nameservers = { nameservers: readonly string[]; host_model: HostModel; glue?: Glue }
 
 /** `<domain:ns>` in the registry's model; empty without name servers. */
-export function nameserverList({ nameservers, host_model, glue = {} }: Nameservers): string {
+function nameserverList({ nameservers, host_model, glue = {} }: Nameservers): string {
   if (nameservers.length === 0) return ''
   const list = each(nameservers, (host) => {
     if (host_model === 'hostObj') return `<domain:hostObj>${label(host)}</domain:hostObj>`

@@ -49,7 +49,7 @@ export function isGlueAddress(text: string): boolean {
  * A network of an address. `step`: how wide it is, 0 being the address itself (in IPv6:
  * the /64 that counts as one). Limits grow more slowly with the step than networks do.
  */
-export type Network = { name: string; step: 0 | 1 | 2 | 3 }
+type Network = { name: string; step: 0 | 1 | 2 | 3 }
 
 /** Narrowest first; the address itself alone unless it has the form of `countedAddress`. */
 export function networksOf(address: string): [Network, ...Network[]] {

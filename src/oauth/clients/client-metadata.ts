@@ -8,7 +8,7 @@ export const maxNameLength = 200
 const usualGrantTypes = ['authorization_code', 'refresh_token']
 const grantTypes = [...usualGrantTypes, deviceGrant]
 
-export type ClientAuthMethod = (typeof authMethods)[number]
+type ClientAuthMethod = (typeof authMethods)[number]
 export type ClientFields = {
   client_name?: string
   redirect_uris: string[]

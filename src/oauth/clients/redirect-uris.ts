@@ -38,7 +38,7 @@ const reservedPatterns = [
 /** RFC 3986's characters, without "#": a fragment is rejected in words of its own. */
 const uriCharacters = /^[A-Za-z0-9\-._~:/?@!$&'()*+,;=%[\]]+$/
 
-export type RedirectUriResult =
+type RedirectUriResult =
   | { kind: 'web' | 'loopback' | 'private_use'; uri: string }
   | { kind: 'refused'; why: string }
 

@@ -17,7 +17,7 @@ const share = 10
 const share_s = 60
 const purgedAtOnce = 500
 
-export type Purge = {
+type Purge = {
   /** Newer ones stay. */
   older_s: number
   /** Ones older than this are deleted, too, if their address has `share` newer ones. */
@@ -45,7 +45,7 @@ export function purgeUnusedClients(
   })
 }
 
-export type RegistrationQuotaOptions = { most?: number; now_ms?: () => number }
+type RegistrationQuotaOptions = { most?: number; now_ms?: () => number }
 /** Whether one more client may register; true takes one of the quota. */
 export type RegistrationQuota = () => Promise<boolean>
 

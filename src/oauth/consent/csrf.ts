@@ -2,7 +2,7 @@
 // of the origin. No other page, and no other browser, can submit the form.
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { sameSecret } from '../../kit/random.ts'
 import { ownOrigins } from '../../origins.ts'
 

@@ -12,7 +12,7 @@ import { deviceDestination, displayName } from '../shared/display-name.ts'
 import { scopeDescription } from './scope-descriptions.ts'
 import { type SpendChoice, spendWords } from './spend-limit.ts'
 
-export type NewGrant = {
+type NewGrant = {
   id: string
   client_name: string
   redirect_host: string

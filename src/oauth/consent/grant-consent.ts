@@ -22,8 +22,8 @@ import type { RequestedScopes } from './scope-descriptions.ts'
 import { limitsWith, type SpendChoice } from './spend-limit.ts'
 import { withdrawScopes } from './withdraw-scopes.ts'
 
-export type ConsentParts = { app: App; provider: Provider }
-export type Consent = {
+type ConsentParts = { app: App; provider: Provider }
+type Consent = {
   /** The id of its interaction. */
   interaction: string
   customer_id: string
@@ -50,7 +50,7 @@ export type Consent = {
 }
 
 /** `other_consent`: the interaction has one of another account, or of other scopes. */
-export type StoredConsent =
+type StoredConsent =
   | { kind: 'stored'; grant_id: string }
   | { kind: 'password_changed' | 'other_consent' | 'logged_out' }
 

@@ -11,7 +11,7 @@ export type InteractionView = ShownClient & {
   registrar: string
 }
 
-export type FormPage = {
+type FormPage = {
   title: string
   subtitle: Html | string | null
   body: Html

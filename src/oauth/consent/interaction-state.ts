@@ -27,7 +27,7 @@ import type { InteractionView } from './interaction-form.ts'
 import { type Progress, type ProvenAccount, progressOf, proofOf } from './progress.ts'
 import { isSensitive, type RequestedScopes, requestedScopesOf } from './scope-descriptions.ts'
 
-export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 /** The login that the consent is given in. */
 export type CurrentLogin = {
   customer: Customer

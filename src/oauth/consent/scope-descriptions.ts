@@ -75,7 +75,7 @@ export function scopesOfPreset(
 export type Choice = PresetName | 'keep' | 'extend'
 
 /** A request; `held`: what its app has of it already, null: it is not connected. */
-export type AppRequest = Pick<RequestedScopes, 'selectable'> & { held: readonly string[] | null }
+type AppRequest = Pick<RequestedScopes, 'selectable'> & { held: readonly string[] | null }
 
 export function scopesOfChoice(request: AppRequest, choice: Choice): string[] {
   const { selectable, held } = request

@@ -14,7 +14,7 @@ import {
 } from './device-pages.ts'
 import { problemPageOf } from './device-problems.ts'
 
-export type DeviceParts = {
+type DeviceParts = {
   app: Pick<App, 'settings' | 'clock'>
   /** The address that a request is counted for. */
   addressOf: (raw: IncomingMessage) => string

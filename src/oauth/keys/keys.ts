@@ -25,8 +25,8 @@ export type Keys = {
 }
 
 /** Every client can verify RS256; HS256 is for cookies and is not published. */
-export const algorithms = ['RS256', 'EdDSA', 'HS256'] as const
-export type Algorithm = (typeof algorithms)[number]
+const algorithms = ['RS256', 'EdDSA', 'HS256'] as const
+type Algorithm = (typeof algorithms)[number]
 
 // Clients cache the published keys for minutes, and fetch them again for an unknown one. ID tokens
 // are valid for an hour, cookies of a logged-in browser for eight.

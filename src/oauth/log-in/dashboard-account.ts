@@ -5,7 +5,7 @@ import { type Customer, customerById } from '../../capabilities/account/index.ts
 import { hintsOtherAccount, type InteractionState } from '../consent/interaction-state.ts'
 import { lifetimes } from '../provider/lifetimes.ts'
 
-export type DashboardAccount = { customer: Customer; session_id: bigint; signed_in_at: Date }
+type DashboardAccount = { customer: Customer; session_id: bigint; signed_in_at: Date }
 
 /** Null: there is none. */
 export async function dashboardAccount(state: InteractionState): Promise<DashboardAccount | null> {

@@ -8,7 +8,7 @@ import type { PageResponse } from '../shared/page-layout.ts'
 import type { Problem } from './problems.ts'
 import { codeField } from './sign-up-page.ts'
 
-export type LinkView = InteractionView & {
+type LinkView = InteractionView & {
   link: Pick<OpenLink, 'email' | 'methods' | 'code_sent'>
   provider_name: string
   problem: Problem | null

@@ -69,7 +69,7 @@ ${
   })
 }
 
-export type ConfirmView = InteractionView &
+type ConfirmView = InteractionView &
   LogInWays & {
     email: string
     has_password: boolean

@@ -28,7 +28,7 @@ import { confirmPage, continueAsPage, type LogInWays, logInPage } from './log-in
 import { type Problem, type ProblemKind, problemOf } from './problems.ts'
 import { codePage, type SignUpInput, signUpPage } from './sign-up-page.ts'
 
-export type Shown = {
+type Shown = {
   /** Typed into the form of the sign-up. */
   input?: SignUpInput
   /** Of the log-in. */

@@ -10,7 +10,7 @@ import type { Problem } from './problems.ts'
 
 /** The user's input, to be shown again. */
 export type SignUpInput = { email: string; name: string; company_name: string }
-export type SignUpView = InteractionView &
+type SignUpView = InteractionView &
   LogInWays &
   Terms & {
     input: SignUpInput
@@ -80,7 +80,7 @@ ${textField({
 })}`
 }
 
-export type CodeView = InteractionView & {
+type CodeView = InteractionView & {
   email: string
   /** The sandbox's, and the same without scripts; null: the mail is the user's own. */
   mailbox: { url: string; json_url: string } | null

@@ -1,7 +1,7 @@
 // Resource indicators (RFC 8707): a token's audience is the MCP endpoint or the REST API, and a
 // token of one is rejected at the other (decision 20).
 import { type Scope, scopes } from '../../app.ts'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 
 type Roots = Pick<Settings, 'base_url' | 'mcp_url'>
 

@@ -7,7 +7,7 @@ import { type Keys, openKeys } from '../keys/keys.ts'
 import { type Library, loadLibrary } from './load-oidc-provider.ts'
 import { newProvider, type ProviderParts } from './provider.ts'
 
-export type Serving = {
+type Serving = {
   provider: Provider
   respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
@@ -23,7 +23,7 @@ const leeway_ms = 50
 // Of setTimeout.
 const longest_ms = 2 ** 31 - 1
 
-export type ProviderInstanceParts = {
+type ProviderInstanceParts = {
   app: Pick<App, 'db' | 'settings' | 'log' | 'clock' | 'encryption'>
   middleware: ProviderParts['middleware']
   reportError: ProviderParts['reportError']

@@ -286,7 +286,7 @@ export function refreshTokenLife(first_s: number, now_s: number): number {
 }
 
 /** Of a browser's login: from the moment of the password, however busy the browser is. */
-export function sessionLife(logged_in_s: number | undefined, now_s: number): number {
+function sessionLife(logged_in_s: number | undefined, now_s: number): number {
   const login_s = logged_in_s ?? now_s
   return Math.max(1, login_s + lifetimes.session_s - now_s)
 }

@@ -30,7 +30,7 @@ import {
   listConnectedApps,
 } from '../storage/grants.sql.ts'
 
-export const oauthGrantNotFound = fault('oauth_grant_not_found', 'absent', {
+const oauthGrantNotFound = fault('oauth_grant_not_found', 'absent', {
   sentence: 'There is no connected app with this id.',
   hint: 'List the OAuth grants of the account.',
 })

@@ -43,7 +43,7 @@ export type ClientDisplay = {
   /** Its website, by its own statement. */
   uri: string | null
 }
-export type ClientFacts = {
+type ClientFacts = {
   client_id: string
   client_name?: string | undefined
   client_uri?: string | undefined

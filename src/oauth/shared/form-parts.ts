@@ -1,7 +1,7 @@
 // Parts of forms on our pages: fields with label, hint and problem, joined for screen readers.
 import { type Html, html } from '../../kit/html.ts'
 
-export type TextField = {
+type TextField = {
   name: string
   label: string
   type?: 'text' | 'email' | 'password'

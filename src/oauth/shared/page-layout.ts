@@ -29,7 +29,7 @@ export function pageHeaders(sources: Sources): Record<string, string> {
   }
 }
 
-export type Page = {
+type Page = {
   status: number
   title: string
   body: Html
@@ -71,7 +71,7 @@ ${body}
 }
 
 /** A page with a message and the next step. */
-export type Notice = { status: number; title: string; message: string; action: string | Html }
+type Notice = { status: number; title: string; message: string; action: string | Html }
 
 export function noticePage({ status, title, message, action }: Notice): PageResponse {
   const body = html`<h1>${title}</h1>

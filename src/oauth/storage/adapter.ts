@@ -17,7 +17,7 @@ import {
 } from './models.sql.ts'
 import type { Queries, RedemptionTransactions } from './redemption-transaction.ts'
 
-export type AdapterParts = {
+type AdapterParts = {
   transactions: Pick<RedemptionTransactions, 'sql' | 'consume'>
   /** The library's error for a code or a token that was used before (invalid_grant). */
   alreadyUsed: () => Error

@@ -8,7 +8,7 @@ import { consumeModel, lockConsumedAt, lockGrantOfModel } from './models.sql.ts'
 export type Queries = Pick<Sql, 'run' | 'maybe' | 'count'>
 
 /** A code or a token. */
-export type Redeemable = { model: string; hash: Buffer }
+type Redeemable = { model: string; hash: Buffer }
 
 export type RedemptionTransactions = {
   /** Statements run in the transaction of their request, once it has begun. */

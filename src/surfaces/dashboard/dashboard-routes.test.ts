@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { buildIfStale } from '../../../dashboard/build.ts'
 import { sharedService } from '../../../test/support/service.ts'
-import { readSettings } from '../../config.ts'
+import { readSettings } from '../../config/config.ts'
 import { bundleFolder, type DashboardBuild } from './dashboard-build.ts'
 import { addDashboard } from './dashboard-routes.ts'
 

@@ -2,7 +2,7 @@
 // one page for every path below /dashboard/ that a browser opens.
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { routeNotFound } from '../../errors/faults.ts'
 import { html } from '../../kit/html.ts'
 import { type PageResponse, pageAnswer } from '../../oauth/shared/page-layout.ts'

@@ -15,7 +15,7 @@ import {
 } from './urls.ts'
 
 /** How a reader takes the names of security schemes: as A2A 1.0 alone, or as 0.3 as well. */
-export type Reader = '1.0' | 'either'
+type Reader = '1.0' | 'either'
 
 /** A2A 1.0, section "Service parameters": without A2A-Version a client is an older one. */
 export function readerOf(header: string | undefined): Reader {

@@ -2,7 +2,7 @@
 // token; / leads to them, and a browser to the dashboard.
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../app.ts'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { pageRoot } from '../../origins.ts'
 import { pagePolicy } from '../../pages/html-document.ts'
 import { wantsPage } from '../dashboard/dashboard-routes.ts'
@@ -11,7 +11,7 @@ import { sitePage, sitePaths } from './site/site-map.ts'
 import { publish, publishAssets } from './static-document.ts'
 
 /** `settings` is read at the first request: its roots may be moved to the port that was taken. */
-export type DocumentParts = { settings: Settings; operations: readonly Operation[] }
+type DocumentParts = { settings: Settings; operations: readonly Operation[] }
 
 const html = {
   type: 'text/html; charset=utf-8',

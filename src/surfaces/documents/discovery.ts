@@ -1,7 +1,7 @@
 // Discovery documents for clients without prior knowledge, generated from the catalog
 // and the settings.
 import type { FastifyInstance } from 'fastify'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { agentCard, readerOf } from './agent-card.ts'
 import { llms, llmsFull } from './llms-txt.ts'
 import {

@@ -1,7 +1,7 @@
 // Writes .env.example from the settings' own table: bin/check compares, bin/check --write renews.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { documentedSettings } from '../../config.ts'
+import { documentedSettings } from '../../config/config.ts'
 
 const file = join(import.meta.dirname, '../../../.env.example')
 
@@ -10,7 +10,7 @@ const opening =
   '# Instead of NAME, NAME_FILE may be set: the path of a file with the value, as of a secret.'
 
 /** The text of .env.example: each setting with its meaning, commented out at its default. */
-export function envExample(): string {
+function envExample(): string {
   const settings = documentedSettings().map(
     ({ name, preset, meaning }) => `# ${meaning}\n#${name}=${preset}\n`,
   )

@@ -36,7 +36,7 @@ function insideOf(schema: Schema): { schema: Schema; suffix: string } {
 }
 
 /** "string, 1 to 200 characters", "one of USD, EUR", "list of integer", "object or null". */
-export function typeOf(schema: Schema): string {
+function typeOf(schema: Schema): string {
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ')
   const preset = schema.default === undefined ? '' : `, default ${JSON.stringify(schema.default)}`
   if (schema.enum) return `one of ${schema.enum.join(', ')}${preset}`

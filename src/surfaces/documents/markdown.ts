@@ -72,7 +72,7 @@ function sectionOf(fault: FaultType, of: readonly Operation[]): string[] {
 }
 
 /** Which operations may answer it, in words. */
-export function usersOf(fault: FaultType, of: readonly Operation[]): string {
+function usersOf(fault: FaultType, of: readonly Operation[]): string {
   const users = of.filter((operation) => faultsOf(operation).includes(fault))
   if (users.length === 0) return 'none; returned before an operation is reached'
   if (users.length === of.length) return 'all'

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { apiKeyPrefix } from '../../capabilities/api-keys/index.ts'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { prompts } from '../mcp/prompts.ts'
 import { resourcesOf } from '../mcp/resources.ts'
 import { toolsOf } from '../mcp/tools.ts'

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made of the catalog: an operation is described by its own definition.
 import { type Operation, scopes } from '../../app.ts'
 import { sessionCookieName } from '../../capabilities/sign-in/index.ts'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { eventStreamContent } from '../../event-stream.ts'
 import { fileContent } from '../../kit/download.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
@@ -22,7 +22,7 @@ import {
 } from './operation-docs.ts'
 import { usesOf } from './urls.ts'
 
-export type OpenApiDocument = {
+type OpenApiDocument = {
   openapi: '3.1.0'
   info: {
     title: string

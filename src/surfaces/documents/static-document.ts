@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { declaredAssets } from '../../pages/static-asset.ts'
 import { Encoded } from '../rest/content-coding.ts'
 
-export type PublicDocument<Variant extends string = ''> = {
+type PublicDocument<Variant extends string = ''> = {
   type: string
   /**
    * Asked for when the document is first read: the roots may be moved to the port that was taken.

@@ -1,6 +1,6 @@
 // URLs of the service for every document: derived from the settings, never from a request.
 import type { Operation, Scope } from '../../app.ts'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { scopeDescription } from '../../oauth/consent/scope-descriptions.ts'
 import { publicUrls } from '../../origins.ts'
 import { resourceMetadataUrl } from '../mcp/json-rpc.ts'

@@ -2,7 +2,7 @@
 // through the pipeline as over REST.
 import { validateHostHeader } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { fault } from '../../kit/fault.ts'
 import { limitHeaders } from '../../rate-limits/leased-quotas.ts'
 import { draining } from '../pipeline/faults.ts'
@@ -40,7 +40,7 @@ const usualBody = 65_536
 // Around the arguments of the largest call, and a batch of small ones.
 const envelope = 16_384
 
-export type McpParts = RestParts & { names: ClientNames }
+type McpParts = RestParts & { names: ClientNames }
 type Endpoint = { parts: McpParts; tools: Tools; transport: Transport }
 
 /**
@@ -75,7 +75,7 @@ export function addMcp(
 }
 
 /** The path of the endpoint on this server. */
-export function mcpPath(mcpUrl: string): string {
+function mcpPath(mcpUrl: string): string {
   return new URL(`${mcpUrl}/mcp`).pathname
 }
 
@@ -217,11 +217,11 @@ function webRequest(request: FastifyRequest, mcpUrl: string): Request {
   return new Request(`${mcpUrl}/mcp`, { method: 'POST', headers })
 }
 
-export const foreignHost = fault('foreign_host', 'misdirected', {
+const foreignHost = fault('foreign_host', 'misdirected', {
   sentence: 'The Host header is not one of our hosts.',
   hint: 'Call the MCP endpoint at the URL that its metadata shows.',
 })
-export const foreignOrigin = fault('foreign_origin', 'forbidden', {
+const foreignOrigin = fault('foreign_origin', 'forbidden', {
   sentence: 'Web pages of other origins may not call the MCP endpoint.',
   hint: 'Call it from a program; for a page, an operator must add its origin to ALLOWED_ORIGINS.',
   next: 'fix_request',

@@ -3,14 +3,14 @@
 // caller, and the scopes of every tool (401, 403, 429), with OAuth challenges.
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
 import { type Caller, type Operation, type Scope, scopes } from '../../app.ts'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { publicUrls } from '../../origins.ts'
 import { unauthenticated } from '../pipeline/faults.ts'
 import type { Admitted, IncomingRequest, Pipeline } from '../pipeline/pipeline.ts'
 import { type ApiResponse, errorResponseBefore } from '../pipeline/response.ts'
 import { type Input, propertiesOf, strictPartOf } from '../pipeline/validate.ts'
 
-export type ToolCall = { operation: Operation; args: unknown }
+type ToolCall = { operation: Operation; args: unknown }
 /** Arguments as an operation takes them, and the customer named in them. */
 export type ToolArguments = { args: Input; pathCustomer: string | undefined }
 
@@ -114,7 +114,7 @@ export function concernsOwnAccount(operation: Operation): boolean {
   return operation.who.about === 'customer' && 'customer_id' in propertiesOf(operation.takes)
 }
 
-export type AuthorizedRequest = {
+type AuthorizedRequest = {
   pipeline: Pipeline
   settings: Settings
   incoming: IncomingRequest
@@ -122,7 +122,7 @@ export type AuthorizedRequest = {
   scopes: readonly Scope[]
   id: string | number | null
 }
-export type Authorization = { admitted: Admitted } | { refusal: Refusal; caller: Caller | null }
+type Authorization = { admitted: Admitted } | { refusal: Refusal; caller: Caller | null }
 
 /** Rate-limits and authenticates; a token that is sent must be valid, whatever is called. */
 export async function authorizeRequest(
@@ -204,7 +204,7 @@ export function resourceMetadataUrl({ mcp_url }: Settings): string {
 }
 
 /** WWW-Authenticate: RFC 6750 section 3 with RFC 9728 section 5.1. */
-export function challenge(
+function challenge(
   settings: Settings,
   wanted: readonly Scope[],
   error: 'invalid_token' | 'insufficient_scope' | null,

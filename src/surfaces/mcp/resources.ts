@@ -16,8 +16,8 @@ import type { ApiResponse } from '../pipeline/response.ts'
 import type { Input } from '../pipeline/validate.ts'
 
 /** Runs an operation as the caller of the request. */
-export type Run = (operation: Operation, args: Input) => Promise<ApiResponse>
-export type Resources = {
+type Run = (operation: Operation, args: Input) => Promise<ApiResponse>
+type Resources = {
   list: Resource[]
   templates: ResourceTemplateType[]
   /** Undefined for an unknown URI. */

@@ -204,7 +204,7 @@ function requestOf(body: unknown): JsonRpcRequest | undefined {
 }
 
 /** A credential and the User-Agent sent with it. */
-export type ClientKey = { caller: Caller; user_agent: string }
+type ClientKey = { caller: Caller; user_agent: string }
 export type ClientNames = {
   keep: (key: ClientKey, name: string) => Promise<void>
   /** Undefined: no client with this credential and User-Agent connected lately. */

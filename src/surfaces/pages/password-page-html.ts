@@ -5,7 +5,7 @@ import { type Html, html } from '../../kit/html.ts'
 import { problemNotice, textField } from '../../oauth/shared/form-parts.ts'
 import { noticePage, type PageResponse, pageAnswer } from '../../oauth/shared/page-layout.ts'
 
-export type PasswordForm = {
+type PasswordForm = {
   token: string
   email: string
   kind: 'setup' | 'reset'

@@ -23,7 +23,7 @@ import {
   unavailablePage,
 } from './password-page-html.ts'
 
-export type PasswordPageParts = RestParts & { app: Pick<App, 'db' | 'clock'> }
+type PasswordPageParts = RestParts & { app: Pick<App, 'db' | 'clock'> }
 
 const at = '/password'
 const done = `${at}/done`

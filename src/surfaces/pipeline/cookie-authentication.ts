@@ -3,7 +3,7 @@
 import type { Caller, Operation } from '../../app.ts'
 import { operatorCookieName } from '../../capabilities/operators/index.ts'
 import { sessionCookieName } from '../../capabilities/sign-in/index.ts'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { unsupportedMedia } from '../../errors/faults.ts'
 import type { Fault } from '../../kit/fault.ts'
 import { ownOrigins } from '../../origins.ts'

@@ -1,7 +1,7 @@
 // Authentication of the customer tool: one key of the settings, in a header of its own. An
 // operator's browser session, which the cookie authenticates, opens it as well (decision 58).
 import type { Caller } from '../../app.ts'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { notConfigured } from '../../errors/faults.ts'
 import { sameSecret } from '../../kit/random.ts'
 import type { BrowserFields } from './cookie-authentication.ts'

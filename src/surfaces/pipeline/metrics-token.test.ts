@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testPipeline } from '../../../test/support/test-pipeline.ts'
-import { readSettings, SettingError } from '../../config.ts'
+import { readSettings, SettingError } from '../../config/config.ts'
 import { isMetricsToken } from './metrics-token.ts'
 
 const token = 'm'.repeat(32)

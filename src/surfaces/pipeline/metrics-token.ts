@@ -1,6 +1,6 @@
 // The bearer token of a metrics scraper: compared in constant time, and no credential of the
 // pipeline, so that it opens nothing else.
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { sameSecret } from '../../kit/random.ts'
 
 /**

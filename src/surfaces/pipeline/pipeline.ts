@@ -65,7 +65,7 @@ export type Pipeline = {
   /** Authenticates and limits alone, for `requests` calls at once; throws the fault (401, 429). */
   admit: (request: IncomingRequest, requests: number) => Promise<Admitted>
 }
-export type PipelineParts = {
+type PipelineParts = {
   app: App
   authenticators: readonly access.Authenticator[]
   cookies: CookieAuthenticator

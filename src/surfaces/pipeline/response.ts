@@ -32,7 +32,7 @@ export function faultResponse(fault: Fault, requestId: string, roots: ProblemRoo
   }
 }
 
-export function invalidResponse(details: Detail[]): ApiResponse {
+function invalidResponse(details: Detail[]): ApiResponse {
   const malformed = details.some((detail) => detail.type === 'json_invalid')
   return {
     status: 422,

@@ -34,7 +34,7 @@ export type Parser = {
 }
 
 /** The part of a field's JSON Schema that is read here. */
-export type FieldSchema = {
+type FieldSchema = {
   type?: string
   format?: string
   items?: FieldSchema
@@ -265,7 +265,7 @@ export function detailsOf(
  * `null` for an optional field whose schema has no null counts as left out, at any depth of
  * objects. Elements of lists are never optional.
  */
-export function withoutNulls(schema: FieldSchema, value: unknown): unknown {
+function withoutNulls(schema: FieldSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     const { items } = branchOf(schema, 'items')

@@ -3,7 +3,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-export type Coding = 'br' | 'gzip' | 'identity'
+type Coding = 'br' | 'gzip' | 'identity'
 
 // The first of those that are wanted equally.
 const codings = ['br', 'gzip', 'identity'] as const
@@ -23,7 +23,7 @@ function weights(header: string): Map<string, number> {
 }
 
 /** The coding to send; identity where nothing else is accepted, which every client can read. */
-export function codingFor(header: string | undefined): Coding {
+function codingFor(header: string | undefined): Coding {
   const given = weights(header ?? '')
   const any = given.get('*')
   // Identity is accepted unless it is refused, and less wanted than what is asked for.

@@ -2,7 +2,7 @@
 // ALLOWED_ORIGINS, to REST and MCP. Access-Control-Allow-Credentials is never sent, so browsers
 // hide the response of a request with a cookie.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import type { Route } from './routes.ts'
 
 /** Request fields that pages set, beside those that need no permission. */
@@ -24,7 +24,7 @@ export function isAllowedOrigin({ allowed_origins }: Origins, origin: string): b
   return allowed_origins.includes('*') || allowed_origins.includes(origin)
 }
 
-export type CrossOrigin = {
+type CrossOrigin = {
   settings: Origins
   /** Whether a path is REST's or MCP's. */
   covers: (path: string) => boolean

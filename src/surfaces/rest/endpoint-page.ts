@@ -1,7 +1,7 @@
 // Content negotiation at the two URLs that a start prints for programs: a browser gets a page that
 // explains the endpoint; every client gets the problem document.
 import type { FastifyRequest } from 'fastify'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import { html } from '../../kit/html.ts'
 import { type PageResponse, pageAnswer } from '../../oauth/shared/page-layout.ts'
 import { pageRoot } from '../../origins.ts'

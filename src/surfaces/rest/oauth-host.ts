@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Caller, type Operation, scopes } from '../../app.ts'
 import { sessionCookieName } from '../../capabilities/sign-in/index.ts'
-import type { Settings } from '../../config.ts'
+import type { Settings } from '../../config/config.ts'
 import type { HostPorts, PageCall, RateLimitGroup } from '../../oauth/index.ts'
 import {
   type LimitState,
@@ -17,7 +17,7 @@ import type { IncomingRequest, Pipeline } from '../pipeline/pipeline.ts'
 import { browserFields, clientAddress, incomingRequest } from './request.ts'
 import type { RestParts } from './server.ts'
 
-export type HostPortParts = Pick<RestParts, 'settings' | 'addressOf' | 'shutdown'> & {
+type HostPortParts = Pick<RestParts, 'settings' | 'addressOf' | 'shutdown'> & {
   limits: Limits
   operations: readonly Operation[]
   readSession: (token: string) => Promise<Caller | undefined>

@@ -13,7 +13,7 @@ import { assertProblem } from './problem.ts'
 
 export const registering = 'POST /v1/domains'
 export type Entry = Record<string, unknown> & { domain: string; price: { amount: string } | null }
-export type BuyerService = TestService & {
+type BuyerService = TestService & {
   buyer: TestCustomer
   buy: (body: object, token?: string, headers?: Record<string, string>) => Promise<Answer>
   check: (domains: string[], more?: object) => Promise<Entry[]>

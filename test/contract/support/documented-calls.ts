@@ -23,8 +23,8 @@ const fixture_secrets = [
   ...['checkout_id', 'operator_key', 'endpoint', 'keys'],
 ]
 
-export type Documented = { example: RecordedExample; live: Example; token: string }
-export type Sent = { status: number; body: unknown; text: string }
+type Documented = { example: RecordedExample; live: Example; token: string }
+type Sent = { status: number; body: unknown; text: string }
 
 /** A fresh valid call, and the example that documents it. */
 export async function documentedCall(fixture: Fixture, operation: Operation): Promise<Documented> {

@@ -74,7 +74,7 @@ export async function keyOf(fixture: Fixture, held: readonly string[]): Promise<
   const { body } = await must(registrar.request('POST', path, options), 201)
   return { id: body.key.id, api_key: body.api_key }
 }
-export type TestKey = { id: number; api_key: string }
+type TestKey = { id: number; api_key: string }
 
 /** The balance, as the operator reads it. */
 export async function balanceOf(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** `in` and `out` are the contract's own words; a status may be "2xx". */
-export type Row = { at: string; in: string; out: string; status: string }
+type Row = { at: string; in: string; out: string; status: string }
 
 /** Every row, one for each method and path. */
 export const table: readonly Row[] = readFileSync(

@@ -55,7 +55,7 @@ export function assertProblem(answer: Answer, expected: string, at?: string): vo
 }
 
 /** An operation says only what it lists, or what any operation may say. */
-export function assertDeclared(at: string, code: string): void {
+function assertDeclared(at: string, code: string): void {
   const operation = operations.find((one) => one.at === at)
   const codes = [...(operation?.fails ?? []), ...commonFaults].map((fault) => fault.code)
   assert.ok(codes.includes(code), `${at} does not declare ${code}`)

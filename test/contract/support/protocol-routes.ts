@@ -1,11 +1,10 @@
-// Rows of the contract's table that are no operations of the catalog, and those that are not
-// implemented yet.
+// Rows of the contract's table that are no operations of the catalog.
 
 /**
- * Protocol, no capability: the discovery surface and the authorization server serve it, so the
- * catalog does not know it.
+ * Protocol, no capability: the discovery surface and the authorization server serve them, so the
+ * catalog does not know them.
  */
-export const documents: readonly string[] = [
+export const protocolRoutes: readonly string[] = [
   'GET /.well-known/agent-card.json',
   'HEAD /.well-known/agent-card.json',
   'GET /.well-known/oauth-protected-resource',
@@ -25,8 +24,3 @@ export const documents: readonly string[] = [
   'POST /oauth/token',
   'POST /token',
 ]
-
-/**
- * Remove a row when you build it: one that is served and still listed fails catalog.test.ts.
- */
-export const notBuiltYet: readonly string[] = []

@@ -3,9 +3,9 @@
 import { request } from 'node:http'
 import type { TestService } from '../../support/service.ts'
 
-export type Got = { status: number; headers: Record<string, string>; text: string }
-export type Asked = { headers?: Record<string, string>; body?: string }
-export type Outside = {
+type Got = { status: number; headers: Record<string, string>; text: string }
+type Asked = { headers?: Record<string, string>; body?: string }
+type Outside = {
   /** One request to where the service listens, with any Host header. */
   send: (method: string, path: string, asked?: Asked) => Promise<Got>
   /** The same for a URL under one of the roots. */

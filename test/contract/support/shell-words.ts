@@ -2,7 +2,7 @@
 // curl samples of the documents use them.
 
 /** The words of one command; variables are replaced within double quotes and outside of them. */
-export function shellWords(command: string, variables: Record<string, string>): string[] {
+function shellWords(command: string, variables: Record<string, string>): string[] {
   const part = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(\n)|\\(.)|([^\s'"\\]+)|(\s+)/gs
   const words: string[] = []
   let word: string | null = null

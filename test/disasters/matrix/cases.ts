@@ -19,13 +19,13 @@ export const points = [
   'before_settle',
   'after_settle',
 ] as const
-export type Point = (typeof points)[number]
+type Point = (typeof points)[number]
 /** The crash points of a node that takes over an open order. */
-export const recoveryPoints = ['recovering', ...points.slice(3)] as const
+const recoveryPoints = ['recovering', ...points.slice(3)] as const
 export type RecoveryPoint = (typeof recoveryPoints)[number]
 
 /** F0 to F10, and answers with false dates and names. */
-export const faults = [
+const faults = [
   'none',
   'drop_before',
   'drop_after',
@@ -51,18 +51,18 @@ export const isFalseDate = (fault: FaultOrNone) => falseDates.includes(fault)
  * The history of the name. `grace`: the registry has auto-renewed it, and its grace period runs.
  * `term_over`: its term ended while it was deleted.
  */
-export const histories = {
+const histories = {
   register: ['free'],
   renew: ['active', 'grace'],
   transfer: ['theirs', 'their_grace'],
   restore: ['deleted', 'term_over'],
 } as const satisfies Record<Command, readonly string[]>
 /** `added`: the auto-renewed year is paid, and nothing is sent. */
-export type History = (typeof histories)[Command][number] | 'added'
+type History = (typeof histories)[Command][number] | 'added'
 
 /** The other registrar's decision about a transfer, once our node is dead and others took over. */
-export const decisions = ['approve', 'reject', 'wait'] as const
-export type Decision = (typeof decisions)[number]
+const decisions = ['approve', 'reject', 'wait'] as const
+type Decision = (typeof decisions)[number]
 
 export type Case = {
   number: number

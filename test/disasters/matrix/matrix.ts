@@ -20,7 +20,7 @@ export type Report = Audit & {
   wrong: string[]
   steps: string[]
 }
-export type MatrixOptions = {
+type MatrixOptions = {
   /** Concurrent cases. */
   width: number
   progress?: (done: number, of: number) => void

@@ -19,7 +19,7 @@ export type Struck = {
   /** Crash points that were not reached. */
   missed: string[]
 }
-export type Stage = {
+type Stage = {
   setup: DisasterSetup
   actors: Actors
   /** Serialized, so that only this case's order is due. */

@@ -12,7 +12,7 @@ const sessions_per_registrar = 6
 /** Requests a minute of one address, over all nodes. */
 export const anonymous_quota = 60
 
-export type Cluster = DisasterSetup & {
+type Cluster = DisasterSetup & {
   balancer: Balancer
   /** Those that run, oldest first. */
   nodes: RunningNode[]

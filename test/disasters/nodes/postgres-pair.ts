@@ -19,7 +19,7 @@ const database = 'failover'
 const standby_name = 'standby'
 
 type Server = { place: Place; child: ChildProcess }
-export type Pair = {
+type Pair = {
   /** Of the address that is moved. */
   url: string
   /** Each commit waits until it is on the standby's disk, too. */

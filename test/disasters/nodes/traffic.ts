@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exchange } from '../../support/http.ts'
 
-export type Traffic = {
+type Traffic = {
   /** Names whose purchase was answered with 200. */
   bought: string[]
   /** Answers that no client should see, and broken connections. */
@@ -21,7 +21,7 @@ type Options = {
   prefix: string
   pause_ms: number
 }
-export type Purchase = { url: string; key: string; domain: string }
+type Purchase = { url: string; key: string; domain: string }
 
 const patience_ms = 40_000
 const retry_ms = 150

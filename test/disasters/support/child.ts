@@ -7,7 +7,7 @@ import { systemCall } from '../../../src/capabilities/audit/index.ts'
 import { settleOrders } from '../../../src/capabilities/domains/orders/settle-orders.job.ts'
 import { PasswordHasher } from '../../../src/capabilities/sign-in/index.ts'
 import { compose } from '../../../src/compose.ts'
-import { readSettings } from '../../../src/config.ts'
+import { readSettings } from '../../../src/config/config.ts'
 
 const endpoints: ReadonlyMap<string, Endpoint> = new Map(
   JSON.parse(process.env.TEST_ENDPOINTS ?? '[]'),

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /** `answer`: the statement is done, and its answer is lost. `request`: it never arrives. */
-export type Cut = { statement: string; loses: 'answer' | 'request' }
-export type Proxy = {
+type Cut = { statement: string; loses: 'answer' | 'request' }
+type Proxy = {
   url: string
   /** Cuts the connection once, at the next such statement; resolves when it did. */
   cut: (how: Cut) => Promise<void>

@@ -31,7 +31,7 @@ export type DisasterSetup = {
   openOrders: () => Promise<{ domain: string; type: string; state: string }[]>
   audit: () => Promise<Audit>
 }
-export type SetupOptions = {
+type SetupOptions = {
   settings?: Record<string, string>
   sandbox?: Sandbox
   /** In place of one on the test run's PostgreSQL. */

@@ -34,7 +34,7 @@ export function openActors(sandbox: Sandbox): Actors {
   }
 }
 
-export function done(outcome: Outcome<unknown>, words: string): void {
+function done(outcome: Outcome<unknown>, words: string): void {
   if (outcome.kind === 'refused' || outcome.kind === 'unknown')
     throw new Error(`${words}: ${outcome.kind}, ${outcome.message}`)
 }
@@ -52,7 +52,7 @@ const yearsOf: Record<Case['history'], number> = {
   term_over: 1,
 }
 
-export type Preparing = { setup: DisasterSetup; actors: Actors; cases: readonly Case[] }
+type Preparing = { setup: DisasterSetup; actors: Actors; cases: readonly Case[] }
 
 /**
  * Four cases share a buyer. `passes`: the time between the first registrations and now: more than

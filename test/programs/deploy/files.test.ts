@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { Ajv } from 'ajv'
 import { loadRegistriesFile } from '../../../src/adapters/registry/config/registries-file.ts'
-import { documentedSettings, readSettings } from '../../../src/config.ts'
+import { documentedSettings, readSettings } from '../../../src/config/config.ts'
 import { installed, skip } from '../../support/outside.ts'
 import {
   composeFile,

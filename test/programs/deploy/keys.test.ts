@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openAuditSigner, trustedKeys } from '../../../src/capabilities/audit/chain/signer.ts'
-import { readSettings } from '../../../src/config.ts'
+import { readSettings } from '../../../src/config/config.ts'
 import { root } from '../../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-keys-'))

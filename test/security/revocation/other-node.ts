@@ -13,8 +13,6 @@ import { openAttacker } from '../client.ts'
 
 export const within_ms = 5_000
 
-export type NodePair = Awaited<ReturnType<typeof openNodePair>>
-
 /** Jobs run at the first. */
 export async function openNodePair() {
   const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })

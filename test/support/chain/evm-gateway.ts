@@ -19,7 +19,7 @@ const account = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'")
 export const xpub = account.publicExtendedKey
 export const xprv = account.privateExtendedKey
 
-export type Line = Record<string, unknown> & { level: string; message: string }
+type Line = Record<string, unknown> & { level: string; message: string }
 
 /** Keeps all lines. */
 export function recordedLog() {

@@ -12,10 +12,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-export type StandInUser = { sub: string; email: string; email_verified: boolean; name: string }
+type StandInUser = { sub: string; email: string; email_verified: boolean; name: string }
 type Claims = Record<string, unknown>
 /** Faults of an issuer, until they are reset. */
-export type Faults = {
+type Faults = {
   /** The parameters of the authorization response. */
   response?: (parameters: URLSearchParams) => void
   claims?: (claims: Claims) => Claims
@@ -35,7 +35,7 @@ export type StandIn = {
 }
 type Grant = { redirect_uri: string; challenge: string; nonce: string | null; user: StandInUser }
 
-export const client = { client_id: 'registrar', client_secret: 'a-secret-of-the-client' }
+const client = { client_id: 'registrar', client_secret: 'a-secret-of-the-client' }
 
 /** A user that no other test has. */
 export function someUser(more: Partial<StandInUser> = {}): StandInUser {

@@ -22,7 +22,7 @@ import { ExpiryField } from './expiry-field.tsx'
 import { LimitFields } from './limit-fields.tsx'
 import { useFirstInvalid } from './use-first-invalid.ts'
 
-export type Changes = LimitChanges & { expires_at?: string | null }
+type Changes = LimitChanges & { expires_at?: string | null }
 
 type Props = {
   /** Of the key or the app. */

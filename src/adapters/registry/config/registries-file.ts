@@ -31,7 +31,7 @@ export class RegistriesFileError extends Error {
 }
 
 /** Looks up `${NAME}`; undefined for a name that is not set. */
-export type Variable = (name: string) => string | undefined
+type Variable = (name: string) => string | undefined
 
 /**
  * Reads and parses the file at a path. A value of an `endpoint` may be `${NAME}`, which

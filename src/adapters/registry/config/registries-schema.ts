@@ -117,7 +117,7 @@ const openproviderRegistry = Type.Object(
 
 /** An entry's own schema, by what its registry speaks. */
 export const registrySchemas = { epp: eppRegistry, openprovider: openproviderRegistry }
-export const adapters = ['epp', 'openprovider'] as const
+const adapters = ['epp', 'openprovider'] as const
 
 /** The file, but for what an adapter wants of its entries. */
 export const fileSchema = Type.Object(

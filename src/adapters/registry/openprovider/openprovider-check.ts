@@ -21,7 +21,7 @@ import {
 } from './openprovider-answers.ts'
 import { type Link, mapDone } from './openprovider-connection.ts'
 
-export type Price = { amount: string | null; premium: boolean }
+type Price = { amount: string | null; premium: boolean }
 type Wanted = { operation: FeeVerb; period_years?: number }
 
 /** Our current price of an operation on a name; `amount` null where it is not in our currency. */

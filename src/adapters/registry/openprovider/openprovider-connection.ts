@@ -32,10 +32,10 @@ export type OpenproviderParts = {
 }
 
 /** A read, or a purchase's attempt with its own steps. */
-export type SendOptions = { priority: Priority; attempt?: Attempt }
+type SendOptions = { priority: Priority; attempt?: Attempt }
 
 /** The required data of a successful answer. */
-export type Answer<T> = Pick<Validator<T>, 'check'>
+type Answer<T> = Pick<Validator<T>, 'check'>
 
 export type { Call } from './openprovider-sockets.ts'
 

@@ -125,7 +125,7 @@ function registrarOf(lines: string[]): { street: string; number: string; suffix:
   return { street: first, number: '', suffix }
 }
 
-export type Handles = {
+type Handles = {
   owner_handle: string
   admin_handle: string
   tech_handle: string

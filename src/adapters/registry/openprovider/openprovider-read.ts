@@ -80,7 +80,7 @@ type States = Pick<RegistryDomain, 'epp_statuses' | 'rgp_statuses'>
  * Null for a word that we do not know. Openprovider does not show grace periods, nor of a
  * transfer out before it is over.
  */
-export function statesOf(found: FoundDomain): States | null {
+function statesOf(found: FoundDomain): States | null {
   const { status } = found
   if (status === 'ACT') return { epp_statuses: activeStatuses(found), rgp_statuses: [] }
   if (status === 'DEL')
@@ -104,7 +104,7 @@ function activeStatuses(found: FoundDomain): string[] {
 }
 
 /** Null when it has a state or dates that cannot be read. */
-export function toRegistryDomain(link: Link, found: FoundDomain): RegistryDomain | null {
+function toRegistryDomain(link: Link, found: FoundDomain): RegistryDomain | null {
   const states = statesOf(found)
   // A name that is only asked for has no dates of its own yet.
   const ordered = momentOf(found.order_date)
@@ -179,7 +179,7 @@ export async function transferQuery(
   return { kind: 'refused', reason: 'status', code: null, message, sv_trid: null }
 }
 
-export function transferOf(link: Link, found: FoundDomain): RegistryTransfer {
+function transferOf(link: Link, found: FoundDomain): RegistryTransfer {
   const requested_at = momentOf(found.order_date) ?? momentOf(found.last_changed)
   const requested = requested_at ?? new Date(0).toISOString()
   const ended = found.status === failed ? 'serverCancelled' : 'serverApproved'

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { SettingError } from '../../../config.ts'
+import { SettingError } from '../../../config/config.ts'
 
 /** A link of the chain by its number: a block's hash, or a restoration's. */
 export type Head = { number: string; block_hash: string }

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { SettingError, type Settings } from '../../../config.ts'
+import { SettingError, type Settings } from '../../../config/config.ts'
 import { keyIdOf } from './block.ts'
 import { type Head, noteHead } from './noted-head.ts'
 

@@ -30,7 +30,7 @@ export const autoRenewFaults = [
 
 type Asked = { domain: string; auto_renew: boolean | undefined; last_currency: string | undefined }
 
-export type AutoRenewAllowed = {
+type AutoRenewAllowed = {
   /** The key, or the consent, that renewals will count for. */
   by: LimitedBy
   /** Only the owner's approval is missing. */

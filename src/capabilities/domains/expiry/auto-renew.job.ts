@@ -52,7 +52,7 @@ async function renewDue(app: App, call: Call, { name, limit }: Compartment) {
   return taken.length
 }
 
-export type AutoRenewal = { holding: Holding; currency: Currency }
+type AutoRenewal = { holding: Holding; currency: Currency }
 
 /** One try. Whatever comes of it, the fence and the one open order of a name see to it that no year
  * is paid twice. */

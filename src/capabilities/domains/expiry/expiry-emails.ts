@@ -18,7 +18,7 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** How long before the expiry an automatic renewal is tried first. */
-export const auto_renew_days = 14
+const auto_renew_days = 14
 /** How long a deleted name can be restored (RFC 3915: as a rule). */
 export const redemption_days = 30
 

@@ -7,7 +7,7 @@ import { newId } from '../../../kit/random.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { isBelow } from '../names.ts'
 
-export type Removal =
+type Removal =
   /** The registry took it, or had deleted it already: a read shows it. */
   | { kind: 'sent' }
   /** Done or not done, or done later. */

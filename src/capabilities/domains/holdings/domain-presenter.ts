@@ -63,7 +63,7 @@ export function presentDomain(domain: string, presented: Presented): DomainStatu
 }
 
 /** The next_actions of a state, as answers have them. */
-export function nextActionsIn(
+function nextActionsIn(
   state: DomainState,
   { soon }: { soon: boolean },
 ): DomainStatus['next_actions'] {
@@ -131,7 +131,7 @@ function presentHolding(
 }
 
 /** Name servers that were ordered and are not at the registry yet. */
-export function pendingNameservers({
+function pendingNameservers({
   wanted_nameservers,
 }: {
   wanted_nameservers: readonly string[] | null
@@ -225,6 +225,6 @@ function errorOf({ state, error_code, error_detail }: Order): Operation['error']
   return { code: error_code, detail: error_detail }
 }
 
-export function operationState(state: string): Operation['state'] {
+function operationState(state: string): Operation['state'] {
   return shownState[wordOf(orderStates, state)]
 }

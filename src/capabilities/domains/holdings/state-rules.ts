@@ -116,7 +116,7 @@ export function refusalOf(state: DomainState, action: DomainAction): FaultType |
 }
 
 /** Whether there is an order only, a holding, or neither any more. */
-export function phaseOf(state: DomainState): Phase {
+function phaseOf(state: DomainState): Phase {
   const of = (phase: Phase) => domainStatesBy[phase].some((one) => one === state)
   return of('ordered') ? 'ordered' : of('held') ? 'held' : 'ended'
 }

@@ -53,7 +53,7 @@ const syncBatch = taskKind({
 })
 
 /** One batch out of turn and one of the daily round; whether there may be more at once. */
-export async function syncDue(app: App, registry: Registry): Promise<boolean> {
+async function syncDue(app: App, registry: Registry): Promise<boolean> {
   const outOfTurn = await syncOutOfTurn(app, registry)
   return (await syncRound(app, registry)) || outOfTurn
 }

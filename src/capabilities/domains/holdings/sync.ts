@@ -25,7 +25,7 @@ import { decideSync, type Ending, type SyncDecision } from './sync-decision.ts'
 import { explainTransferOut, isTransferUnexplained } from './transfer-request.ts'
 
 /** The result of a reading. All but `silent` are stored by then. */
-export type Synced =
+type Synced =
   | { kind: 'held'; holding: Holding; found: RegistryDomain }
   /** Another registrar sponsors it: the holding has ended. */
   | { kind: 'left' }
@@ -176,7 +176,7 @@ async function missing(app: App, holding: Holding): Promise<Synced & { kind: 'mi
  * Ends it, with its audit row and a mail to its owner, once. Not while an order for the name is
  * open: its end decides first. Returns whether it was ended now.
  */
-export async function endHolding(app: App, holding: Holding, ending: Ending): Promise<boolean> {
+async function endHolding(app: App, holding: Holding, ending: Ending): Promise<boolean> {
   const call = systemCall(app, 'end_holding')
   const { base_url, site_url } = app.settings
   const { id, customer_id, name, expiry } = holding

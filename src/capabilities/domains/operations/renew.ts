@@ -92,7 +92,7 @@ export const renewDomain = domainOperation({
   },
 })
 
-export type AutomaticRenewal = {
+type AutomaticRenewal = {
   holding: Holding
   period_years: number
   currency: Currency

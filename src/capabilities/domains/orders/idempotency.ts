@@ -227,7 +227,7 @@ export async function answerOfOrder(app: App, sql: Sql, order: Order): Promise<F
 }
 
 /** The domain that an order is about: its holding, or the order while there is none. */
-export async function statusWithOrder(app: App, sql: Sql, order: Order): Promise<DomainStatus> {
+async function statusWithOrder(app: App, sql: Sql, order: Order): Promise<DomainStatus> {
   const holding = await sql.maybe(holdingByName, {
     customer_id: order.customer_id,
     name: order.domain,
@@ -236,7 +236,7 @@ export async function statusWithOrder(app: App, sql: Sql, order: Order): Promise
 }
 
 /** Replays a first answer. A refusal is thrown again. */
-export function replayed(answer: FirstAnswer, type: string): Reply<DomainStatus> {
+function replayed(answer: FirstAnswer, type: string): Reply<DomainStatus> {
   const headers = { 'Idempotent-Replayed': 'true' }
   if (answer.status) return new Reply(answer.status, headers)
   throw refusalOf(answer.refused, { type: wordOf(orderTypes, type), headers })

@@ -188,7 +188,7 @@ export type HoldingFacts = {
 }
 /** `closed`, `taken_over`: another process was faster, or continues it; nothing was done. */
 export type SettlementResult = { outcome: string; state: string }
-export type OrderBatcher = {
+type OrderBatcher = {
   place: Batched<Placement, PlacementResult>
   settle: Batched<Settlement, SettlementResult>
 }

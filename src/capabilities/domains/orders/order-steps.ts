@@ -186,10 +186,7 @@ function deferRelease(
   return waiting(mode === 'read' ? 'accepted' : 'unknown', releaseDeferred, detail)
 }
 
-export type Closing = Pick<
-  Execution,
-  'app' | 'call' | 'handler' | 'order' | 'pendingRequest' | 'answer'
->
+type Closing = Pick<Execution, 'app' | 'call' | 'handler' | 'order' | 'pendingRequest' | 'answer'>
 
 /** Ends an order: capture and holding, or release, with the last audit row, in one transaction. */
 export async function closeOrder(closing: Closing, round: Ended): Promise<Round> {

@@ -87,10 +87,10 @@ async function raiseAlarm(app: App, { order, token, error }: Thrown): Promise<vo
   })
 }
 
-export type Claimed = { order: Order; token: string; claimed_ms: number }
+type Claimed = { order: Order; token: string; claimed_ms: number }
 
 /** One round of an order that this process holds by `token`. */
-export async function resumeOrder(
+async function resumeOrder(
   app: App,
   call: Call,
   { order, token, claimed_ms }: Claimed,

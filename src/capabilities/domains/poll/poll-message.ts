@@ -20,7 +20,7 @@ import {
 
 export type ReceivedMessage = { registry: Registry; message: PollMessage }
 /** `taken`: it may be acknowledged. `again`: it is to be delivered again. */
-export type Taking = { taken: 'now' | 'before' | 'given_up' | 'again' }
+type Taking = { taken: 'now' | 'before' | 'given_up' | 'again' }
 
 const most_failures = 5
 

@@ -30,7 +30,7 @@ export type Step<T> =
   /** The reading is out of date. */
   | { kind: 'stale' }
 
-export type Confirmation<T> = {
+type Confirmation<T> = {
   lease: DomainLease
   /** The details of an unconfirmed command's audit row. */
   facts: AuditFacts

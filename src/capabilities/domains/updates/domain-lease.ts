@@ -13,7 +13,7 @@ import { changeUnderWay } from './update-faults.ts'
 import { acquireDomain, releaseDomain } from './updates.sql.ts'
 
 /** `wait_ms`: how long to wait while another update holds the domain. */
-export type LeaseRequest = {
+type LeaseRequest = {
   domain: string
   registry: Registry
   priority: Priority

@@ -31,7 +31,7 @@ import {
 import { glueRequired, notChangeable } from './update-faults.ts'
 import { purgeWanted, setAutoRenew } from './updates.sql.ts'
 
-export type HoldingUpdate = {
+type HoldingUpdate = {
   holding: Holding
   /** The requested action in the table of states. */
   action: DomainAction

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { clientUrlProblem, isLoopbackUrl } from '../../../adapters/outbound/client-url.ts'
 import type { Call, Scope } from '../../../app.ts'
-import type { Settings } from '../../../config.ts'
+import type { Settings } from '../../../config/config.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { dateTime, identifier, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
 import { eventScopeMissing } from '../faults.ts'

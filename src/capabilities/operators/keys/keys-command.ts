@@ -1,6 +1,6 @@
 // Operator keys from the command line, on the database itself: for the first key, and for when no
 // key is left.
-import type { Settings } from '../../../config.ts'
+import type { Settings } from '../../../config/config.ts'
 import type { Database, Sql } from '../../../db/database.ts'
 import { databaseTime } from '../../../db/server.sql.ts'
 import { storeAuditRow, systemAuditRow } from '../../audit/index.ts'

@@ -1,6 +1,6 @@
 // The operator key: from OPERATOR_KEY, or created at the first start.
 import type { App } from '../../../app.ts'
-import { SettingError } from '../../../config.ts'
+import { SettingError } from '../../../config/config.ts'
 import { hashSecret, newSecret } from '../../../kit/random.ts'
 import { notifyAccessRevoked } from '../../api-keys/index.ts'
 import {

@@ -11,7 +11,7 @@ import { deleteDocument, findDocument, upsertDocument } from './metadata-documen
 export const max_stale_ms = 86_400_000
 const maxInMemory = 500
 
-export type CachedDocument = {
+type CachedDocument = {
   fields: DocumentFields
   etag: string | null
   read_at: Date

@@ -14,7 +14,7 @@ import { FetchFailed, ssrfSafeFetch } from './ssrf-safe-fetch.ts'
 
 const freshness_s = { least: 300, most: 86_400 }
 
-export type DocumentFetcherParts = {
+type DocumentFetcherParts = {
   sql: Sql
   cache: DocumentCache
   /** Takes one unit; `resets_s`: when the quota is available again. */
@@ -24,7 +24,7 @@ export type DocumentFetcherParts = {
   now_ms: () => number
   network: OutboundNetwork
 }
-export type FetchRequest = {
+type FetchRequest = {
   url: URL
   /** The address of the request that needs the document. */
   client_address: string

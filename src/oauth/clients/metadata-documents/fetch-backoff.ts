@@ -24,7 +24,7 @@ export class FetchDeferred extends Error {
 }
 
 type Failure = { times: number; until_ms: number; words: string }
-export type FetchBackoff = {
+type FetchBackoff = {
   /** Throws FetchDeferred during the backoff. */
   check: (url: string) => void
   /** Notes a failure; the error for the requests that wait. `known`: a stale document is used. */

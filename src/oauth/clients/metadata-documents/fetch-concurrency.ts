@@ -2,14 +2,14 @@
 // overall, with some permits that only known clients can use.
 import { KeyedSemaphore, type Release } from '../../../kit/concurrency/semaphore.ts'
 
-export type FetchClaim = {
+type FetchClaim = {
   /** The address of the request that needs the document. */
   client_address: string
   host: string
   /** The document was fetched before, or an account has consented to its client. */
   known: boolean
 }
-export type FetchLimits = {
+type FetchLimits = {
   /** Undefined where a limit is reached. */
   tryAcquire: (claim: FetchClaim) => Release | undefined
 }

@@ -15,7 +15,7 @@ import { FetchDeferred } from './fetch-backoff.ts'
 import { parseDocumentUrl } from './metadata-document.ts'
 import { FetchFailed } from './ssrf-safe-fetch.ts'
 
-export type MetadataClientParts = {
+type MetadataClientParts = {
   errors: Library['errors']
   sql: Sql
   /** Takes one unit; `resets_s`: when the quota is available again. */

@@ -32,8 +32,8 @@ export class FetchFailed extends Error {
 
 type CacheFields = { cache_control: string; etag: string | undefined }
 /** `not_modified`: the document still has the etag. */
-export type Fetched = CacheFields & ({ kind: 'read'; bytes: Buffer } | { kind: 'not_modified' })
-export type FetchOptions = {
+type Fetched = CacheFields & ({ kind: 'read'; bytes: Buffer } | { kind: 'not_modified' })
+type FetchOptions = {
   /** Of the last fetch: the host need not send the document again while it is unchanged. */
   etag?: string | null
   /** For everything, from the name resolution to the last byte. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Operation, ToolDefinition } from '../../../app.ts'
-import type { Settings } from '../../../config.ts'
+import type { Settings } from '../../../config/config.ts'
 import { eventStreamContent } from '../../../event-stream.ts'
 import { requestFields } from '../operation-docs.ts'
 
@@ -29,7 +29,7 @@ export function exampleOf({ name }: Operation): RecordedExample | undefined {
 }
 
 /** The variable that holds the credential in the samples; null where none is needed. */
-export function credentialOf({ who }: Operation): string | null {
+function credentialOf({ who }: Operation): string | null {
   if (who.about === 'anyone') return null
   if (who.about === 'service') return 'OPERATOR_KEY'
   if (who.about === 'customer_tool') return 'CUSTOMER_TOOL_KEY'

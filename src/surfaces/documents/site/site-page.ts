@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Operation } from '../../../app.ts'
-import type { Settings } from '../../../config.ts'
+import type { Settings } from '../../../config/config.ts'
 import type { FaultType } from '../../../kit/fault.ts'
 import { type Html, html } from '../../../kit/html.ts'
 import { htmlDocument } from '../../../pages/html-document.ts'

@@ -136,7 +136,7 @@ export type FirstAnswer = {
   refused: { code: string; detail: string | null } | null
 }
 
-export type CaptureFacts = { term: Term; found?: RegistryDomain | undefined }
+type CaptureFacts = { term: Term; found?: RegistryDomain | undefined }
 export type Sending = { order: OpenOrder; attempt: Attempt; registrar: Registrar }
 export type ReadBack = { order: OpenOrder; registrar: Registrar; why: ReadReason }
 export type Reconciliation = { decision: ReadDecision; found?: RegistryDomain }

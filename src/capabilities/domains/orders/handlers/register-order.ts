@@ -36,11 +36,11 @@ import type {
   Sending,
 } from './order-handler.ts'
 
-export type RegisterRequest = PurchaseRequest &
+type RegisterRequest = PurchaseRequest &
   RequestedOptions & { name: DomainName; allow_premium: boolean }
 type Validated = Defaults & { registrar: Registrar }
 
-export type Refs = {
+type Refs = {
   registrant: string | null
   contacts: { type: 'admin' | 'tech' | 'billing'; id: string }[]
 }

@@ -40,7 +40,7 @@ import type {
 } from './order-handler.ts'
 import { withFacts } from './register-order.ts'
 
-export type RenewRequest = PurchaseRequest & {
+type RenewRequest = PurchaseRequest & {
   expected_expiry?: string
   /** As it was read a moment ago; left out: it is read now. */
   holding?: Holding

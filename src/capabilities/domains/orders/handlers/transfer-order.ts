@@ -37,7 +37,7 @@ import type {
 } from './order-handler.ts'
 import { type Priced, putContacts, unmetRequirement } from './register-order.ts'
 
-export type TransferRequest = PurchaseRequest &
+type TransferRequest = PurchaseRequest &
   RequestedOptions & { name: DomainName; auth_code: string; allow_premium: boolean }
 type Validated = Pick<Defaults, 'contacts'> & {
   registrar: Registrar

@@ -19,7 +19,7 @@ import { sameDay } from './term-verification.ts'
  * `shows_pending`: a renewal that it accepted shows as pendingRenew until it has decided (RFC
  * 5731).
  */
-export type ReconciledRenewal = ReconciledOrder & {
+type ReconciledRenewal = ReconciledOrder & {
   command: RenewOrder
   now: Date
   shows_pending: boolean

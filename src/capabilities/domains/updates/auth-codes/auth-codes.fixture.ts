@@ -5,7 +5,7 @@ import { askAway } from '../../../../../test/support/other-registrar.ts'
 import type { Answer } from '../../../../../test/support/service.ts'
 import { type UpdateService, updateService } from '../updates.fixture.ts'
 
-export type AuthCodeService = UpdateService & {
+type AuthCodeService = UpdateService & {
   /** Every code that was returned. */
   codes: string[]
   at: (domain: string) => string

@@ -11,7 +11,7 @@ import type { DomainLease } from '../domain-lease.ts'
 import { dropSentAuthCode, keepAuthCode, planAuthCode } from './auth-codes.sql.ts'
 import type { CreationReason } from './current-auth-code.ts'
 
-export type Setting = {
+type Setting = {
   lease: DomainLease
   holding: Holding
   expires_at: Date
@@ -65,7 +65,7 @@ function dropSent(app: App, { holding: { id, customer_id }, sent_sealed }: Setti
   return app.db.maybe(dropSentAuthCode, { id, customer_id, auth_code_sent_sealed: sent_sealed })
 }
 
-export type ConfirmedCode = Pick<Setting, 'holding' | 'expires_at' | 'because'> & { code: string }
+type ConfirmedCode = Pick<Setting, 'holding' | 'expires_at' | 'because'> & { code: string }
 
 /** Stores what the registry has from now on, with the audit row of the call that returns it. */
 export async function keepCode(app: App, call: Call, kept: ConfirmedCode): Promise<void> {
