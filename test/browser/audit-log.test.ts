@@ -108,7 +108,10 @@ describe('a parked order', { skip: skipChromium }, () => {
     })
     await storeAuditRow(app.db, row)
     const page = await opened()
-    await page.getByText('This service parked an order of parked-order.com').waitFor()
+    const entry = page
+      .getByRole('listitem')
+      .filter({ hasText: 'This service parked an order of parked-order.com' })
+    await entry.getByText('Under review').waitFor()
   })
 })
 

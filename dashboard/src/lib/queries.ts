@@ -1,6 +1,7 @@
 // The client of TanStack Query, for one log-in.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
+import { isRetryable } from './retries.ts'
 import { isLoggedOut } from './session.ts'
 
 /** `onLoggedOut`: a request found that the session has ended. */
@@ -8,10 +9,7 @@ export function openQueries(onLoggedOut: () => void): QueryClient {
   const onError = (error: unknown) => {
     if (isLoggedOut(error)) onLoggedOut()
   }
-  // A refusal stays one; the network and a restart do not, and an audit entry is sealed soon.
-  const isPassing = (error: unknown) =>
-    error instanceof ApiError &&
-    ([0, 503].includes(error.failure.status) || error.failure.code === 'audit_log_unsealed')
+  const isPassing = (error: unknown) => error instanceof ApiError && isRetryable(error.failure)
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),

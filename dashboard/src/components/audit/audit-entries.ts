@@ -86,6 +86,11 @@ export function isQuote({ metadata }: AuditLogResponse): boolean {
   return metadata.dry_run === true
 }
 
+/** An order or a payment that waits for a person. */
+export function isParked({ action, result }: AuditLogResponse): boolean {
+  return result === 'unknown' && /^park_/.test(action)
+}
+
 /** The verb in the form that the result asks for. */
 export function actionOf(entry: AuditLogResponse): string {
   const { action, result } = entry

@@ -229,6 +229,7 @@ export const auditTexts = {
     unknown: 'No answer yet',
   },
   notPossible: 'Not possible',
+  underReview: 'Under review',
   details: 'Details',
   raw: 'Entry as stored',
   more: 'Show older entries',
