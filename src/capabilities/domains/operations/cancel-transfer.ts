@@ -100,7 +100,7 @@ function executionOf(app: App, call: Call, { order, token, claimed_ms }: Held): 
     app,
     call,
     handler: transferHandler,
-    registrar: { registry },
+    registry,
     order: { ...order, type, fingerprints, lease_token: token, send_by_ms },
     attempt: newAttempt(order.id, order.attempts),
     mode: 'read',
@@ -112,8 +112,8 @@ function executionOf(app: App, call: Call, { order, token, claimed_ms }: Held): 
  * Cancelled at the registry: released. Anything else: what the registry shows decides, as ever.
  */
 async function cancel(execution: Execution): Promise<Round> {
-  const { app, handler, order, registrar, attempt } = execution
-  const outcome = await registrar.registry.transferCancel(order.domain, {
+  const { app, handler, order, registry, attempt } = execution
+  const outcome = await registry.transferCancel(order.domain, {
     cl_trid: attempt.cl_trid,
     priority: 'purchase',
     at: (step) => app.reached?.(step),
@@ -125,7 +125,7 @@ async function cancel(execution: Execution): Promise<Round> {
     })
   }
   const why = { after: 'acceptance' } as const
-  const seen = await handler.reconcile(app, { order, registrar, why })
+  const seen = await handler.reconcile(app, { order, registry, why })
   const round = await settleReconciled(execution, seen)
   if (round.result === 'open' && round.code !== releaseDeferred && outcome.kind === 'refused')
     throw faults.noTransferPending({ detail: `It cannot be cancelled: ${outcome.message}.` })

@@ -17,7 +17,7 @@ import {
 } from './order.ts'
 import { releaseDeferred } from './order-faults.ts'
 import { leaveOrder } from './orders.sql.ts'
-import type { Decision } from './reconcile/reconcile.ts'
+import type { Decision, Purchased } from './reconcile/reconcile.ts'
 
 type Profile = Pick<Registry, 'profile'>
 
@@ -100,13 +100,29 @@ export async function sendAttempt<T>(
   return began ? outcome : undecided(outcome, attempt)
 }
 
+type Undone = Exclude<Outcome<never>, { kind: 'done' }>
+
 /**
- * A refused requirement ends a first attempt: nothing was done. Later it says nothing about what an
- * earlier attempt did or may still do, so the order waits.
+ * A refusal before the command was sent ends a first attempt: nothing was done. Later it says
+ * nothing about what an earlier attempt did or may still do, so the order waits.
  */
-function undecided<T>(outcome: Outcome<T>, { number }: Attempt): Outcome<T> {
+export function undecided<O extends Outcome<unknown>>(outcome: O, { number }: Attempt): O | Undone {
   if (outcome.kind !== 'refused' || number === 1) return outcome
   return { kind: 'unknown', cause: 'server_failed', message: outcome.message }
+}
+
+/**
+ * Adds the registry's facts after the command, so that the answer shows what a later read shows. A
+ * read that fails leaves the outcome as it was.
+ */
+export async function withFacts(
+  { order, registry }: Sending,
+  outcome: Outcome<Purchased>,
+): Promise<Outcome<Purchased>> {
+  if (outcome.kind !== 'done' || outcome.value.found) return outcome
+  const read = await registry.read(order.domain, 'purchase')
+  if (read.kind !== 'done' || read.value.sponsor !== registry.profile.client_id) return outcome
+  return { ...outcome, value: { ...outcome.value, found: read.value } }
 }
 
 export function auditTarget(order: { domain: string; customer_id: string }): AuditFacts {

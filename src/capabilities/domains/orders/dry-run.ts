@@ -44,12 +44,12 @@ const goAhead =
 /** Throws when the balance, or the caller's limits, do not cover the price at this moment. */
 export async function dryRunStatus<R extends PurchaseRequest, V>(
   { app, call, handler, request }: PurchaseContext<R, V>,
-  { quote, registrar, holding, command, from_reserve = false }: Agreement,
+  { quote, registry, holding, command, from_reserve = false }: Agreement,
 ): Promise<DomainStatus> {
   await refuseOverLimits(call, quote, { now: app.clock.now(), approved: false })
   await refuseInsufficientBalance(call, quote, { from_reserve })
   const { action } = handler
-  const planned = { action, registry: registrar.registry }
+  const planned = { action, registry: registry }
   const status = holding
     ? statusOfHolding(holding, undefined, app.calendar.now())
     : presentDomain(request.domain, {

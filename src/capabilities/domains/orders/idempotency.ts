@@ -9,17 +9,12 @@ import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import { type Fault, InvalidInput } from '../../../kit/fault.ts'
 import { compile, nullable, wordOf } from '../../../kit/schema.ts'
-import type { PriceBody } from '../../pricing/index.ts'
 import { domainAlreadyHeld, keyInUse, orderOpen } from '../faults.ts'
-import {
-  operationOf,
-  registeredStatus,
-  statusOfHolding,
-  statusOfOrder,
-} from '../holdings/domain-presenter.ts'
+import { operationOf, statusOfHolding, statusOfOrder } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
 import { type DomainStatus, domainStatus } from '../schemas.ts'
 import {
+  type Execution,
   type FirstAnswer,
   type OpenOrder,
   type OrderType,
@@ -27,6 +22,7 @@ import {
   type PurchaseContext,
   type PurchaseRequest,
   type Round,
+  type Waiting,
 } from './handlers/order-handler.ts'
 import type { IdempotencyKey, Order } from './order.ts'
 import { endFault } from './order-faults.ts'
@@ -198,22 +194,19 @@ const storedAnswer = compile(
 )
 
 type Ended = Extract<Round, { result: 'succeeded' | 'failed' }>
-type Waiting = { price: PriceBody; now: Date }
-
 /**
- * The answer to store in the transaction that ends the order, where the round alone determines it:
- * a refusal, and a registration. Null: a holding was changed, so it is answered from the rows.
+ * The answer to store in the transaction that ends the order, where the round alone determines it.
+ * Null: it is answered from the rows.
  */
 export function answerOfRound(
-  order: OpenOrder,
+  { handler, order }: Pick<Execution, 'handler' | 'order'>,
   round: Ended,
   waiting: Waiting,
 ): FirstAnswer | null {
   if (round.result === 'failed')
     return { status: null, refused: { code: round.code, detail: round.detail } }
-  return order.type === 'register'
-    ? { status: registeredStatus(order, round.holding, waiting), refused: null }
-    : null
+  const status = handler.answerAtCapture(order, round.holding, waiting)
+  return status && { status, refused: null }
 }
 
 /** The answer from the order's row and its holding. */

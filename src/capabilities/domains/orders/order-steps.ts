@@ -53,8 +53,8 @@ function notAgain({ app, order }: Execution): Reconciliation['decision'] {
 
 export async function sendCommand(execution: Execution): Promise<void> {
   if (execution.reconciliation) return
-  const { app, handler, order, attempt, registrar } = execution
-  execution.outcome = await handler.send(app, { order, attempt, registrar })
+  const { app, handler, order, attempt, registry } = execution
+  execution.outcome = await handler.send(app, { order, attempt, registry })
   app.reached?.('after_answer')
 }
 
@@ -76,10 +76,10 @@ async function confirmed(execution: Execution, decision: Decision): Promise<Reco
 
 /** A reading whose dates do not fit is repeated once; then the order is parked. */
 async function readBack(execution: Execution, why: ReadBack['why']): Promise<Reconciliation> {
-  const { app, handler, order, registrar } = execution
-  const first = await handler.reconcile(app, { order, registrar, why })
+  const { app, handler, order, registry } = execution
+  const first = await handler.reconcile(app, { order, registry, why })
   if (mismatchOf(execution, first) === null) return first
-  const second = await handler.reconcile(app, { order, registrar, why })
+  const second = await handler.reconcile(app, { order, registry, why })
   const mismatch = mismatchOf(execution, second)
   return mismatch === null ? second : { ...second, decision: { do: 'park', detail: mismatch } }
 }
@@ -177,11 +177,11 @@ const fencedEnds: ReleaseCode[] = ['domain_taken', 'expiry_changed']
  * read first. Null: release now.
  */
 function deferRelease(
-  { app, order, registrar, mode }: Execution,
+  { app, order, registry, mode }: Execution,
   { code, detail }: { code: ReleaseCode; detail: string },
 ): Extract<Decision, { do: 'wait' }> | null {
   if (order.unanswered_at === null || fencedEnds.includes(code)) return null
-  const until = order.unanswered_at.getTime() + 10 * registrar.registry.profile.timeout_ms
+  const until = order.unanswered_at.getTime() + 10 * registry.profile.timeout_ms
   if (app.clock.now().getTime() >= until) return null
   return waiting(mode === 'read' ? 'accepted' : 'unknown', releaseDeferred, detail)
 }
@@ -195,7 +195,7 @@ export async function closeOrder(closing: Closing, round: Ended): Promise<Round>
   const now = app.clock.now()
   app.reached?.('before_settle')
   closing.answer =
-    pendingRequest && answerOfRound(order, round, { price: pendingRequest.price, now })
+    pendingRequest && answerOfRound(closing, round, { price: pendingRequest.price, now })
   const settled = await settleWithRetry(app, {
     order_id: order.id,
     customer_id: order.customer_id,

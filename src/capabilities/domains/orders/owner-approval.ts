@@ -116,19 +116,12 @@ async function digestOfOrder<R extends PurchaseRequest, V>(
   { app, handler, request }: PurchaseContext<R, V>,
   { command, contacts = {} }: Agreement,
 ): Promise<string> {
-  const {
-    fee: _fee,
-    registry_expiry: _expiry,
-    send_years: _years,
-    kept: _kept,
-    ...ordered
-  } = Object(command)
   const ids = [...new Set(Object.values(contacts))].map(BigInt)
   const versions = await app.db.run(contactVersions, { customer_id: request.customer_id, ids })
   return digestOf({
     action: handler.action,
     request: request.digest,
-    ordered,
+    ordered: handler.approvedPart(command),
     contacts: versions.map(({ id, version }) => [String(id), String(version)]),
   })
 }

@@ -160,10 +160,10 @@ async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext
   app.reached?.('before_hold')
   const placed = await placeWithRetry(app, {
     ...placement,
-    registry: agreement.registrar.registry.profile.name,
+    registry: agreement.registry.profile.name,
     fingerprint: execution.attempt.fingerprint,
     first_sent_at: execution.order.first_sent_at.toISOString(),
-    lease_ms: leaseMs(agreement.registrar.registry),
+    lease_ms: leaseMs(agreement.registry),
     lease_token: execution.order.lease_token,
     audit: context.call.auditRow({
       ...auditTarget(execution.order),
@@ -213,7 +213,7 @@ function placementOf<R extends PurchaseRequest, V>(
 
 function firstExecution<R extends PurchaseRequest, V>(
   { app, call, handler, request }: PurchaseContext<R, V>,
-  { registrar, quote }: Agreement,
+  { registry, quote }: Agreement,
   placement: ReturnType<typeof placementOf>,
 ): Execution {
   const attempt = newAttempt(placement.id, 1)
@@ -225,10 +225,10 @@ function firstExecution<R extends PurchaseRequest, V>(
     unanswered_at: null,
     created_at: app.clock.now(),
     lease_token: randomUUID(),
-    send_by_ms: sendBy(registrar.registry, app.monotonic_ms()),
+    send_by_ms: sendBy(registry, app.monotonic_ms()),
   }
   const pendingRequest = { price: priceBody(quote), key: request.key }
-  return { app, call, handler, registrar, order, attempt, mode: 'send', pendingRequest }
+  return { app, call, handler, registry, order, attempt, mode: 'send', pendingRequest }
 }
 
 /**

@@ -2,12 +2,13 @@
 // again, or reads its result.
 
 import { randomUUID } from 'node:crypto'
+import type { Registry } from '../../../adapters/registry/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { tracedAsRoot } from '../../../kit/telemetry.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
 import { leaseMs, newAttempt, sendBy } from './attempt.ts'
-import { type Execution, orderTypes, type Registrar } from './handlers/order-handler.ts'
+import { type Execution, orderTypes } from './handlers/order-handler.ts'
 import { handlerOf } from './handlers/order-handlers.ts'
 import { alarmAfterMs, type Order } from './order.ts'
 import { answeredCodes, certainlyUndone } from './order-steps.ts'
@@ -57,7 +58,7 @@ function tracedOrder<T>({ tracer }: App, order: Order, run: () => Promise<T>): P
   const { id, registry, attempts, traceparent } = order
   const attributes = {
     'agent_registrar.order': id,
-    'agent_registrar.registry': registry,
+    agent_registry: registry,
     'agent_registrar.attempt': attempts,
   }
   const links = traceparent === null ? [] : [traceparent]
@@ -97,7 +98,7 @@ async function resumeOrder(
 ): Promise<void> {
   const registry = app.registries.byName.get(order.registry)
   if (!registry) throw new Error(`Registry ${order.registry} is not in the registries file`)
-  const mode = recoveryOf(order, { registry }, app.calendar.now())
+  const mode = recoveryOf(order, registry, app.calendar.now())
   const attempt = newAttempt(order.id, order.attempts)
   const sends = mode === 'send' || mode === 'read_first'
   const begun = sends
@@ -115,7 +116,7 @@ async function resumeOrder(
     app,
     call,
     handler: handlerOf(order.type),
-    registrar: { registry },
+    registry,
     order: {
       ...order,
       type: wordOf(orderTypes, order.type),
@@ -131,15 +132,12 @@ async function resumeOrder(
   })
 }
 
-// A registry takes a restore back when no report comes in seven days (RFC 3915 section 2): sent
-// again after that, it would be paid twice.
-const restoreFenceMs = 6 * 86_400_000
-
-function recoveryOf(order: Order, { registry }: Registrar, now: Date): Execution['mode'] {
+function recoveryOf(order: Order, registry: Registry, now: Date): Execution['mode'] {
   if (order.state === 'accepted') return order.error_code === unverified ? 'verify' : 'read'
   const age = now.getTime() - order.first_sent_at.getTime()
-  if (order.type === 'restore' && age > restoreFenceMs) return 'never_again'
-  const how = registry.resends[wordOf(orderTypes, order.type)]
+  const { type, resends_for_ms } = handlerOf(order.type)
+  if (resends_for_ms !== null && age > resends_for_ms) return 'never_again'
+  const how = registry.resends[type]
   if (how === 'fenced' || certainlyUndone(order.error_code)) return 'send'
   return how === 'after_read' ? 'read_first' : 'never_again'
 }

@@ -196,7 +196,7 @@ const silent = (detail: string | null) =>
  */
 async function requireHolding(app: App, order: OpenOrder, found: RegistryDomain): Promise<void> {
   const holder = await app.db.maybe(holderOfName, { name: order.domain })
-  const makes = order.type === 'register' || order.type === 'transfer'
+  const makes = handlerOf(order.type).acquires
   const since = order.type === 'register' ? found.created_at : found.transferred_at
   // The purchase of a concurrent order belongs to its buyer.
   const purchased = order.type === 'register' && (await isHeldSince(app, found))

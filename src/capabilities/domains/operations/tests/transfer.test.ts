@@ -199,9 +199,7 @@ test('a registry that quotes the code in its refusal is not quoted', async () =>
   const registry = app.registries.byTld.get('com')?.registry ?? assert.fail('no .com')
   const message = `Authorization information "${code}" is not accepted`
   const refused = { kind: 'refused', reason: 'bad_auth_code', code: 2202, message } as const
-  const quoting = {
-    registry: { ...registry, transferRequest: async () => ({ ...refused, sv_trid: null }) },
-  }
+  const quoting = { ...registry, transferRequest: async () => ({ ...refused, sv_trid: null }) }
   const command = { period_years: 1, nameservers: null, contacts: {}, fee: null }
   const order = {
     id: 'ord_quoted',
@@ -220,7 +218,7 @@ test('a registry that quotes the code in its refusal is not quoted', async () =>
     unanswered_at: null,
   } as const
   const sending = { order: { ...order, fingerprints: [] }, attempt: newAttempt(order.id, 1) }
-  const outcome = await handlerOf('transfer').send(app, { ...sending, registrar: quoting })
+  const outcome = await handlerOf('transfer').send(app, { ...sending, registry: quoting })
   assert.equal(outcome.kind, 'refused')
   assert.ok(!JSON.stringify(outcome).includes(code))
 })

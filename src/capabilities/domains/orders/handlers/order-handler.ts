@@ -6,6 +6,7 @@ import type { Currency } from '../../../../kit/money.ts'
 import type { LimitedBy } from '../../../limits/index.ts'
 import type { PriceBody, Quote } from '../../../pricing/index.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
+import type { DomainName } from '../../names.ts'
 import type { DomainStatus } from '../../schemas.ts'
 import type { Attempt, IdempotencyKey } from '../order.ts'
 import type { HoldingFacts, Placement } from '../order-batcher.ts'
@@ -15,9 +16,6 @@ import type { Circumstances, Term } from '../reconcile/term-verification.ts'
 
 export const orderTypes = ['register', 'renew', 'transfer', 'restore'] as const
 export type OrderType = (typeof orderTypes)[number]
-
-/** The registry of a TLD, as app.registries gives it. */
-export type Registrar = { registry: Registry }
 
 /** An order as this process works on it, whether it was just placed or found open. */
 export type OpenOrder = {
@@ -70,7 +68,7 @@ export type PurchaseRequest = Digests & {
 
 /** The price that was agreed on, and the order that it is for. */
 export type Agreement = {
-  registrar: Registrar
+  registry: Registry
   quote: Quote
   command: object
   contacts?: Placement['contacts']
@@ -104,7 +102,7 @@ export type Execution = {
   readonly app: App
   readonly call: Call
   readonly handler: OrderHandler
-  readonly registrar: Registrar
+  readonly registry: Registry
   readonly order: OpenOrder
   readonly attempt: Attempt
   /**
@@ -136,9 +134,15 @@ export type FirstAnswer = {
   refused: { code: string; detail: string | null } | null
 }
 
+/** The request that waits for an answer. */
+export type Waiting = { price: PriceBody; now: Date }
+
 type CaptureFacts = { term: Term; found?: RegistryDomain | undefined }
-export type Sending = { order: OpenOrder; attempt: Attempt; registrar: Registrar }
-export type ReadBack = { order: OpenOrder; registrar: Registrar; why: ReadReason }
+/** The part of a request that a price depends on, for a name that becomes the customer's. */
+export type Priced = Pick<PurchaseRequest, 'period_years' | 'currency'> & { name: DomainName }
+
+export type Sending = { order: OpenOrder; attempt: Attempt; registry: Registry }
+export type ReadBack = { order: OpenOrder; registry: Registry; why: ReadReason }
 export type Reconciliation = { decision: ReadDecision; found?: RegistryDomain }
 
 export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknown> = {
@@ -149,6 +153,8 @@ export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknow
   participle: string
   /** Whether the domain becomes the customer's, and so must not be theirs yet. */
   acquires: boolean
+  /** How long after the first attempt it may be sent again; null: while the order is open. */
+  resends_for_ms: number | null
   /** "Registration of a.com, 2 years", for the ledger. */
   title(order: Pick<OpenOrder, 'domain' | 'command'>): string
   /** Throws what is wrong with the request itself; returns what it leaves to defaults. */
@@ -160,6 +166,10 @@ export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknow
    * when the price was not agreed, or the order was not placed.
    */
   explainConflict(context: PurchaseContext<R, V>, refused: 'price' | 'placement'): Promise<void>
+  /**
+   * The command without what may change until an owner approves it: prices, the registry's facts.
+   */
+  approvedPart(command: unknown): object
   /** One attempt. A refused prerequisite counts as its outcome. */
   send(app: App, sending: Sending): Promise<Outcome<Purchased>>
   /** Reads the registry and reconciles the order with what it shows. */
@@ -168,4 +178,9 @@ export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknow
   term(order: OpenOrder, purchased: Purchased, circumstances: Circumstances): Term
   /** The changes of the holding. */
   holding(order: OpenOrder, purchased: Purchased, facts: CaptureFacts): HoldingFacts
+  /**
+   * The answer to store in the transaction of the capture. Null: a holding was changed, so it is
+   * answered from the rows.
+   */
+  answerAtCapture(order: OpenOrder, holding: HoldingFacts, waiting: Waiting): DomainStatus | null
 }

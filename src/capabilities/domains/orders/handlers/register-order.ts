@@ -2,14 +2,15 @@
 // hosts), and the create itself.
 import {
   type Outcome,
+  type Registry,
   type RegistryDomain,
   refusesAuthInfo,
 } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
-import { type ContactRole, contactForRegistry } from '../../../contacts/index.ts'
 import { type Quote, quoteRegistration, yearsText } from '../../../pricing/index.ts'
 import * as faults from '../../faults.ts'
+import { registeredStatus } from '../../holdings/domain-presenter.ts'
 import { heldSince } from '../../holdings/holdings.sql.ts'
 import type { DomainName } from '../../names.ts'
 import {
@@ -22,28 +23,24 @@ import {
   refusePeriod,
   refusePremium,
 } from '../agreement.ts'
-import { newAttempt, sendAttempt } from '../attempt.ts'
-import { type Attempt, type RegisterOrder, registerCommand } from '../order.ts'
+import { newAttempt, sendAttempt, withFacts } from '../attempt.ts'
+import { type RegisterOrder, registerCommand } from '../order.ts'
 import { beginAttempt } from '../orders.sql.ts'
 import { isSince, type Purchased, reconcileRegistration } from '../reconcile/reconcile.ts'
 import { registeredTerm, shownFacts, termFacts } from '../reconcile/term-verification.ts'
 import type {
   Agreement,
   OrderHandler,
+  Priced,
   PurchaseContext,
   PurchaseRequest,
-  Registrar,
   Sending,
 } from './order-handler.ts'
+import { putContacts, unmetRequirement } from './requirements.ts'
 
 type RegisterRequest = PurchaseRequest &
   RequestedOptions & { name: DomainName; allow_premium: boolean }
-type Validated = Defaults & { registrar: Registrar }
-
-type Refs = {
-  registrant: string | null
-  contacts: { type: 'admin' | 'tech' | 'billing'; id: string }[]
-}
+type Validated = Defaults & { registry: Registry }
 
 const readCommand = compile(registerCommand)
 
@@ -52,24 +49,27 @@ export const registerHandler: OrderHandler<RegisterRequest, Validated> = {
   action: 'register_domain',
   participle: 'registered',
   acquires: true,
+  resends_for_ms: null,
   title: ({ domain, command }) =>
     `Registration of ${domain}, ${yearsText(readCommand.parse(command).period_years)}`,
   async validate({ app, call, request }) {
     const { name, domain, period_years } = request
     refusePeriod(app, name.tld, period_years)
-    const registrar = app.registries.byTld.get(name.tld)
-    if (!registrar) throw faults.domainNotSupported()
-    const { registry } = registrar
+    const registry = app.registries.byTld.get(name.tld)?.registry
+    if (!registry) throw faults.domainNotSupported()
     return {
-      registrar,
+      registry,
       ...(await chooseDefaults(app, call, { requested: request, domain, registry })),
     }
   },
   agreePrice: agreeRegistration,
   explainConflict: async () => undefined,
+  approvedPart(command) {
+    const { fee: _fee, ...ordered } = readCommand.parse(command)
+    return ordered
+  },
   send: sendRegister,
-  async reconcile(app, { order, registrar, why }) {
-    const { registry } = registrar
+  async reconcile(app, { order, registry, why }) {
     const read = await registry.read(order.domain, 'purchase')
     const found = read.kind === 'done' ? read.value : undefined
     const held = found !== undefined && (await isHeldSince(app, found))
@@ -99,6 +99,7 @@ export const registerHandler: OrderHandler<RegisterRequest, Validated> = {
       wanted_nameservers: after_create.length > 0 ? nameservers : null,
     }
   },
+  answerAtCapture: registeredStatus,
 }
 
 /**
@@ -121,8 +122,6 @@ export async function isHeldSince(
   return held !== undefined && isSince(held.registered_at, created_at)
 }
 
-export type Priced = Pick<RegisterRequest, 'name' | 'period_years' | 'currency'>
-
 /** Asks the registry now. Throws what stands against any registration of the name. */
 export async function priceRegistration(
   app: App,
@@ -139,7 +138,7 @@ export async function priceRegistration(
 
 async function agreeRegistration(
   context: PurchaseContext<RegisterRequest, Validated>,
-  { registrar, ...defaults }: Validated,
+  { registry, ...defaults }: Validated,
 ): Promise<Agreement> {
   const { app, request } = context
   const { period_years, max_price } = request
@@ -147,12 +146,11 @@ async function agreeRegistration(
   refusePremium(quote, request)
   refuseAbove(quote, max_price)
   const command: RegisterOrder = { ...defaults, period_years, fee: quote.fee }
-  return { registrar, quote, command, contacts: defaults.contacts }
+  return { registry, quote, command, contacts: defaults.contacts }
 }
 
 async function sendRegister(app: App, sending: Sending): Promise<Outcome<Purchased>> {
-  const { order, attempt, registrar } = sending
-  const { registry } = registrar
+  const { order, attempt, registry } = sending
   const command = readCommand.parse(order.command)
   const contacts = await putContacts(app, sending, command.contacts)
   if (contacts.kind !== 'done') return unmetRequirement(contacts, attempt)
@@ -187,9 +185,9 @@ async function withAuthInfo<T>(
   sending: Sending,
   create: (used: Sending) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const { order, attempt, registrar } = sending
+  const { order, attempt, registry } = sending
   const outcome = await create(sending)
-  if (!registrar.registry.sends_auth_info || !refusesAuthInfo(outcome)) return outcome
+  if (!registry.sends_auth_info || !refusesAuthInfo(outcome)) return outcome
   const another = newAttempt(order.id, attempt.number, 'alphanumeric')
   if (
     !(await app.db.maybe(beginAttempt, {
@@ -202,71 +200,4 @@ async function withAuthInfo<T>(
     return { kind: 'unknown', cause: 'not_sent', message: 'Another sender has the order' }
   order.fingerprints.push(another.fingerprint)
   return create({ ...sending, attempt: another })
-}
-
-/**
- * Adds the registry's facts after the command, so that the answer shows what a later read shows. A
- * read that fails leaves the outcome as it was.
- */
-export async function withFacts(
-  { order, registrar: { registry } }: Sending,
-  outcome: Outcome<Purchased>,
-): Promise<Outcome<Purchased>> {
-  if (outcome.kind !== 'done' || outcome.value.found) return outcome
-  const read = await registry.read(order.domain, 'purchase')
-  if (read.kind !== 'done' || read.value.sponsor !== registry.profile.client_id) return outcome
-  return { ...outcome, value: { ...outcome.value, found: read.value } }
-}
-
-const roleTypes = { admin: 'admin', technical: 'tech', billing: 'billing' } as const
-const otherRoles = ['admin', 'technical', 'billing'] as const
-
-/** Makes sure that the registry has the contacts, and returns its ids for them. */
-export async function putContacts(
-  app: App,
-  { order, registrar }: Pick<Sending, 'registrar'> & { order: { customer_id: string } },
-  chosen: Partial<Record<ContactRole, number>>,
-): Promise<Outcome<Refs>> {
-  const { registry } = registrar
-  const none: Refs = { registrant: null, contacts: [] }
-  if (registry.profile.contacts === 'prohibited')
-    return { kind: 'done', value: none, sv_trid: null }
-  const ids = new Map<number, string>()
-  for (const contactId of new Set(Object.values(chosen))) {
-    const contact = await contactForRegistry(app.db, {
-      contact_id: BigInt(contactId),
-      customer_id: order.customer_id,
-      registry: registry.profile.name,
-    })
-    if (contact.synced) {
-      ids.set(contactId, contact.contact.id)
-      continue
-    }
-    const put = await registry.putContact(contact.contact, 'purchase')
-    if (put.kind !== 'done') return put
-    await contact.markSynced()
-    ids.set(contactId, put.value.id)
-  }
-  const registrant = ids.get(chosen.registrant ?? 0) ?? null
-  const contacts = otherRoles.flatMap((role) => {
-    const id = ids.get(chosen[role] ?? 0)
-    return id === undefined ? [] : [{ type: roleTypes[role], id }]
-  })
-  return { kind: 'done', value: { registrant, contacts }, sv_trid: null }
-}
-
-/**
- * A refused requirement ends a first attempt: nothing was created. Later it says nothing about what
- * an earlier attempt did or may still do, so the order waits; so it does while the registry still
- * works on the requirement.
- */
-export function unmetRequirement<T>(
-  outcome: Exclude<Outcome<T>, { kind: 'done' }>,
-  attempt: Attempt,
-): Outcome<never> {
-  if (outcome.kind === 'unknown') return outcome
-  // Its reason is about the contact or the host: "exists" is not said of the domain.
-  if (outcome.kind === 'refused' && attempt.number === 1) return { ...outcome, reason: 'policy' }
-  const message = outcome.kind === 'refused' ? outcome.message : 'The registry works on a contact.'
-  return { kind: 'unknown', cause: 'server_failed', message }
 }

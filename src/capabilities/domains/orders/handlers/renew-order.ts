@@ -1,7 +1,7 @@
 // Handler of renewals: sends the years that the registry has not auto-renewed, with the known
 // expiry as their fence. No year is paid twice, and what it has auto-renewed is paid, not sent.
 
-import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
+import type { Outcome, Registry, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
 import { addYears, dayOf } from '../../../../kit/clock.ts'
 import { compile } from '../../../../kit/schema.ts'
@@ -18,7 +18,7 @@ import { refreshHolding } from '../../holdings/sync.ts'
 import { registryOf } from '../../names.ts'
 import type { DomainStatus } from '../../schemas.ts'
 import { chargedPrice, checkForPurchase, refuseAbove, refusePeriod } from '../agreement.ts'
-import { sendAttempt } from '../attempt.ts'
+import { sendAttempt, withFacts } from '../attempt.ts'
 import { type RenewOrder, renewCommand } from '../order.ts'
 import { lastOrder, recentRenewal } from '../orders.sql.ts'
 import type { Purchased } from '../reconcile/reconcile.ts'
@@ -35,10 +35,8 @@ import type {
   OrderHandler,
   PurchaseContext,
   PurchaseRequest,
-  Registrar,
   Sending,
 } from './order-handler.ts'
-import { withFacts } from './register-order.ts'
 
 type RenewRequest = PurchaseRequest & {
   expected_expiry?: string
@@ -53,6 +51,7 @@ export const renewHandler: OrderHandler<RenewRequest> = {
   action: 'renew_domain',
   participle: 'renewed',
   acquires: false,
+  resends_for_ms: null,
   title: ({ domain, command }) =>
     `Renewal of ${domain}, ${yearsText(readCommand.parse(command).period_years)}`,
   validate: async () => null,
@@ -69,11 +68,20 @@ export const renewHandler: OrderHandler<RenewRequest> = {
     })
     if (holding) await refuseRecent(app, holding, digest)
   },
+  approvedPart(command) {
+    const {
+      fee: _fee,
+      registry_expiry: _expiry,
+      send_years: _years,
+      ...ordered
+    } = readCommand.parse(command)
+    return ordered
+  },
   async send(app, sending) {
     const command = readCommand.parse(sending.order.command)
     if (command.send_years === 0) return alreadyAdded(app, sending)
     const renewed = await sendAttempt(app, sending, (sent) =>
-      sending.registrar.registry.renew(
+      sending.registry.renew(
         {
           domain: sending.order.domain,
           cur_exp_date: dayOf(new Date(command.registry_expiry)),
@@ -85,9 +93,9 @@ export const renewHandler: OrderHandler<RenewRequest> = {
     )
     return withFacts(sending, datesOf(renewed))
   },
-  async reconcile(app, { order, registrar, why }) {
-    const read = await registrar.registry.read(order.domain, 'purchase')
-    const decision = reconcileRenewal(read, reconciledOf(app, order, registrar), why)
+  async reconcile(app, { order, registry, why }) {
+    const read = await registry.read(order.domain, 'purchase')
+    const decision = reconcileRenewal(read, reconciledOf(app, order, registry), why)
     return read.kind === 'done' ? { decision, found: read.value } : { decision }
   },
   term: (order, purchased) => renewedTerm(readCommand.parse(order.command), purchased),
@@ -100,6 +108,7 @@ export const renewHandler: OrderHandler<RenewRequest> = {
       ...(found ? shownFacts(found) : unknownFacts),
     }
   },
+  answerAtCapture: () => null,
 }
 
 const unknownFacts = { epp_statuses: null, rgp_statuses: null, locked: false }
@@ -109,7 +118,7 @@ function datesOf(outcome: Outcome<{ expires_at: string }>): Outcome<Purchased> {
   return { ...outcome, value: { expires_at: outcome.value.expires_at, created_at: null } }
 }
 
-function reconciledOf(app: App, order: OpenOrder, { registry }: Registrar) {
+function reconciledOf(app: App, order: OpenOrder, registry: Registry) {
   return {
     ...order,
     command: readCommand.parse(order.command),
@@ -121,11 +130,11 @@ function reconciledOf(app: App, order: OpenOrder, { registry }: Registrar) {
 }
 
 /** The registry has auto-renewed: nothing is sent, but it must still be there. */
-async function alreadyAdded(app: App, { order, registrar }: Sending): Promise<Outcome<Purchased>> {
-  const read = await registrar.registry.read(order.domain, 'purchase')
+async function alreadyAdded(app: App, { order, registry }: Sending): Promise<Outcome<Purchased>> {
+  const read = await registry.read(order.domain, 'purchase')
   if (read.kind !== 'done') return read.kind === 'accepted' ? unreadable : read
   const why = { after: 'silence' } as const
-  const decision = reconcileRenewal(read, reconciledOf(app, order, registrar), why)
+  const decision = reconcileRenewal(read, reconciledOf(app, order, registry), why)
   if (decision.do === 'capture') return { ...read, value: decision.purchased }
   const message = shown(read.value)
   return { kind: 'refused', reason: 'status', code: null, message, sv_trid: null }
@@ -215,10 +224,7 @@ async function agreeRenewal(
   const registry = registryOf(app, holding.name)
   if (!registry) throw faults.domainNotSupported()
   const from_reserve = holding.from_reserve && (automatic || call.caller.kind === 'customer')
-  return {
-    ...{ registrar: { registry }, quote, command, holding },
-    ...(from_reserve && { from_reserve }),
-  }
+  return { registry, quote, command, holding, ...(from_reserve && { from_reserve }) }
 }
 
 /**

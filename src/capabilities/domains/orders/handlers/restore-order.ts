@@ -39,11 +39,18 @@ import type {
 
 const readCommand = compile(restoreCommand)
 
+/**
+ * A registry takes a restore back when no report comes in seven days (RFC 3915 section 2): sent
+ * again after that, it would be paid twice.
+ */
+const resends_for_ms = 6 * 86_400_000
+
 export const restoreHandler: OrderHandler = {
   type: 'restore',
   action: 'restore_domain',
   participle: 'restored',
   acquires: false,
+  resends_for_ms,
   title: ({ domain }) => `Restore of ${domain}`,
   validate: async () => null,
   agreePrice: agreeRestore,
@@ -53,11 +60,15 @@ export const restoreHandler: OrderHandler = {
     const holding = await app.db.maybe(holdingByName, { customer_id, name: domain })
     if (holding) refuseOrderByState(app, holding, 'restore_domain')
   },
+  approvedPart(command) {
+    const { fee: _fee, registry_expiry: _expiry, ...ordered } = readCommand.parse(command)
+    return ordered
+  },
   async send(app, sending) {
-    const { order, registrar } = sending
+    const { order, registry } = sending
     const { fee } = readCommand.parse(order.command)
     const sent = await sendAttempt(app, sending, (attempt) =>
-      registrar.registry.restore({ domain: order.domain, fee }, attempt),
+      registry.restore({ domain: order.domain, fee }, attempt),
     )
     return sent.kind === 'done' ? finish(app, sending) : sent
   },
@@ -72,6 +83,7 @@ export const restoreHandler: OrderHandler = {
       ...shownFacts(found),
     }
   },
+  answerAtCapture: () => null,
 }
 
 /** The request is paid. Only the report is missing; until its end the order stays open. */
@@ -86,8 +98,7 @@ async function finish(app: App, looking: Omit<ReadBack, 'why'>): Promise<Outcome
   return { kind: 'unknown', cause: 'silence', message }
 }
 
-async function readRestore(app: App, { order, registrar, why }: ReadBack): Promise<Reconciliation> {
-  const { registry } = registrar
+async function readRestore(app: App, { order, registry, why }: ReadBack): Promise<Reconciliation> {
   const ordered = { ...order, sponsor: registry.profile.client_id }
   const read = await registry.read(order.domain, 'purchase')
   const decision = reconcileRestore(read, ordered, why)
@@ -102,7 +113,7 @@ async function readRestore(app: App, { order, registrar, why }: ReadBack): Promi
   })
   const deleted_at = known?.deleted_at
   if (!deleted_at) return { decision: { do: 'park', detail: 'Nothing shows when it was deleted.' } }
-  const reported = await report(app, { order, registrar, deleted_at }, read.value)
+  const reported = await report(app, { order, registry, deleted_at }, read.value)
   if (reported.kind === 'unknown') return { decision: unread(reported, why) }
   if (reported.kind === 'refused')
     return { decision: { do: 'park', detail: `The restore report: ${reported.message}` } }
@@ -134,13 +145,13 @@ function reportPending(why: ReadReason): ReadDecision {
 
 function report(
   app: App,
-  { order, registrar, deleted_at }: Omit<ReadBack, 'why'> & { deleted_at: Date },
+  { order, registry, deleted_at }: Omit<ReadBack, 'why'> & { deleted_at: Date },
   found: RegistryDomain,
 ): Promise<Outcome<null>> {
   const { first_sent_at } = order
   const now = app.calendar.now()
   const facts = `${found.domain}, expires ${found.expires_at}, held by ${found.registrant ?? 'us'}`
-  return registrar.registry.restoreReport(
+  return registry.restoreReport(
     {
       domain: order.domain,
       deleted_at: deleted_at.toISOString(),
@@ -180,5 +191,5 @@ async function agreeRestore(context: PurchaseContext): Promise<Agreement> {
     period_years: 1,
     fee: quote.fee,
   }
-  return { registrar: { registry }, quote, command, holding }
+  return { registry, quote, command, holding }
 }

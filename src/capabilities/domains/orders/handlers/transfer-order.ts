@@ -1,7 +1,7 @@
 // Handler of transfers in: asked for once, held for days, captured when the registry shows the
 // domain as ours.
 
-import type { Outcome, RegistryTransfer } from '../../../../adapters/registry/port.ts'
+import type { Outcome, Registry, RegistryTransfer } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
 import { openQuotes, type Quote } from '../../../pricing/index.ts'
@@ -29,18 +29,18 @@ import type {
   Agreement,
   OpenOrder,
   OrderHandler,
+  Priced,
   PurchaseContext,
   PurchaseRequest,
   ReadBack,
   Reconciliation,
-  Registrar,
 } from './order-handler.ts'
-import { type Priced, putContacts, unmetRequirement } from './register-order.ts'
+import { putContacts, unmetRequirement } from './requirements.ts'
 
 type TransferRequest = PurchaseRequest &
   RequestedOptions & { name: DomainName; auth_code: string; allow_premium: boolean }
 type Validated = Pick<Defaults, 'contacts'> & {
-  registrar: Registrar
+  registry: Registry
   named: Nameservers | undefined
 }
 
@@ -51,24 +51,28 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
   action: 'transfer_domain',
   participle: 'transferred',
   acquires: true,
+  resends_for_ms: null,
   title: ({ domain }) => `Transfer of ${domain}, 1 year`,
   async validate({ app, call, request }) {
     const { name, period_years } = request
     if (period_years !== 1) throw faults.periodNotAllowed({ facts: { periods: oneYear } })
-    const registrar = app.registries.byTld.get(name.tld)
-    if (!registrar) throw faults.domainNotSupported()
-    const { registry } = registrar
+    const registry = app.registries.byTld.get(name.tld)?.registry
+    if (!registry) throw faults.domainNotSupported()
     const named = namedNameservers(name.name, request, registry.hosts)
     return {
-      registrar,
+      registry,
       named,
       contacts: await chooseContacts(call, { requested: request }, registry),
     }
   },
   agreePrice: agreeTransfer,
   explainConflict: async () => undefined,
+  approvedPart(command) {
+    const { fee: _fee, kept: _kept, ...ordered } = readCommand.parse(command)
+    return ordered
+  },
   async send(app, sending) {
-    const { order, registrar } = sending
+    const { order, registry } = sending
     const command = readCommand.parse(order.command)
     const { period_years, fee } = command
     const auth_info = order.sealed === null ? undefined : app.encryption.unseal(order.sealed)
@@ -78,7 +82,7 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
     if (contacts.kind !== 'done') return unmetRequirement(contacts, sending.attempt)
     const delegation = { ...contacts.value, ...delegationIn(command) }
     const sent = await sendAttempt(app, sending, (attempt) =>
-      registrar.registry.transferRequest(
+      registry.transferRequest(
         { domain: order.domain, auth_info, period_years, fee, ...delegation },
         attempt,
       ),
@@ -101,6 +105,7 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
       wanted_nameservers: nameservers,
     }
   },
+  answerAtCapture: () => null,
 }
 
 /**
@@ -146,11 +151,7 @@ function endOf(query: Outcome<RegistryTransfer>, order: OpenOrder): string | nul
   return approved && isOfThisOrder(requested_at, order) ? expires_at : null
 }
 
-async function readTransfer(
-  app: App,
-  { order, registrar, why }: ReadBack,
-): Promise<Reconciliation> {
-  const { registry } = registrar
+async function readTransfer(app: App, { order, registry, why }: ReadBack): Promise<Reconciliation> {
   const ordered = { ...order, sponsor: registry.profile.client_id }
   const query = await registry.transferQuery(order.domain, 'purchase')
   const decision = reconcileTransfer(query, ordered, why)
@@ -169,7 +170,6 @@ async function readTransfer(
 
 const oneYear = { min: 1, max: 1 }
 
-/** Asks the registry; throws what stands against moving it at this price. */
 /** Asks the registry now. Throws what stands against any transfer of the name here. */
 export async function priceTransfer(
   app: App,
@@ -189,15 +189,14 @@ export async function priceTransfer(
 
 async function agreeTransfer(
   context: PurchaseContext<TransferRequest, Validated>,
-  { registrar, named, contacts }: Validated,
+  { registry, named, contacts }: Validated,
 ): Promise<Agreement> {
   const { app, request } = context
   const { domain, period_years, max_price, auth_code } = request
   const quote = chargedPrice(context, await priceTransfer(app, request))
   refusePremium(quote, request)
   refuseAbove(quote, max_price)
-  const { registry } = registrar
   const delegation = await delegationOf(app, { domain, registry, named })
   const command: TransferOrder = { period_years, ...delegation, contacts, fee: quote.fee }
-  return { registrar, quote, command, contacts, sealed: app.encryption.seal(auth_code) }
+  return { registry, quote, command, contacts, sealed: app.encryption.seal(auth_code) }
 }
