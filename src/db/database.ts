@@ -15,6 +15,7 @@ export {
   MigrationError,
   violatedConstraint,
 } from './postgres/errors.ts'
+export { Subscription } from './postgres/subscription.ts'
 
 /** Where statements are run: the database itself, or one transaction of it. */
 export type Sql = {

@@ -1,7 +1,7 @@
 // Session leases: the sessions of all nodes at one registry, never more than its limit, shared
 // fairly.
 import type { Logger } from 'pino'
-import type { Database } from '../db/database.ts'
+import { type Database, Subscription } from '../db/database.ts'
 import type { AcquireLease } from '../epp/pool/pooled-session.ts'
 import { HeldLeases } from './leases.ts'
 import { newNode } from './process-liveness.ts'
@@ -28,25 +28,10 @@ export function openSessionLeases(
   const registries = new Map<string, RegistryLeases>()
   const wake = (registry: string) => registries.get(registry)?.wake()
   const leases = new HeldLeases({ sql: db, log, node, lease_ms, waitedFor: wake })
-  let stopListening: Promise<(() => Promise<void>) | null> | null = null
-
   const wakeAll = () => {
     for (const one of registries.values()) one.wake()
   }
-  /** Not awaited: a node that has begun to wait meanwhile is found by reading. */
-  const listen = () => {
-    stopListening ??= db.listen(channel, { notified: wake, reconnected: wakeAll }).then(
-      (end) => {
-        wakeAll()
-        return end
-      },
-      (err) => {
-        log.warn({ err }, 'no notifications of session leases')
-        stopListening = null
-        return null
-      },
-    )
-  }
+  const notifications = new Subscription(db, channel, { notified: wake, reconnected: wakeAll })
 
   return {
     of({ name, sessions }) {
@@ -61,14 +46,16 @@ export function openSessionLeases(
       })
       registries.set(name, ofRegistry)
       return (holder) => {
-        listen()
+        // Not awaited: a node that has begun to wait meanwhile is found by reading.
+        notifications
+          .ensure()
+          .catch((err) => log.warn({ err }, 'no notifications of session leases'))
         return ofRegistry.acquire(holder)
       }
     },
     async close() {
       await Promise.all([...registries.values()].map((one) => one.close()))
-      const end = await stopListening
-      await end?.()
+      await notifications.close()
       await leases.close()
     },
   }

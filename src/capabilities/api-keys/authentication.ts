@@ -1,8 +1,10 @@
 // API key authentication: checks the checksum, then looks the SHA-256 up in an index; all failures
 // give the same result. With the cache, purged by NOTIFY at a revocation on any node, and the last
 // uses that sessions and access tokens share.
+
 import { LruMap } from 'toad-cache'
 import { type App, type Caller, scopes } from '../../app.ts'
+import { Subscription } from '../../db/database.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
 import { callerLimitsOf } from '../limits/index.ts'
 import { apiKeyPrefix } from './api-key.ts'
@@ -29,11 +31,16 @@ type CacheParts = Pick<App, 'db' | 'monotonic_ms'>
 export class AuthenticationCache {
   readonly #parts: CacheParts
   readonly #entries = new LruMap<Entry>(max_entries)
-  #listening: Promise<unknown> | null = null
+  readonly #revocations: Subscription
   #bypass_until_ms = 0
 
   constructor(parts: CacheParts) {
     this.#parts = parts
+    const purge = () => this.#entries.clear()
+    this.#revocations = new Subscription(parts.db, 'access_revoked', {
+      notified: purge,
+      reconnected: purge,
+    })
   }
 
   /** The result of `look` for this hash, cached for 3 s; concurrent callers share one look-up. */
@@ -41,7 +48,8 @@ export class AuthenticationCache {
     hash: Buffer,
     look: () => Promise<Authenticated | undefined>,
   ): Promise<Authenticated | undefined> {
-    this.#listen()
+    // Without a connection only the 3 s hold.
+    this.#revocations.begin()
     const key = hash.toString('base64')
     const now_ms = this.#parts.monotonic_ms()
     if (now_ms < this.#bypass_until_ms) return look()
@@ -62,16 +70,6 @@ export class AuthenticationCache {
   invalidate(): void {
     this.#entries.clear()
     this.#bypass_until_ms = this.#parts.monotonic_ms() + ttl_ms
-  }
-
-  #listen(): void {
-    const purge = () => this.#entries.clear()
-    this.#listening ??= this.#parts.db
-      .listen('access_revoked', { notified: purge, reconnected: purge })
-      // Without a listener only the 3 s hold; the next call tries again.
-      .catch(() => {
-        this.#listening = null
-      })
   }
 }
 

@@ -1,8 +1,10 @@
 // Open event streams of this node as connections: slow readers are dropped, and a stream ends when
 // its token does, or when the node stops.
+
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
+import { Subscription } from '../../db/database.ts'
 import { type EventStream, eventStreamType } from '../../event-stream.ts'
 import type { PipelineResponse } from '../pipeline/pipeline.ts'
 
@@ -40,11 +42,15 @@ export class OpenStreams {
   readonly #shutdown: AbortSignal
   readonly #connections = new Set<Connection>()
   #timer: NodeJS.Timeout | null = null
-  #listening: Promise<unknown> | null = null
+  readonly #revocations: Subscription
 
   constructor(parts: Parts, shutdown: AbortSignal) {
     this.#parts = parts
     this.#shutdown = shutdown
+    this.#revocations = new Subscription(parts.db, 'access_revoked', {
+      notified: (customer_id) => this.#recheck(customer_id),
+      reconnected: () => this.#recheck(null),
+    })
     shutdown.addEventListener('abort', () => {
       for (const { response } of this.#connections) response.end()
     })
@@ -115,7 +121,8 @@ export class OpenStreams {
     }
     this.#connections.add(connection)
     this.#timer ??= setInterval(() => this.#tick(), tick_ms).unref()
-    this.#listen()
+    // A revocation is checked at once; without its notification, at the next check.
+    this.#revocations.begin()
     return connection
   }
 
@@ -126,18 +133,11 @@ export class OpenStreams {
     this.#timer = null
   }
 
-  /** A revocation is checked at once; without the notification, at the next check. */
-  #listen(): void {
-    const recheck = (customer_id: string | null) => {
-      const now = this.#parts.monotonic_ms()
-      for (const one of this.#connections)
-        if (customer_id === null || one.customer_id === customer_id) one.check_ms = now
-    }
-    this.#listening ??= this.#parts.db
-      .listen('access_revoked', { notified: recheck, reconnected: () => recheck(null) })
-      .catch(() => {
-        this.#listening = null
-      })
+  /** Null: those of all customers. */
+  #recheck(customer_id: string | null): void {
+    const now = this.#parts.monotonic_ms()
+    for (const one of this.#connections)
+      if (customer_id === null || one.customer_id === customer_id) one.check_ms = now
   }
 
   #tick(): void {

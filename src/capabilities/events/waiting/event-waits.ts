@@ -1,7 +1,7 @@
 // Waits for events of a customer, in memory: a notification of PostgreSQL ends them. They hold no
 // connection and no transaction.
 import type { App } from '../../../app.ts'
-import type { Database } from '../../../db/database.ts'
+import { Subscription } from '../../../db/database.ts'
 
 declare module '../../../app.ts' {
   interface App {
@@ -46,14 +46,17 @@ type Place = {
 }
 
 export class EventWaits {
-  readonly #db: Database
+  readonly #events: Subscription
   readonly #waiters = new Map<string, Set<Waiter>>()
   #count = 0
-  #listening: Promise<unknown> | null = null
   #ended = false
 
   constructor({ db }: Pick<App, 'db'>) {
-    this.#db = db
+    const notified = (customers: string) => {
+      for (const id of customers.split(' '))
+        for (const one of this.#waiters.get(id) ?? []) one.wake()
+    }
+    this.#events = new Subscription(db, 'events', { notified, reconnected: () => this.#wakeAll() })
   }
 
   /** Whether the node stops: nothing waits any more. */
@@ -69,7 +72,8 @@ export class EventWaits {
     this.#waiters.set(customer_id, own.add(waiter))
     this.#count += 1
     // Before the caller looks: a notification from now on ends its next wait.
-    await this.#listen()
+    // Without a connection each wait looks again after some seconds.
+    await this.#events.ensure().catch(() => undefined)
     return {
       next: (ms, signal) => (this.#ended ? Promise.resolve(false) : waiter.next(ms, signal)),
       release: () => this.#leave(customer_id, waiter),
@@ -91,19 +95,5 @@ export class EventWaits {
 
   #wakeAll(): void {
     for (const own of this.#waiters.values()) for (const one of own) one.wake()
-  }
-
-  async #listen(): Promise<void> {
-    const notified = (customers: string) => {
-      for (const id of customers.split(' '))
-        for (const one of this.#waiters.get(id) ?? []) one.wake()
-    }
-    this.#listening ??= this.#db
-      .listen('events', { notified, reconnected: () => this.#wakeAll() })
-      // Without a listener each wait looks again after some seconds; the next one listens again.
-      .catch(() => {
-        this.#listening = null
-      })
-    await this.#listening
   }
 }

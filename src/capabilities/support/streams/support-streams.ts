@@ -1,8 +1,10 @@
 // Event streams of support on this node: one fan-out for all of them. A notification of PostgreSQL
 // names a customer; one statement then reads the new events of all such customers, from where their
 // streams are. Positions have no gap and are committed in order, so none is lost or sent twice.
+
 import type { Logger } from 'pino'
 import type { App } from '../../../app.ts'
+import { Subscription } from '../../../db/database.ts'
 import {
   type EventSink,
   EventStream,
@@ -53,7 +55,7 @@ export class SupportStreams {
   readonly #dirty = new Set<string>()
   #open = 0
   #pumping: Promise<void> | null = null
-  #listening: Promise<unknown> | null = null
+  readonly #events: Subscription
   #heartbeat: NodeJS.Timeout | null = null
   #closed = false
 
@@ -62,6 +64,10 @@ export class SupportStreams {
     this.#log = parts.log
     this.#heartbeat_ms = times.heartbeat_ms ?? heartbeat_ms
     this.#lease = new StreamLease(parts, { lost: () => this.#endAll() })
+    this.#events = new Subscription(parts.db, 'support_events', {
+      notified: (customer_id) => this.#wake([customer_id]),
+      reconnected: () => this.#wake([...this.#readers.keys()]),
+    })
   }
 
   /** Open ones of this node. */
@@ -79,7 +85,7 @@ export class SupportStreams {
       throw streamsFull({ retry_after_s: 5 + chance() * 10 })
     this.#open += 1
     try {
-      await this.#listen()
+      await this.#events.ensure()
       const id = newId('sst')
       const { node, lease_ms } = this.#lease
       const most = most_of_customer
@@ -163,18 +169,6 @@ export class SupportStreams {
   #heartbeatAt(position: bigint): Buffer {
     const data = { at: this.#parts.clock.now().toISOString() }
     return eventOf({ id: String(position), event: 'heartbeat', data })
-  }
-
-  #listen(): Promise<unknown> {
-    const wake = (customer_id: string) => this.#wake([customer_id])
-    const reconnected = () => this.#wake([...this.#readers.keys()])
-    this.#listening ??= this.#parts.db
-      .listen('support_events', { notified: wake, reconnected })
-      .catch((error) => {
-        this.#listening = null
-        throw error
-      })
-    return this.#listening
   }
 
   #wake(customer_ids: readonly string[]): void {
