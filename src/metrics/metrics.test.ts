@@ -197,7 +197,10 @@ describe('the gauges of the database', () => {
 })
 
 test('an alarm is counted, and its line names its runbook', async () => {
-  registrar.service.app.log.error({ alarm: 'task_dead', task: 'x' }, 'task is dead')
+  registrar.service.app.log.error(
+    { alarm: 'task_dead', task: 'x' },
+    'task failed permanently after its last attempt',
+  )
   const values = await scrape()
   assert.equal(values.get('agent_registrar_alarms_total{alarm="task_dead"}'), 1)
   const line = registrar.logs.map((text) => JSON.parse(text)).find((one) => one.alarm)

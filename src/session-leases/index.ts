@@ -41,7 +41,7 @@ export function openSessionLeases(
         return end
       },
       (err) => {
-        log.warn({ err }, 'no notifications of session leases')
+        log.warn({ err }, 'cannot listen for notifications of session leases')
         stopListening = null
         return null
       },

@@ -103,7 +103,10 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
       const ended = Promise.all(runners.map(({ runner }) => runner.stop()))
       await Promise.all(detachAll.map((end) => end()))
       if (!(await within(parts.stop_ms ?? stop_ms, ended)))
-        log.warn({ jobs: runningNames(runners) }, 'jobs still run at the end of the stop')
+        log.warn(
+          { jobs: runningNames(runners) },
+          'jobs still running after the time limit of the stop',
+        )
       await stopBeating()
     },
   }
@@ -185,7 +188,8 @@ async function startBeating(
   const beating = (async () => {
     while (!stopping) {
       await wakeUp.wait(every_ms)
-      if (!stopping) await once().catch((error) => log.warn({ err: error }, 'no heartbeat'))
+      if (!stopping)
+        await once().catch((error) => log.warn({ err: error }, 'heartbeat not written'))
     }
   })()
   return async () => {
@@ -195,6 +199,6 @@ async function startBeating(
     // Without it the node only looks alive for some seconds more.
     await db
       .run(endBeats, { node_id })
-      .catch((error) => log.warn({ err: error }, 'no last heartbeat'))
+      .catch((error) => log.warn({ err: error }, 'heartbeat not removed'))
   }
 }

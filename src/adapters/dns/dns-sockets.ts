@@ -62,7 +62,9 @@ function inOneLine(error: unknown, { host, port }: DnsPlace): unknown {
 }
 
 function serveUdp(socket: UdpSocket, answers: Answers, log: Options['log']): void {
-  socket.on('error', (error) => log.warn({ err: error }, 'the name server lost a datagram'))
+  socket.on('error', (error) =>
+    log.warn({ err: error }, 'error on the UDP socket of the name server'),
+  )
   socket.on('message', (message, { address, port }) => {
     void answers(message, 'udp').then((answer) => {
       if (answer && !closed.has(socket)) socket.send(answer, port, address, () => undefined)
@@ -77,7 +79,9 @@ function serveTcp(server: Server, answers: Answers, log: Options['log']): void {
   const open = new Set<Socket>()
   connections.set(server, open)
   server.maxConnections = most_connections
-  server.on('error', (error) => log.warn({ err: error }, 'the name server lost a connection'))
+  server.on('error', (error) =>
+    log.warn({ err: error }, 'error on the TCP socket of the name server'),
+  )
   server.on('connection', (socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))

@@ -114,7 +114,7 @@ async function said<T>(name: string, pair: string, read: () => Promise<T>): Prom
   try {
     return await read()
   } catch (error) {
-    throw new RatesUnavailable(`${pair}: ${name} shows no price`, { cause: error })
+    throw new RatesUnavailable(`${pair}: ${name} shows no usable price`, { cause: error })
   }
 }
 
@@ -141,7 +141,7 @@ function middle(bid: string, ask: string): Decimal {
 function decimalOf(text: string): Decimal {
   const [, whole = '', fraction = ''] = /^([0-9]{1,12})(?:\.([0-9]{1,12}))?$/.exec(text) ?? []
   const digits = BigInt(whole + fraction)
-  if (digits === 0n) throw new RangeError('no price')
+  if (digits === 0n) throw new RangeError('the price is zero')
   return { digits, scale: fraction.length }
 }
 

@@ -24,7 +24,8 @@ async function prices(link: Link, check: Registry['check'], tlds: string[]) {
     return answers.map(pricesOf)
   })
   for (const tld of tlds)
-    if (!found.has(tld)) parts.log.warn({ registry: profile.name, tld }, 'no plain price')
+    if (!found.has(tld))
+      parts.log.warn({ registry: profile.name, tld }, 'no standard price for a TLD')
   return found
 }
 

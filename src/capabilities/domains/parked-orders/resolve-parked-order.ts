@@ -169,7 +169,7 @@ async function decide(app: App, call: Call, { id, force, noted, roundOf }: Opera
   } finally {
     // Of no effect once it has ended; lost, its time ends the lease.
     await app.db.count(giveBackOrder, { id, lease_token: token }).catch((error) => {
-      app.log.warn({ err: error, order: id }, 'lease of an order not returned')
+      app.log.warn({ err: error, order: id }, 'lease of an order not released')
     })
   }
 }

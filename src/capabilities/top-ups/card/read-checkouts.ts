@@ -84,7 +84,7 @@ async function readBack(app: App, row: CheckoutRow): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof ProcessorUnavailable)) throw error
-    app.log.warn({ err: error, checkout: row.id }, 'card checkout not read back')
+    app.log.warn({ err: error, checkout: row.id }, 'card checkout not read from the processor')
     return false
   }
 }

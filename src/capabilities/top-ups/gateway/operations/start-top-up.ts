@@ -77,7 +77,7 @@ async function payAmount(
     return formatUnits((row.amount * units + cents - 1n) / cents, asset.decimals)
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error
-    app.log.warn({ err: error, asset: asset.asset }, 'no quote of an asset')
+    app.log.warn({ err: error, asset: asset.asset }, 'no exchange rate for an asset')
     return null
   }
 }
