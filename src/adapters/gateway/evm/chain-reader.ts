@@ -1,5 +1,5 @@
 // Reads of one chain through one JSON-RPC endpoint. Every answer is bounded in time and size and
-// checked for what was asked; whatever is wrong with it is GatewayUnavailable.
+// compared with the request; any mismatch is GatewayUnavailable.
 import { BaseError, isHash, parseAbi, parseAbiItem, parseEventLogs } from 'viem'
 import { PeerHealth } from '../../../kit/telemetry.ts'
 import { type Address, lowerAddress } from './networks.ts'
