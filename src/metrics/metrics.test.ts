@@ -155,7 +155,7 @@ describe('the gauges of the database', () => {
 
   test('show a job of one node that fails or does not end', async () => {
     await rows(
-      `insert into worker_heartbeats (node_id, troubled, at)
+      `insert into worker_heartbeats (node_id, job_problems, at)
        values ('other', '[{"name": "send_mails", "failures": 4, "overdue": true}]',
                now() + '1 hour'::interval)`,
     )

@@ -86,12 +86,12 @@ function serveTcp(server: Server, answers: Answers, log: Options['log']): void {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     // A broken connection is no error of the server.
-    converse(socket, answers).catch(() => socket.destroy())
+    serveConnection(socket, answers).catch(() => socket.destroy())
   })
 }
 
 /** One message after the other; a client that does not read its answers is not read from. */
-async function converse(socket: Socket, answers: Answers): Promise<void> {
+async function serveConnection(socket: Socket, answers: Answers): Promise<void> {
   const timer = setTimeout(() => socket.destroy(), idle_ms)
   socket.on('close', () => clearTimeout(timer))
   let received: Buffer = Buffer.alloc(0)

@@ -95,8 +95,8 @@ class Deviation extends RatesUnavailable {}
 
 async function readBoth(reading: Reading, pair: string): Promise<Price> {
   const [kraken, bitstamp] = await Promise.all([
-    said('Kraken', pair, () => readKraken(reading, pair)),
-    said('Bitstamp', pair, () => readBitstamp(reading, pair)),
+    requirePrice('Kraken', pair, () => readKraken(reading, pair)),
+    requirePrice('Bitstamp', pair, () => readBitstamp(reading, pair)),
   ])
   const now = reading.clock.now()
   if (Math.abs(now.getTime() - bitstamp.at.getTime()) > reading.max_age_ms)
@@ -110,7 +110,7 @@ async function readBoth(reading: Reading, pair: string): Promise<Price> {
   return { digits: (a + b) * 5n, scale: scale + 1, at }
 }
 
-async function said<T>(name: string, pair: string, read: () => Promise<T>): Promise<T> {
+async function requirePrice<T>(name: string, pair: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {

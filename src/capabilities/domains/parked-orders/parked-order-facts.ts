@@ -12,8 +12,8 @@ export const registryShows = Type.Object(
   {
     state: oneOf(['ours', 'theirs', 'absent', 'silent'] as const, {
       description:
-        'The holder of the domain. silent: the registry did not answer, refused the read, or gave ' +
-        'an answer that shows no holder; detail says which.',
+        'The holder of the domain. silent: the registry did not answer, refused the read, or ' +
+        'gave an answer that shows no holder; detail says which.',
     }),
     as_bought: Type.Boolean({
       description: 'It is ours, and matches the order.',
