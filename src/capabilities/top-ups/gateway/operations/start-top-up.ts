@@ -3,9 +3,9 @@ import Type from 'typebox'
 import { formatUnits } from '../../../../adapters/gateway/decimal-units.ts'
 import { type Asset, type Gateway, GatewayUnavailable } from '../../../../adapters/gateway/port.ts'
 import { type App, operation, ownerOf } from '../../../../app.ts'
+import { notConfigured } from '../../../../errors/faults.ts'
 import { currencies } from '../../../../kit/money.ts'
 import { nullable, wordOf } from '../../../../kit/schema.ts'
-import { notConfigured } from '../../faults.ts'
 import {
   assetAmount,
   assetName,
