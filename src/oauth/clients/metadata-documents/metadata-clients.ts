@@ -73,7 +73,7 @@ export function openMetadataClients(parts: MetadataClientParts): MetadataClients
     async fetch(input) {
       const found = cache.peek(String(input))
       // No other URL that a client names (such as jwks_uri) is ever loaded.
-      if (!found) throw new Error('No document of this client is cached')
+      if (!found) throw new Error('No document of this client was read')
       const left_s = Math.max(0, Math.floor((found.fresh_until.getTime() - now_ms()) / 1000))
       return Response.json(found.fields, { headers: { 'cache-control': `max-age=${left_s}` } })
     },
