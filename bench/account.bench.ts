@@ -41,7 +41,7 @@ await runBench(async (bench) => {
     },
     peer: {
       pids: { peer: peer.pid, postgres: db.pid },
-      run: (seconds) => shoot({ url: `${peer.said}/account`, connections, seconds }),
+      run: (seconds) => shoot({ url: `${peer.announced}/account`, connections, seconds }),
     },
   })
 })

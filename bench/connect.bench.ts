@@ -56,10 +56,10 @@ await runBench(async (bench) => {
   const ours = serverAt(service.url, login, 'account:read domains:read domains:purchase')
   const peer = await startPeer(bench, 'bare-oauth.ts', {})
   const theirs: AuthorizationServer = {
-    issuer: peer.said,
-    register: `${peer.said}/reg`,
-    authorize: `${peer.said}/auth`,
-    token: `${peer.said}/token`,
+    issuer: peer.announced,
+    register: `${peer.announced}/reg`,
+    authorize: `${peer.announced}/auth`,
+    token: `${peer.announced}/token`,
     scope: 'openid offline_access',
     login,
   }
@@ -71,7 +71,7 @@ await runBench(async (bench) => {
     {
       name: 'peer',
       server: theirs,
-      browser: () => openBrowser(peer.said),
+      browser: () => openBrowser(peer.announced),
       pids: { peer: peer.pid },
     },
   ]

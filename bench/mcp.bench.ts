@@ -79,14 +79,14 @@ async function compare(bench: Bench, { service, peer, postgres }: Sides, { ask, 
   const ours = `${service.url}/mcp`
   const post = postOf(ask, era, key)
   await mustAnswer(ours, post, ask.says)
-  await mustAnswer(peer.said, post, ask.says)
+  await mustAnswer(peer.announced, post, ask.says)
   await duel(bench, {
     unit: ask === list ? 'lists/s' : 'calls/s',
     one: ask === list ? 'list' : 'call',
     aim: 1,
     service,
     product: { pids: { service: service.pid, postgres }, run: callAt(ours, post) },
-    peer: { pids: { peer: peer.pid, postgres }, run: callAt(peer.said, post) },
+    peer: { pids: { peer: peer.pid, postgres }, run: callAt(peer.announced, post) },
   })
 }
 

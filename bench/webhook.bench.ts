@@ -42,7 +42,7 @@ await runBench(async (bench) => {
     database_url: db.url,
     registries: {
       ...registries.environment,
-      ...Object(JSON.parse(gateway.said)),
+      ...Object(JSON.parse(gateway.announced)),
       GATEWAY_WEBHOOK_TOKEN: webhook_token,
       CHECKOUT_WATCH_SECONDS: '3600',
     },
@@ -79,7 +79,7 @@ await runBench(async (bench) => {
     },
     peer: {
       pids: { peer: peer.pid, postgres: db.pid },
-      run: (seconds) => shoot({ url: `${peer.said}/account`, connections, seconds }),
+      run: (seconds) => shoot({ url: `${peer.announced}/account`, connections, seconds }),
     },
   })
   const [found = {}] = await db.query('select count(*)::int as payments from payments')

@@ -8,12 +8,12 @@ import { exitCodes, Failure } from './failure.ts'
 
 /** More than a request of a holder may take. */
 const STALE_MS = 60_000
-const PATIENCE_MS = 90_000
+const MOST_WAIT_MS = 90_000
 const POLL_MS = 40
 
 export async function withFileLock<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   const holder = `${hostname()} ${process.pid} ${randomUUID()}`
-  const end = Date.now() + PATIENCE_MS
+  const end = Date.now() + MOST_WAIT_MS
   while (!take(path, holder)) {
     if (Date.now() > end)
       throw new Failure(exitCodes.unavailable, `Another command holds ${path}`, {

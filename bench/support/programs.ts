@@ -14,7 +14,7 @@ export const operatorKey = `op_${'b'.repeat(40)}`
 type Program = { pid: number; stop: () => Promise<void> }
 export type Peer = Program & {
   /** The first line that it printed. */
-  said: string
+  announced: string
   /** Sends a line to its stdin, and returns the next line that it prints. */
   ask: (line: string) => Promise<string>
 }
@@ -61,7 +61,7 @@ export async function startPeer(bench: Bench, file: string, env: Environment): P
   }
   return {
     pid: child.pid ?? 0,
-    said: await next(),
+    announced: await next(),
     ask: async (line) => {
       child.stdin.write(`${line}\n`)
       return next()
@@ -145,8 +145,8 @@ export type RegistriesProcess = {
  * The simulated registries, in memory; returns the settings for the service and the raw client.
  */
 export async function startRegistries(bench: Bench): Promise<RegistriesProcess> {
-  const { pid, said, ask } = await startPeer(bench, 'registries.ts', {})
-  const environment: Environment = JSON.parse(said)
+  const { pid, announced, ask } = await startPeer(bench, 'registries.ts', {})
+  const environment: Environment = JSON.parse(announced)
   const answerAfter = async (ms: number) => void (await ask(String(ms)))
   const received = async (command: string) => {
     const counted: Record<string, { received: number }> = JSON.parse(await ask('counters'))

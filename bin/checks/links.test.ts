@@ -1,8 +1,8 @@
-// A link to a missing file and the name of a missing file are reported; links elsewhere and in code
-// are not followed.
+// A link to a missing file and the name of a missing file are reported, also in comments of code;
+// links elsewhere and in code are not followed.
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkFileNames, checkLinks } from './links.ts'
+import { checkFileNames, checkLinks, checkNamesInComments } from './links.ts'
 import { madeTree } from './made.fixture.ts'
 
 test('reports a dead link with its line', (t) => {
@@ -57,4 +57,33 @@ test('passes names of files in any folder, and passes over code, data and migrat
     'src/x/b.test.ts': '',
   })
   deepEqual(checkFileNames(tree), [])
+})
+
+test('reports the name of a missing file in a comment of code with its line', (t) => {
+  const tree = madeTree(t, {
+    'src/a.ts': '// As gone.ts does.\n\n/**\n * See other/b.ts, ../src/none.sql.\n */\nexport {}',
+    'src/b.tsx': 'export const b = 1 // 02-none.sql',
+    'src/01-c.sql': '-- why none.md says so\nselect 1; -- and 01-none.sql',
+  })
+  deepEqual(checkNamesInComments(tree), [
+    'src/01-c.sql:1 names none.md, which is not there',
+    'src/01-c.sql:2 names 01-none.sql, which is not there',
+    'src/a.ts:1 names gone.ts, which is not there',
+    'src/a.ts:4 names other/b.ts, which is not there',
+    'src/a.ts:4 names ../src/none.sql, which is not there',
+    'src/b.tsx:1 names 02-none.sql, which is not there',
+  ])
+})
+
+test('passes names of files in any folder in comments, addresses, placeholders and code', (t) => {
+  const tree = madeTree(t, {
+    'src/x/a.ts': [
+      '// a.ts, `x/a.ts`, src/x/a.ts:12, ../x/a.ts, *.test.ts and 01-c.sql; up.sql is to come.',
+      '// https://a.test/none.ts NNNN-name/up.sql <name>.ts a.tsb',
+      "export const name = 'none.ts // none.ts'",
+    ].join('\n'),
+    'src/x/a.test.ts': '',
+    'src/x/01-c.sql': "select 'none.sql'",
+  })
+  deepEqual(checkNamesInComments(tree), [])
 })

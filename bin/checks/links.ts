@@ -1,4 +1,5 @@
-// Links in Markdown files, and the file names in their backticks, lead to files that exist.
+// Links in Markdown files, and the names of files in their backticks and in the comments of code,
+// lead to files that exist.
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Complaint, Tree } from './tree.ts'
@@ -31,6 +32,38 @@ export function checkFileNames(tree: Tree): Complaint[] {
       ),
     )
 }
+
+/** Every source file or document that a comment of TypeScript or SQL names, and no folder has. */
+export function checkNamesInComments(tree: Tree): Complaint[] {
+  return tree.files.flatMap((file) =>
+    comments(tree, file).flatMap(({ line, text }) =>
+      [...text.matchAll(fileInProse)].flatMap(([, name = '']) =>
+        isThere(tree, name) ? [] : [`${file}:${line} names ${name}, which is not there`],
+      ),
+    ),
+  )
+}
+
+type Line = { line: number; text: string }
+
+function comments(tree: Tree, file: string): Line[] {
+  if (/\.tsx?$/.test(file))
+    return (tree.parse(file).comments ?? []).flatMap(({ value, loc }) =>
+      value.split('\n').map((text, at) => ({ line: (loc?.start.line ?? 0) + at, text })),
+    )
+  if (!file.endsWith('.sql')) return []
+  return tree
+    .read(file)
+    .split('\n')
+    .flatMap((text, at) => {
+      const comment = /--(.*)/.exec(text)?.[1]
+      return comment === undefined ? [] : [{ line: at + 1, text: comment }]
+    })
+}
+
+// Neither a part of an address nor of a name with a placeholder.
+const fileInProse =
+  /(?<![\w@./:<-])((?!up\.sql|\S*NNNN)(?:[\w@*.-]+\/)*[\w*.-]+\.(?:tsx?|sql|md))(?![\w/-])/g
 
 // `up.sql` is a migration to come.
 const fileName = /`(?!up\.sql`|[^`]*NNNN)([\w@./*-]*\w\.(?:ts|md|sql|yaml|sh))`/g

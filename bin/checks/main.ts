@@ -7,7 +7,7 @@ import { checkBounds } from './bounds.ts'
 import { checkExports } from './exports.ts'
 import { checkGenerated, renewGenerated } from './generated.ts'
 import { checkLayers } from './layers.ts'
-import { checkFileNames, checkLinks } from './links.ts'
+import { checkFileNames, checkLinks, checkNamesInComments } from './links.ts'
 import { checkNames } from './names.ts'
 import { checkSdk, renewSdk } from './sdk/client.ts'
 import { checkSizes, wrapTree } from './sizes.ts'
@@ -86,7 +86,11 @@ await step('layers', () => checkLayers(tree))
 await step('bounds', () => checkBounds(tree))
 await step('sizes', () => checkSizes(tree))
 await step('addresses', () => checkAddresses(tree))
-await step('links', () => [...checkLinks(tree), ...checkFileNames(tree)])
+await step('links', () => [
+  ...checkLinks(tree),
+  ...checkFileNames(tree),
+  ...checkNamesInComments(tree),
+])
 await step('exports', () => checkExports(tree))
 await step('names', () => checkNames(tree))
 await step('vocabulary', () => checkVocabulary(tree))

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ParseResult, type ParserPlugin, parse } from '@babel/parser'
 
-/** A violation with its place: `src/x.ts:12 the sentence`. An empty list is a pass. */
+/** A violation with its place: `src/main.ts:12 the sentence`. An empty list is a pass. */
 export type Complaint = string
 
 export type Tree = {
@@ -113,7 +113,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Whether a file is a test, or for tests alone: in a fixtures/ folder or named x.fixture.ts. */
+/** Whether a file is a test, or for tests alone: in a fixtures/ folder or named *.fixture.ts. */
 export function isTest(file: string): boolean {
   return /\.(test|fixture)\.ts$|(^|\/)fixtures\//.test(file)
 }

@@ -5,9 +5,9 @@ import { exitCodes, Failure } from '../failure.ts'
 import { pollForTokens } from './device-log-in.ts'
 import type { Answer } from './request.ts'
 
-type Said = string | 'tokens' | 'nothing'
+type Reply = string | 'tokens' | 'nothing'
 
-async function poll(answers: Said[], expires_in = 900) {
+async function poll(answers: Reply[], expires_in = 900) {
   const waits: number[] = []
   const body = await pollForTokens({
     interval: 5,
@@ -18,11 +18,11 @@ async function poll(answers: Said[], expires_in = 900) {
   return { body, waits }
 }
 
-function answerOf(said: Said = 'authorization_pending'): Answer {
-  if (said === 'nothing') throw new Failure(exitCodes.unavailable, 'no answer')
-  if (said === 'busy') return { status: 503, body: {} }
-  if (said === 'tokens') return { status: 200, body: { access_token: 'a' } }
-  return { status: 400, body: { error: said } }
+function answerOf(reply: Reply = 'authorization_pending'): Answer {
+  if (reply === 'nothing') throw new Failure(exitCodes.unavailable, 'no answer')
+  if (reply === 'busy') return { status: 503, body: {} }
+  if (reply === 'tokens') return { status: 200, body: { access_token: 'a' } }
+  return { status: 400, body: { error: reply } }
 }
 
 describe('the poll of the device flow', () => {

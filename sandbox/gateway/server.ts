@@ -49,7 +49,8 @@ export async function openGatewayServer(
   server.listen(at.port, at.host)
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('The server listens on no port')
   base_url = `http://${at.host}:${address.port}`
   return {
     base_url,

@@ -31,7 +31,7 @@ export type MailServer = {
 }
 
 const host = '127.0.0.1'
-const patience_ms = 15_000
+const wait_limit_ms = 15_000
 
 /** Starts it; it listens when this returns. */
 export async function startMailServer(options: MailServerOptions): Promise<MailServer> {
@@ -65,7 +65,7 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
 type Look<T> = (mails: KeptMail[]) => Promise<T | undefined> | T | undefined
 
 async function until<T>(mailbox: Mailbox, arrivals: EventEmitter, look: Look<T>): Promise<T> {
-  const late = AbortSignal.timeout(patience_ms)
+  const late = AbortSignal.timeout(wait_limit_ms)
   for (;;) {
     // Subscribed before the look: a mail may arrive during it.
     const next = once(arrivals, 'mail', { signal: late })
@@ -74,7 +74,7 @@ async function until<T>(mailbox: Mailbox, arrivals: EventEmitter, look: Look<T>)
     if (found !== undefined) return found
     await next.catch((cause) => {
       const kept = mailbox.list().length
-      throw new Error(`No such mail within ${patience_ms} ms; ${kept} are there`, { cause })
+      throw new Error(`No such mail within ${wait_limit_ms} ms; ${kept} are there`, { cause })
     })
   }
 }

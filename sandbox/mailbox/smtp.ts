@@ -84,7 +84,8 @@ export async function openSmtpServer({
   server.listen(at.port, at.host)
   await once(server.server, 'listening')
   const address = server.server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('The server listens on no port')
   return {
     port: address.port,
     close: async () => {

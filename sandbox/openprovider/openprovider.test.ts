@@ -14,17 +14,17 @@ before(async () => {
 })
 after(() => sandbox.close())
 
-type Said = { status: number; code: number; desc: string; data: Record<string, unknown> }
+type Result = { status: number; code: number; desc: string; data: Record<string, unknown> }
 
-async function ask(line: string, body?: object, bearer = token): Promise<Said> {
+async function ask(line: string, body?: object, bearer = token): Promise<Result> {
   const [method = '', path = ''] = line.split(' ')
   const response = await fetch(`${sandbox.openprovider.base_url}${path}`, {
     method,
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  const said: Omit<Said, 'status'> = JSON.parse(await response.text())
-  return { ...said, status: response.status }
+  const result: Omit<Result, 'status'> = JSON.parse(await response.text())
+  return { ...result, status: response.status }
 }
 
 async function logIn(): Promise<string> {
@@ -114,9 +114,9 @@ const refusals: [string, object, number][] = [
 for (const [what, more, code] of refusals)
   test(`${what} is refused with ${code}, and nothing is charged`, async () => {
     const before = sandbox.openprovider.credit()
-    const said = await ask('POST /domains', await order('refused-one', more))
-    assert.deepEqual([said.status, said.code], [500, code])
-    assert.ok(said.desc.length > 0)
+    const result = await ask('POST /domains', await order('refused-one', more))
+    assert.deepEqual([result.status, result.code], [500, code])
+    assert.ok(result.desc.length > 0)
     assert.equal(sandbox.openprovider.credit(), before)
   })
 

@@ -46,7 +46,8 @@ export async function openHttpServer(
   server.listen(at.port, at.host)
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('The server listens on no port')
   return {
     port: address.port,
     releaseDelayed: () => registrar.delays.release(),

@@ -47,7 +47,8 @@ export async function openProcessorServer(
   server.listen(at.port, at.host)
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('The server listens on no port')
   parts.listening(`http://${at.host}:${address.port}`)
   return {
     followed: () => followed,

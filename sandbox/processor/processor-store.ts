@@ -113,7 +113,8 @@ export class ProcessorStore {
   settle(intentId: string, succeeded: boolean): void {
     const intent = this.#mustIntent(intentId)
     const session = [...this.rows.tables.session.values()].find((one) => one.intent_id === intentId)
-    if (intent.status !== 'processing' || !session) throw new RangeError('it is not processing')
+    if (intent.status !== 'processing' || !session)
+      throw new RangeError('the payment is not processing')
     const status = succeeded ? 'succeeded' : 'requires_payment_method'
     const paid: Session = { ...session, payment_status: succeeded ? 'paid' : 'unpaid' }
     this.rows.tables.intent.put(intentId, { ...intent, status })
@@ -158,7 +159,7 @@ export class ProcessorStore {
   /** `amount` null: all of it. `inquiry`: no money moves yet. @throws RangeError */
   dispute(intentId: string, amount: number | null, inquiry = false): Dispute {
     const intent = this.#mustIntent(intentId)
-    if (intent.status !== 'succeeded') throw new RangeError('it is not paid')
+    if (intent.status !== 'succeeded') throw new RangeError('the payment is not paid')
     const dispute: Dispute = {
       id: newId('du_'),
       intent_id: intentId,

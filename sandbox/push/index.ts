@@ -66,7 +66,8 @@ export async function startPushService(now_ms = () => Date.now()): Promise<PushS
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('The server listens on no port')
   const origin = `http://127.0.0.1:${address.port}`
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {

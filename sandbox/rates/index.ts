@@ -37,7 +37,8 @@ export async function startSimulatedExchanges(
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('The server listens on no port')
   const exchanges: SimulatedExchanges = {
     kraken_url: `http://127.0.0.1:${address.port}/kraken`,
     bitstamp_url: `http://127.0.0.1:${address.port}/bitstamp`,

@@ -38,7 +38,8 @@ export async function startControlServer<Target>(
   server.listen(options.port, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('The server listens on no port')
   return {
     url: `http://127.0.0.1:${address.port}`,
     async close() {

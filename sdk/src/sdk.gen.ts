@@ -49,7 +49,7 @@ export const getHealth = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * Read the account that the token belongs to.
  *
- * Its "id" is the customer_id in other operations. "limits" are what the owner lets your token spend, buy and see; null: nothing but the balance and its scopes limits it.
+ * Its "id" is the customer_id in other operations. "limits" show how much the owner lets your token spend, buy and see; null: nothing but the balance and its scopes limits it.
  */
 export const getAccount = <ThrowOnError extends boolean = false>(options?: Options<GetAccountData, ThrowOnError>): RequestResult<GetAccountResponses, GetAccountErrors, ThrowOnError> => (options?.client ?? client).get<GetAccountResponses, GetAccountErrors, ThrowOnError>({
     security: [
@@ -2374,7 +2374,7 @@ export const rejectTransfer = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Point a host of one of your domains to an IPv4 address, on our name servers.
  *
- * Creates or replaces the one A record set of that host. dns.served in the response is what our name server answers now; resolvers follow within 300 s, the time they cache answers.
+ * Creates or replaces the one A record set of that host. dns.served in the response shows the present answer of our name server; resolvers follow within 300 s, as they cache answers.
  */
 export const configureDnsRecord = <ThrowOnError extends boolean = false>(options: Options<ConfigureDnsRecordData, ThrowOnError>): RequestResult<ConfigureDnsRecordResponses, ConfigureDnsRecordErrors, ThrowOnError> => (options.client ?? client).post<ConfigureDnsRecordResponses, ConfigureDnsRecordErrors, ThrowOnError>({
     security: [
@@ -3158,7 +3158,7 @@ export const createCardCheckout = <ThrowOnError extends boolean = false>(options
 /**
  * Read a checkout by card, and credit it if it was paid.
  *
- * The processor is asked for an open one, at most every two seconds. While it cannot be read, the answer is what is known here.
+ * The processor is asked for an open one, at most every two seconds. While it cannot be read, the answer is the last state known here.
  */
 export const getCardCheckout = <ThrowOnError extends boolean = false>(options: Options<GetCardCheckoutData, ThrowOnError>): RequestResult<GetCardCheckoutResponses, GetCardCheckoutErrors, ThrowOnError> => (options.client ?? client).get<GetCardCheckoutResponses, GetCardCheckoutErrors, ThrowOnError>({
     security: [

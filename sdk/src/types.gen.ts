@@ -3476,7 +3476,7 @@ export type RedeliveredWebhook = {
 
 export type RegistryShows = {
     /**
-     * The holder of the domain; silent: the registry did not answer.
+     * The holder of the domain. silent: the registry did not answer, refused the read, or gave an answer that shows no holder; detail says which.
      */
     state: 'ours' | 'theirs' | 'absent' | 'silent';
     /**
@@ -12927,7 +12927,7 @@ export type ReleaseParkedOrderData = {
          */
         reason: string;
         /**
-         * Also when the registry shows what was bought, or is silent, or the order is not parked.
+         * Also when the registry shows what was bought, or no holder (silent), or the order is not parked.
          */
         force?: boolean;
     };

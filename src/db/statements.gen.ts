@@ -3543,10 +3543,6 @@ export interface Statements {
       id: bigint
     }
   }
-  jobs_beat: {
-    params: { node_id: string; troubled: Jsonb }
-    row: Record<string, never>
-  }
   jobs_claim: {
     params: { lease_ms: number; name: string; woken: boolean }
     row: {
@@ -3554,7 +3550,7 @@ export interface Statements {
       wait_ms: number
     }
   }
-  jobs_end_beats: {
+  jobs_delete_heartbeat: {
     params: { node_id: string }
     row: Record<string, never>
   }
@@ -3572,13 +3568,6 @@ export interface Statements {
     params: { names: readonly (string | null)[]; every_ms: readonly (number | null)[] }
     row: Record<string, never>
   }
-  jobs_read_beats: {
-    params: { within_ms: number }
-    row: {
-      nodes: bigint
-      newest_age_ms: number | null
-    }
-  }
   jobs_read_failing: {
     params: { within_ms: number }
     row: {
@@ -3587,11 +3576,22 @@ export interface Statements {
       overdue: boolean
     }
   }
+  jobs_read_heartbeats: {
+    params: { within_ms: number }
+    row: {
+      nodes: bigint
+      newest_age_ms: number | null
+    }
+  }
   jobs_renew_lease: {
     params: { lease_ms: number; name: string; lease_token: bigint }
     row: {
       lease_token: bigint
     }
+  }
+  jobs_send_heartbeat: {
+    params: { node_id: string; job_problems: Jsonb }
+    row: Record<string, never>
   }
   ledger_adjust: {
     params: { id: string; customer_id: string; currency: string; amount: bigint; kind: string; operation_id: string | null; reason: string }

@@ -1,4 +1,4 @@
-// Error classifier: decides once what a thrown value means to the client. The renderers beside it
+// Error classifier: maps a thrown value to a problem of the client. The renderers beside it
 // turn the result into problem+json, OAuth JSON or a page.
 import { CommitUnknown, DatabaseUnavailable } from '../db/database.ts'
 import { Fault } from '../kit/fault.ts'

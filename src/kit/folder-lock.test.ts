@@ -64,20 +64,20 @@ test('grants one of many concurrent attempts', async () => {
   const folder = newFolder()
   const program = `
     const { lockFolder } = await import(${JSON.stringify(lockModule)})
-    let said = 'held'
-    try { lockFolder(${JSON.stringify(folder)}) } catch ({ name }) { said = name }
-    console.log(said)
+    let outcome = 'held'
+    try { lockFolder(${JSON.stringify(folder)}) } catch ({ name }) { outcome = name }
+    console.log(outcome)
     setInterval(() => {}, 1000)`
   const children = Array.from({ length: 5 }, () =>
     spawn(process.execPath, ['--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     }),
   )
-  const said = await Promise.all(
+  const outcomes = await Promise.all(
     children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()),
   )
   for (const child of children) child.kill()
-  assert.deepEqual(said.sort(), [
+  assert.deepEqual(outcomes.sort(), [
     'FolderLocked',
     'FolderLocked',
     'FolderLocked',

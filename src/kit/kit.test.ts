@@ -127,8 +127,8 @@ test('health is that of the last call, and is unknown ten minutes later', () => 
   let now_ms = 0
   const health = new PeerHealth(() => now_ms)
   assert.deepEqual(health.read(), { state: 'idle', trouble: null })
-  health.note('has no answer')
-  assert.deepEqual(health.read(), { state: 'down', trouble: 'has no answer' })
+  health.note('does not respond')
+  assert.deepEqual(health.read(), { state: 'down', trouble: 'does not respond' })
   health.note(null)
   assert.deepEqual(health.read(), { state: 'up', trouble: null })
   now_ms = 600_001

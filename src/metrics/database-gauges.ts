@@ -158,11 +158,11 @@ async function taskSamples(db: Sql): Promise<Sample[]> {
 }
 
 async function jobSamples(db: Sql): Promise<Sample[]> {
-  const [shared, troubled] = await Promise.all([db.run(sql.jobStates), db.run(sql.failingNodeJobs)])
-  const stuck = troubled.filter(({ overdue }) => overdue).length
+  const [shared, failing] = await Promise.all([db.run(sql.jobStates), db.run(sql.failingNodeJobs)])
+  const stuck = failing.filter(({ overdue }) => overdue).length
   return [
     ...shared.flatMap(sharedJobSamples),
-    ...troubled.flatMap(({ name: job, failures }) =>
+    ...failing.flatMap(({ name: job, failures }) =>
       sample('agent_registrar_job_failures', failures, { job }),
     ),
     ...sample('agent_registrar_jobs_stuck', stuck),

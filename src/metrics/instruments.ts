@@ -108,7 +108,10 @@ function processGauges(gauge: NewGauge) {
       '1: this node opens no session for now, after failures.',
       ['registry'],
     ),
-    mailUp: gauge('agent_registrar_mail_up', '0: the mail server is away, or none is set.'),
+    mailUp: gauge(
+      'agent_registrar_mail_up',
+      '0: the mail server cannot be reached, or none is set.',
+    ),
     databaseUp: gauge('agent_registrar_database_up', '0: the database could not be read.'),
     snapshotAge: gauge(
       'agent_registrar_database_snapshot_age_seconds',

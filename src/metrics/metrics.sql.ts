@@ -104,7 +104,7 @@ export const failingNodeJobs = statement(
   'metrics_node_jobs',
   `select t.name, max(t.failures) as failures, bool_or(t.overdue) as overdue
      from worker_heartbeats b
-    cross join lateral jsonb_to_recordset(b.troubled)
+    cross join lateral jsonb_to_recordset(b.job_problems)
             as t (name text, failures integer, overdue boolean)
     where b.at > clock_timestamp() - interval '15 seconds'
     group by t.name`,

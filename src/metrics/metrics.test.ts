@@ -155,7 +155,7 @@ describe('the gauges of the database', () => {
 
   test('show a job of one node that fails or does not end', async () => {
     await rows(
-      `insert into worker_heartbeats (node_id, troubled, at)
+      `insert into worker_heartbeats (node_id, job_problems, at)
        values ('other', '[{"name": "send_mails", "failures": 4, "overdue": true}]',
                now() + '1 hour'::interval)`,
     )
@@ -197,7 +197,10 @@ describe('the gauges of the database', () => {
 })
 
 test('an alarm is counted, and its line names its runbook', async () => {
-  registrar.service.app.log.error({ alarm: 'task_dead', task: 'x' }, 'task is dead')
+  registrar.service.app.log.error(
+    { alarm: 'task_dead', task: 'x' },
+    'task failed permanently after its last attempt',
+  )
   const values = await scrape()
   assert.equal(values.get('agent_registrar_alarms_total{alarm="task_dead"}'), 1)
   const line = registrar.logs.map((text) => JSON.parse(text)).find((one) => one.alarm)

@@ -41,7 +41,7 @@ type Lease = {
   asking: Promise<void> | null
 }
 
-// At most a tenth of the quota at once. A key's first lease in a node is what it needs, each
+// At most a tenth of the quota at once. A key's first lease in a node covers its demand, each
 // further one twice the last: a busy key costs few queries, and a node that dies takes hardly
 // anything with it.
 const share = 10

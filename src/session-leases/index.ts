@@ -49,7 +49,7 @@ export function openSessionLeases(
         // Not awaited: a node that has begun to wait meanwhile is found by reading.
         notifications
           .ensure()
-          .catch((err) => log.warn({ err }, 'no notifications of session leases'))
+          .catch((err) => log.warn({ err }, 'cannot listen for notifications of session leases'))
         return ofRegistry.acquire(holder)
       }
     },

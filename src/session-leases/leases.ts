@@ -120,7 +120,7 @@ export class HeldLeases {
     for (const lease of asked) {
       if (kept.has(lease.id)) lease.valid_until_ms = asked_ms + lease_ms
       else if (this.#all.has(lease.id)) {
-        log.error({ registry: lease.registry }, 'session ended: its lease is another node’s')
+        log.error({ registry: lease.registry }, 'session ended: another node has its lease')
         this.#end(lease)
       }
     }

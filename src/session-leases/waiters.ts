@@ -39,7 +39,7 @@ export class RegistryLeases {
   #closed = false
   /** The database shows that this node waits. */
   #marked = false
-  #troubled = false
+  #failing = false
 
   constructor(parts: RegistryLeasesParts) {
     this.#parts = parts
@@ -159,16 +159,16 @@ export class RegistryLeases {
     if (chosen) this.#parts.leases.revoke(chosen)
   }
 
-  /** Undefined while the database is away; said once. */
+  /** Undefined while the database is away; logged once. */
   async #trying<T>(ask: () => Promise<T>): Promise<T | undefined> {
     try {
       const answer = await ask()
-      this.#troubled = false
+      this.#failing = false
       return answer
     } catch (err) {
       const { log, registry } = this.#parts
-      if (!this.#troubled) log.warn({ err, registry }, 'session leases cannot be read')
-      this.#troubled = true
+      if (!this.#failing) log.warn({ err, registry }, 'session leases cannot be read')
+      this.#failing = true
       return undefined
     }
   }

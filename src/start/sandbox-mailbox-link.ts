@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Settings } from '../config/config.ts'
 
-const patience_ms = 8_000
-const glance_ms = 50
+const usual_ms = 8_000
+const poll_ms = 50
 
 /** Where the sandbox keeps mails while no SMTP_URL is set. */
 export function sandboxMailbox({ data_dir }: Pick<Settings, 'data_dir'>): string {
@@ -17,14 +17,14 @@ export function sandboxMailbox({ data_dir }: Pick<Settings, 'data_dir'>): string
 export async function mailedLink(
   settings: Pick<Settings, 'data_dir'>,
   to: string,
-  most_ms = patience_ms,
+  most_ms = usual_ms,
 ): Promise<{ link: string | null; folder: string }> {
   const folder = sandboxMailbox(settings)
-  for (let waited_ms = 0; waited_ms < most_ms; waited_ms += glance_ms) {
+  for (let waited_ms = 0; waited_ms < most_ms; waited_ms += poll_ms) {
     const link = linkIn(folder, to)
     if (link !== null) return { link, folder }
     // Nothing waits for this, so a stop need not either.
-    await setTimeout(glance_ms, undefined, { ref: false })
+    await setTimeout(poll_ms, undefined, { ref: false })
   }
   return { link: null, folder }
 }

@@ -11,6 +11,8 @@ export class Undo {
 
   async run(log: Logger): Promise<void> {
     for (const step of this.#steps.reverse().splice(0))
-      await step().catch((error) => log.error({ err: error }, 'stopping a part failed'))
+      await step().catch((error) =>
+        log.error({ err: error }, 'a part of the service did not stop cleanly'),
+      )
   }
 }

@@ -24,10 +24,10 @@ Object.assign(process.env, {
   CUSTOMER_TOOL_KEY: customerToolKey,
 })
 
-async function run(...words: string[]): Promise<{ code: number; said: string }> {
+async function run(...words: string[]): Promise<{ code: number; output: string }> {
   const lines: string[] = []
   const code = await runCommand(words, (line) => lines.push(line))
-  return { code, said: lines.join('\n') }
+  return { code, output: lines.join('\n') }
 }
 
 async function published(): Promise<string[]> {
@@ -37,10 +37,10 @@ async function published(): Promise<string[]> {
 
 test('keys of OAuth are rotated under a running service', async () => {
   const old = await published()
-  const { code, said } = await run('rotate-oauth-keys')
+  const { code, output } = await run('rotate-oauth-keys')
   assert.equal(code, 0)
-  assert.match(said, /New keys for RS256 and EdDSA are published/)
-  assert.match(said, /sign in 10 minutes; the old keys stay valid for 24 more hours/)
+  assert.match(output, /New keys for RS256 and EdDSA are published/)
+  assert.match(output, /sign in 10 minutes; the old keys stay valid for 24 more hours/)
   for (let tries = 0; tries < 400; tries += 1) {
     const now = await published()
     if (now.length === 2 * old.length && old.every((kid) => now.includes(kid))) return
@@ -50,27 +50,27 @@ test('keys of OAuth are rotated under a running service', async () => {
 })
 
 test('after a theft the old ones are gone', async () => {
-  const { code, said } = await run('rotate-oauth-keys', '--now')
+  const { code, output } = await run('rotate-oauth-keys', '--now')
   assert.equal(code, 0)
-  assert.match(said, /Signatures of the old keys are no longer valid/)
+  assert.match(output, /Signatures of the old keys are no longer valid/)
 })
 
 test('the trial balance is a table of all accounts, and says whether the ledger is sound', async () => {
   await registrar.customer({ funds_cents: 123_456_789 })
-  const { code, said } = await run('trial-balance')
-  assert.equal(code, 0, said)
-  const [header, ...rows] = said.split('\n').slice(2, 10)
+  const { code, output } = await run('trial-balance')
+  assert.equal(code, 0, output)
+  const [header, ...rows] = output.split('\n').slice(2, 10)
   assert.match(header ?? '', /^USD +debits +credits +balance +pending$/)
   assert.ok(
     rows.every((row) => row.length === header?.length),
-    said,
+    output,
   )
-  assert.match(said, / {2}customer +0\.00 +1,234,567\.89 +-1,234,567\.89 +0\.00/)
-  assert.match(said, /Compared: .* of customers: \d+\.\nThe ledger is sound\./)
+  assert.match(output, / {2}customer +0\.00 +1,234,567\.89 +-1,234,567\.89 +0\.00/)
+  assert.match(output, /Compared: .* of customers: \d+\.\nThe ledger is sound\./)
   assert.equal((await run('trial-balance', '--at', '2001-01-01T00:00:00Z')).code, 0)
   const wrong = await run('trial-balance', '--at', 'yesterday')
   assert.equal(wrong.code, 1)
-  assert.match(wrong.said, /"at"/)
+  assert.match(wrong.output, /"at"/)
 })
 
 test('exports transfers as a file, and reports whether it has all of them', async () => {
@@ -87,9 +87,9 @@ test('exports transfers as a file, and reports whether it has all of them', asyn
 
 test('the customer tool is called with its own key', async () => {
   const asked = ['table_name=schema_migrations', 'order_by=-number', 'order_by=name', 'limit=1']
-  const { code, said } = await run('read_database_rows', ...asked)
-  assert.equal(code, 0, said)
-  const { order_by, rows } = JSON.parse(said)
+  const { code, output } = await run('read_database_rows', ...asked)
+  assert.equal(code, 0, output)
+  const { order_by, rows } = JSON.parse(output)
   assert.deepEqual([order_by, rows[0].number], [['-number', 'name'], '1'])
 })
 
@@ -105,9 +105,9 @@ test('ends quietly when its reader closes the pipe', async () => {
 })
 
 test('a mistyped option changes nothing', async () => {
-  const { code, said } = await run('rotate-oauth-keys', '--nwo')
+  const { code, output } = await run('rotate-oauth-keys', '--nwo')
   assert.equal(code, 2)
-  assert.match(said, /rotate-oauth-keys --now/)
+  assert.match(output, /rotate-oauth-keys --now/)
 })
 
 test('names the address and its settings where no service answers', async () => {
@@ -120,9 +120,9 @@ test('names the address and its settings where no service answers', async () => 
 })
 
 test('the audit log is verified', async () => {
-  const { code, said } = await run('verify-audit')
+  const { code, output } = await run('verify-audit')
   assert.equal(code, 0)
-  assert.match(said, /The audit log is valid/)
+  assert.match(output, /The audit log is valid/)
 })
 
 test('the oldest partition of the audit log is archived, verified and proven from', async () => {
@@ -132,14 +132,14 @@ test('the oldest partition of the audit log is archived, verified and proven fro
   assert.equal((await run('archive-audit', ...place)).code, 2)
   assert.equal((await run('archive-audit', '--partition', 'audit_logs_default', ...place)).code, 1)
   const archived = await run('archive-audit', '--partition', first, ...place)
-  assert.equal(archived.code, 0, archived.said)
+  assert.equal(archived.code, 0, archived.output)
   const unread = await run('verify-audit')
   assert.equal(unread.code, 3)
-  assert.match(unread.said, /NOT COMPLETE: archived rows were not checked/)
+  assert.match(unread.output, /NOT COMPLETE: archived rows were not checked/)
   assert.equal((await run('verify-audit', ...place)).code, 0)
   const proof = await run('prove-archived-audit', '--id', '2', ...place)
   assert.equal(proof.code, 0)
-  assert.equal(JSON.parse(proof.said).block.number, '1')
+  assert.equal(JSON.parse(proof.output).block.number, '1')
   assert.equal((await run('prove-archived-audit', '--id', '9', ...place)).code, 1)
   assert.equal((await run('prove-archived-audit', '--id', 'x', ...place)).code, 2)
   rmSync(join(dir, `${first}.jsonl.gz`))

@@ -20,10 +20,13 @@ export const managePartitions = {
         // One a transaction, so that no lock waits for another table's.
         for (const one of [createPartition, dropEmptyPartition])
           for (let name = await next(db, one, table); name; name = await next(db, one, table))
-            log.info({ partition: name }, one === createPartition ? 'made' : 'dropped, empty')
+            log.info(
+              { partition: name },
+              one === createPartition ? 'partition created' : 'partition dropped',
+            )
       } catch (error) {
         // The other tables' are made all the same.
-        log.error({ err: error, table }, 'partitions not made')
+        log.error({ err: error, table }, 'partitions not created or dropped')
         errors.push(error)
       }
     for (const { parent, problem } of await db.run(partitionProblems))

@@ -217,8 +217,8 @@ async function attempt<P extends TSchema>(
       .catch((error) => write(failed(error)))
       .catch((error) => {
         // Its lease expires, and another attempt follows.
-        app.log.error({ err: error, ...facts }, 'end of a task not written')
-        return { end: 'retry', reason: 'Its end was not written' }
+        app.log.error({ err: error, ...facts }, 'result of a task not stored')
+        return { end: 'retry', reason: 'Its result was not stored' }
       })
   )
 }
@@ -264,11 +264,15 @@ async function finish<P extends TSchema>(
     await (end.effects ? app.db.transaction(write) : write(app.db))
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error
-    app.log.warn(facts, 'lease of a task was lost; its end is left to the next attempt')
+    app.log.warn(facts, 'lease of a task was lost; another attempt follows')
     return
   }
   // A handler that ends a task for good raises an alarm of its own, where one is due.
-  if (dead && end.end === 'retry') app.log.error({ ...facts, alarm: 'task_dead' }, 'task is dead')
+  if (dead && end.end === 'retry')
+    app.log.error(
+      { ...facts, alarm: 'task_dead' },
+      'task failed permanently after its last attempt',
+    )
 }
 
 class LeaseLost extends Error {}

@@ -56,13 +56,14 @@ export const finishJob = statement(
 )
 
 export const sendHeartbeat = statement(
-  'jobs_beat',
-  `insert into worker_heartbeats (node_id, troubled) values (:node_id, :troubled)
-   on conflict (node_id) do update set at = clock_timestamp(), troubled = excluded.troubled`,
+  'jobs_send_heartbeat',
+  `insert into worker_heartbeats (node_id, job_problems) values (:node_id, :job_problems)
+   on conflict (node_id)
+   do update set at = clock_timestamp(), job_problems = excluded.job_problems`,
 )
 
-export const endBeats = statement(
-  'jobs_end_beats',
+export const deleteHeartbeat = statement(
+  'jobs_delete_heartbeat',
   `delete from worker_heartbeats
     where node_id = :node_id or at < clock_timestamp() - interval '1 hour'`,
 )
@@ -79,8 +80,8 @@ export const purgeSchedules = statement(
 )
 
 /** Nodes that lived within the last `within_ms`, and the age of the newest sign of any. */
-export const readBeats = statement(
-  'jobs_read_beats',
+export const readHeartbeats = statement(
+  'jobs_read_heartbeats',
   `select count(*) filter (
             where at > clock_timestamp() - :within_ms::int * interval '1 millisecond') as nodes,
           (extract(epoch from clock_timestamp() - max(at)) * 1000)::float8 as newest_age_ms
@@ -104,7 +105,7 @@ export const readFailingJobs = statement(
    union all
    select t.name, max(t.failures), bool_or(t.overdue)
      from worker_heartbeats b
-    cross join lateral jsonb_to_recordset(b.troubled)
+    cross join lateral jsonb_to_recordset(b.job_problems)
             as t (name text, failures integer, overdue boolean)
     where b.at > clock_timestamp() - :within_ms::int * interval '1 millisecond'
     group by t.name

@@ -5,7 +5,13 @@ import type { Database } from '../db/database.ts'
 import { json } from '../db/statement.ts'
 import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
 import { type Runner, type RunnerState, startRunner } from './runner.ts'
-import { dueKinds, endBeats, purgeSchedules, putSchedules, sendHeartbeat } from './tasks.sql.ts'
+import {
+  deleteHeartbeat,
+  dueKinds,
+  purgeSchedules,
+  putSchedules,
+  sendHeartbeat,
+} from './tasks.sql.ts'
 
 export const heartbeat_ms = 5_000
 const lease_ms = 15_000
@@ -38,7 +44,7 @@ export type WorkerParts<A, C> = {
   stop_ms?: number
   /** After so long (and three intervals) a round of a per-node job is overdue; 600000. */
   longest_round_ms?: number
-  /** Between two signs of life; 5000 if not given. */
+  /** Between two heartbeats; 5000 if not given. */
   heartbeat_ms?: number
 }
 export type Worker = {
@@ -88,14 +94,14 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
     const look = { name: 'look_for_due_tasks', every_ms: look_ms, per_node: true }
     runners.push(start(look, () => wakeForDueTasks(db, waiting)))
   }
-  const troubled = () =>
+  const problems = () =>
     runners
       .filter(({ job }) => job.per_node)
-      .map(({ job, runner }) => trouble(runner.state(), overdueAfter(job.every_ms)))
+      .map(({ job, runner }) => problemOf(runner.state(), overdueAfter(job.every_ms)))
       .filter(({ failures, overdue }) => failures > 0 || overdue)
   const every_ms = parts.heartbeat_ms ?? heartbeat_ms
   // A job that is per_node now may have left a schedule that no node advances any more.
-  const stopBeating = await startBeating(app, { node_id, jobs: names, every_ms, troubled })
+  const stopHeartbeat = await startHeartbeat(app, { node_id, jobs: names, every_ms, problems })
   const detachAll = await Promise.all(runners.map((one) => listen(db, one)))
   return {
     state: () => ({ node_id, jobs: runners.map(({ runner }) => runner.state()) }),
@@ -103,8 +109,11 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
       const ended = Promise.all(runners.map(({ runner }) => runner.stop()))
       await Promise.all(detachAll.map((end) => end()))
       if (!(await within(parts.stop_ms ?? stop_ms, ended)))
-        log.warn({ jobs: runningNames(runners) }, 'jobs still run at the end of the stop')
-      await stopBeating()
+        log.warn(
+          { jobs: runningNames(runners) },
+          'jobs still running after the time limit of the stop',
+        )
+      await stopHeartbeat()
     },
   }
 }
@@ -150,51 +159,52 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   return inTime
 }
 
-type Trouble = { name: string; failures: number; overdue: boolean }
+type JobProblem = { name: string; failures: number; overdue: boolean }
 
-/** The trouble of a per-node job, which has no schedule that says it. */
-function trouble(
+/** The problem of a per-node job, which has no schedule that shows it. */
+function problemOf(
   { name, failures_in_a_row: failures, round_ms }: RunnerState,
   longest_ms: number,
-): Trouble {
+): JobProblem {
   return { name, failures, overdue: round_ms !== null && round_ms > longest_ms }
 }
 
-type Beating = {
+type Heartbeat = {
   node_id: string
   jobs: readonly string[]
   every_ms: number
-  troubled: () => Trouble[]
+  problems: () => JobProblem[]
 }
 
 /**
- * One sign of life now, and one every few seconds; the answer ends them and takes the node off the
- * list. Each also removes the schedules of jobs that only another version had.
+ * Writes a heartbeat now and every few seconds; the returned function ends them and removes the
+ * node's row. Each also removes the schedules of jobs that only another version had.
  */
-async function startBeating(
+async function startHeartbeat(
   { db, log }: { db: Database; log: Logger },
-  { node_id, jobs, every_ms, troubled }: Beating,
+  { node_id, jobs, every_ms, problems }: Heartbeat,
 ): Promise<() => Promise<void>> {
   const wakeUp = new AutoResetEvent()
   let stopping = false
   const once = async () => {
-    await db.run(sendHeartbeat, { node_id, troubled: json(troubled()) })
+    await db.run(sendHeartbeat, { node_id, job_problems: json(problems()) })
     await db.count(purgeSchedules, { names: jobs })
   }
   await once()
-  const beating = (async () => {
+  const running = (async () => {
     while (!stopping) {
       await wakeUp.wait(every_ms)
-      if (!stopping) await once().catch((error) => log.warn({ err: error }, 'no heartbeat'))
+      if (!stopping)
+        await once().catch((error) => log.warn({ err: error }, 'heartbeat not written'))
     }
   })()
   return async () => {
     stopping = true
     wakeUp.signal()
-    await beating
+    await running
     // Without it the node only looks alive for some seconds more.
     await db
-      .run(endBeats, { node_id })
-      .catch((error) => log.warn({ err: error }, 'no last heartbeat'))
+      .run(deleteHeartbeat, { node_id })
+      .catch((error) => log.warn({ err: error }, 'heartbeat not removed'))
   }
 }

@@ -148,7 +148,7 @@ export function readResource(uri: string): ReadResourceResult | undefined {
 type Arguments = Record<string, string>
 type PlainPrompt = { prompt: Prompt; messages: (given: Arguments) => GetPromptResult['messages'] }
 
-function said(text: string): GetPromptResult['messages'][number] {
+function userMessage(text: string): GetPromptResult['messages'][number] {
   return { role: 'user', content: { type: 'text', text } }
 }
 
@@ -159,7 +159,7 @@ function needed(name: string) {
 export const plainPrompts: readonly PlainPrompt[] = [
   {
     prompt: { name: 'test_simple_prompt', description: 'One sentence' },
-    messages: () => [said('This is a simple prompt for testing.')],
+    messages: () => [userMessage('This is a simple prompt for testing.')],
   },
   {
     prompt: {
@@ -167,7 +167,7 @@ export const plainPrompts: readonly PlainPrompt[] = [
       description: 'It repeats its arguments',
       arguments: [needed('arg1'), needed('arg2')],
     },
-    messages: ({ arg1, arg2 }) => [said(`With arguments: arg1='${arg1}', arg2='${arg2}'`)],
+    messages: ({ arg1, arg2 }) => [userMessage(`With arguments: arg1='${arg1}', arg2='${arg2}'`)],
   },
   {
     prompt: {
@@ -183,14 +183,14 @@ export const plainPrompts: readonly PlainPrompt[] = [
           resource: { uri: resourceUri, mimeType: 'text/plain', text: 'Embedded.' },
         },
       },
-      said('Please use the resource above.'),
+      userMessage('Please use the resource above.'),
     ],
   },
   {
     prompt: { name: 'test_prompt_with_image', description: 'It holds an image' },
     messages: () => [
       { role: 'user', content: { type: 'image', ...image } },
-      said('Please look at the image above.'),
+      userMessage('Please look at the image above.'),
     ],
   },
 ]

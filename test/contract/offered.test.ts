@@ -110,7 +110,7 @@ describe('each grant type', () => {
 })
 
 describe('each scope', () => {
-  test('can be asked for, all together, and is what the token has', async () => {
+  test('can be asked for, all together, and the token has them', async () => {
     const wanted: string[] = metadata.scopes_supported.filter(
       (scope: string) => scope !== 'offline_access',
     )

@@ -34,10 +34,10 @@ for (const caller of chosen)
 
 /** A line each 10,000 requests. */
 function saying(caller: string): (sent: number) => void {
-  let said = 0
+  let reported = 0
   return (sent) => {
-    if (Math.floor(sent / 10_000) === said) return
-    said = Math.floor(sent / 10_000)
+    if (Math.floor(sent / 10_000) === reported) return
+    reported = Math.floor(sent / 10_000)
     process.stdout.write(`${caller}: ${sent} requests\n`)
   }
 }

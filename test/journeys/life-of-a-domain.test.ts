@@ -42,12 +42,12 @@ async function post(path: string, token: string, body: object): Promise<Answer> 
  */
 async function until(wanted: (answer: Answer) => boolean): Promise<Answer> {
   const late = Date.now() + 40_000
-  for (let patience = Date.now() + 4_000; ; ) {
+  for (let next_ms = Date.now() + 4_000; ; ) {
     const answer = await read()
     if (wanted(answer)) return answer
     if (Date.now() > late) assert.fail(`not in time; at last: ${answer.text}`)
-    if (Date.now() > patience) {
-      patience += 4_000
+    if (Date.now() > next_ms) {
+      next_ms += 4_000
       await moveTo(at_ms + 11 * 60_000)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -50,7 +50,7 @@ type Inspector = Awaited<ReturnType<typeof newInspector>>
 
 async function use(inspect: Inspector, tool: string, args: object) {
   const json = JSON.stringify(args)
-  const said = await inspect(
+  const called = await inspect(
     '--method',
     'tools/call',
     '--tool-name',
@@ -59,9 +59,9 @@ async function use(inspect: Inspector, tool: string, args: object) {
     json,
   )
   return {
-    ...said,
+    ...called,
     structured: Object(
-      said.result.structuredContent ?? Object(said.result.result).structuredContent,
+      called.result.structuredContent ?? Object(called.result.result).structuredContent,
     ),
   }
 }
@@ -79,9 +79,9 @@ for (const era of ['legacy', 'auto'] as const)
       assert.equal(first.structured.id, owner.id)
       const program: Pick<Program, 'use'> = {
         use: async (tool, args) => {
-          const said = await use(inspect, tool, args)
-          assert.deepEqual([said.code, said.asked], [0, 0], said.stderr)
-          return said.structured
+          const called = await use(inspect, tool, args)
+          assert.deepEqual([called.code, called.asked], [0, 0], called.stderr)
+          return called.structured
         },
       }
       const domain = `inspector-${era}.com`
@@ -96,23 +96,23 @@ describe('the Inspector, refused', { skip }, () => {
   it('ends when its owner denies consent', async () => {
     const owner = await newOwner(registrar)
     const inspect = await newInspector(owner, 'legacy', { decision: 'deny' })
-    const said = await use(inspect, 'get_account', {})
-    assert.equal(said.asked, 1)
-    assert.notEqual(said.code, 0)
-    assert.match(said.stderr, /did not consent/)
+    const called = await use(inspect, 'get_account', {})
+    assert.equal(called.asked, 1)
+    assert.notEqual(called.code, 0)
+    assert.match(called.stderr, /did not consent/)
     assert.deepEqual(await grantsOf(registrar, owner), [])
   })
 
   it('reports that a log-in is needed in a non-interactive call', async () => {
     const owner = await newOwner(registrar)
     const inspect = await newInspector(owner, 'legacy')
-    const said = await inspect(
+    const called = await inspect(
       '--stored-auth-only',
       '--method',
       'tools/call',
       '--tool-name',
       'get_account',
     )
-    assert.deepEqual([said.code, said.asked], [3, 0], said.stderr)
+    assert.deepEqual([called.code, called.asked], [3, 0], called.stderr)
   })
 })

@@ -179,7 +179,11 @@ describe('a reorganisation', { skip: skipAnvil }, () => {
     await pay(watched, destination, 9n)
     await ledger.observe(gateway)
     assert.deepEqual(ledger.all, ['USDC 5 orphaned 0', 'USDC 9 seen 1'])
-    assert.ok(watched.lines.some(({ message }) => message === 'a reorganisation is read again'))
+    assert.ok(
+      watched.lines.some(
+        ({ message }) => message === 'chain reorganised: its blocks are read again',
+      ),
+    )
   })
 })
 

@@ -1,5 +1,5 @@
 // Random payments, reorganisations and restarts: in the end the observed payments that are not
-// orphaned are exactly what the chain's balances show, each of them confirmed.
+// orphaned equal the balances of the chain, each of them confirmed.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -147,7 +147,10 @@ describe('a payment above the limit', { skip: skipAnvil }, () => {
     await chain.mine(8)
     second.fault = changed('eth_getBalance', () => '0x2')
     await assert.rejects(ledger.observe(gateway), GatewayUnavailable)
-    assert.match(lines.map(({ message }) => message).join('\n'), /alone in the balance/)
+    assert.match(
+      lines.map(({ message }) => message).join('\n'),
+      /no other endpoint confirms the balance/,
+    )
     assert.deepEqual(ledger.all, ['ETH 2 seen 1'])
     second.fault = { kind: 'none' }
     await ledger.observe(gateway)

@@ -40,7 +40,7 @@ async function cuttingProxy(): Promise<{ url: string; cuts: () => number; keys: 
     for (const socket of [near, far]) {
       sockets.add(socket)
       socket.on('close', () => sockets.delete(socket))
-      // A cut connection resets its other side too: that is what this proxy is for.
+      // A cut connection resets its other side, too, as intended.
       socket.on('error', () => near.destroy())
     }
     near.on('data', (bytes) => {

@@ -217,9 +217,9 @@ describe('unsupported grants', () => {
     for (const response_type of ['token', 'id_token', 'id_token token', 'code token', 'none']) {
       const asked = authorizeUrl(client, newVerifier(), { response_type, nonce: 'n' })
       const refused = await attacker.send(asked.href)
-      const said = `${refused.headers.get('location')}${refused.text}`
-      assert.match(said, /unsupported_response_type/, response_type)
-      assert.doesNotMatch(said, /access_token|id_token=|code=/)
+      const answered = `${refused.headers.get('location')}${refused.text}`
+      assert.match(answered, /unsupported_response_type/, response_type)
+      assert.doesNotMatch(answered, /access_token|id_token=|code=/)
     }
   })
 

@@ -25,9 +25,9 @@ test('with OPERATOR_KEY, no start prints a customer or a key that does not exist
   const OPERATOR_KEY = `op_${'s'.repeat(40)}`
   const place = { DATA_DIR: join(scratch, 'given'), DATABASE_URL: await newDatabase('template0') }
   for (const key of [OPERATOR_KEY, OPERATOR_KEY, undefined]) {
-    const said = await say({ ...place, ...(key ? { OPERATOR_KEY: key } : {}) })
-    assert.doesNotMatch(said, /100\.00|first start printed|API_KEY=/)
-    assert.match(said, /bin\/call create_customer/)
+    const output = await say({ ...place, ...(key ? { OPERATOR_KEY: key } : {}) })
+    assert.doesNotMatch(output, /100\.00|first start printed|API_KEY=/)
+    assert.match(output, /bin\/call create_customer/)
   }
 })
 

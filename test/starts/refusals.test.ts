@@ -48,9 +48,9 @@ function giveCertificates(folder: string): void {
 async function refusal(environment: Record<string, string>): Promise<string> {
   const program = startProgram({ environment })
   assert.equal(await program.ended, 1, program.lines.join('\n'))
-  const said = program.lines.filter((line) => !line.startsWith('{'))
-  assert.equal(said.length, 1, said.join('\n'))
-  return said[0] ?? ''
+  const sentences = program.lines.filter((line) => !line.startsWith('{'))
+  assert.equal(sentences.length, 1, sentences.join('\n'))
+  return sentences[0] ?? ''
 }
 
 describe('refused in one line', () => {
@@ -94,8 +94,8 @@ describe('refused in one line', () => {
       const DATABASE_URL = await startPgBouncer(await newDatabase('template0'), mode)
       const DATA_DIR = newFolder()
       giveCertificates(DATA_DIR)
-      const said = await refusal({ DATA_DIR, DATABASE_URL })
-      assert.match(said, /^DATABASE_URL leads to a pooler that shares sessions/)
+      const sentence = await refusal({ DATA_DIR, DATABASE_URL })
+      assert.match(sentence, /^DATABASE_URL leads to a pooler that shares sessions/)
     })
 
   test('a cluster without PG_VERSION', async () => {

@@ -61,7 +61,7 @@ export async function startDocumentServer(): Promise<DocumentServer> {
     if (answer) answer(request, response)
     else response.writeHead(404).end()
   })
-  // Handshakes that fail are what some tests are about.
+  // Some tests are about handshakes that fail.
   server.on('tlsClientError', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

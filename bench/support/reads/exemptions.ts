@@ -35,7 +35,7 @@ export const growing: { [N in StatementName]?: string } = {
   customer_tool_holdings: 'counts the domains of an account by status, when support staff look',
   customer_tool_counts: 'counts the contacts and invoices of an account, when support staff look',
   customer_tool_log_ins: 'counts the open sessions of an account, when support staff look',
-  mails_outbox: 'counts the mails that wait, which is what health reports',
+  mails_outbox: 'counts the mails that wait, which health reports',
   tasks_count_dead: 'counts the dead letters of a day, which health reports',
   oauth_documents_purge: 'counts the copies of documents, which end a day after their last use',
   oauth_grants_end_unused:

@@ -1,7 +1,7 @@
 // Buttons, and links that look like them.
 import type { ComponentProps } from 'react'
 
-type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
+type Look = 'primary' | 'secondary' | 'ghost' | 'danger'
 
 const base =
   'inline-flex items-center justify-center gap-2 rounded-md font-medium transition-colors ' +
@@ -9,7 +9,7 @@ const base =
 const looks: Record<Look, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong shadow-card',
   secondary: 'bg-surface text-ink border border-line hover:bg-sunken shadow-card',
-  quiet: 'text-muted hover:text-ink hover:bg-sunken',
+  ghost: 'text-muted hover:text-ink hover:bg-sunken',
   danger: 'bg-bad-fill text-on-accent hover:brightness-110 shadow-card',
 }
 const sizes = { md: 'h-9 px-3.5', sm: 'h-7 px-2.5 text-sm', icon: 'size-8' }

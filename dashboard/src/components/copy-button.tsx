@@ -13,7 +13,7 @@ export function CopyButton({ text }: { text: string }) {
   }, [isCopied])
   return (
     <Button
-      look="quiet"
+      look="ghost"
       size="icon"
       aria-label={isCopied ? common.copied : common.copy}
       onClick={() => {

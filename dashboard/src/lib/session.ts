@@ -1,5 +1,5 @@
-// Session store: "logged in" is what GET /v1/account answers, as the cookie itself cannot be read
-// here. Without TanStack Query, which the log-in page does not load.
+// Session store: GET /v1/account decides whether the browser is logged in, as the cookie itself
+// cannot be read here. Without TanStack Query, which the log-in page does not load.
 import { useSyncExternalStore } from 'react'
 import { type CustomerResponse, getAccount, logIn, logOut } from 'sdk'
 import { ApiError, answerOf } from './api.ts'

@@ -1,4 +1,4 @@
-// Texts of paid requests: the balance that pays, the price, and what stands in the way.
+// Texts of paid requests: the balance that pays, the price, and the obstacles.
 export const paymentTexts = {
   payFrom: 'Pay from',
   balance: (available: string) => `Balance ${available}`,

@@ -31,11 +31,11 @@ export function openSlackWebhook({ url }: { url: string }, timeout_ms = usual_ti
 }
 
 async function refusal(response: Response, url: string): Promise<Posting> {
-  const said = (await response.text()).replaceAll(/[^\x20-\x7e]+/g, ' ').trim()
+  const printable = (await response.text()).replaceAll(/[^\x20-\x7e]+/g, ' ').trim()
   const after = Number(response.headers.get('retry-after') ?? '')
   return {
     kind: 'refused',
-    reason: `HTTP ${response.status} ${withoutUrl(said, url).slice(0, most_reason)}`.trim(),
+    reason: `HTTP ${response.status} ${withoutUrl(printable, url).slice(0, most_reason)}`.trim(),
     retry_after_s: Number.isFinite(after) && after > 0 ? after : null,
   }
 }

@@ -62,7 +62,9 @@ function inOneLine(error: unknown, { host, port }: DnsPlace): unknown {
 }
 
 function serveUdp(socket: UdpSocket, answers: Answers, log: Options['log']): void {
-  socket.on('error', (error) => log.warn({ err: error }, 'the name server lost a datagram'))
+  socket.on('error', (error) =>
+    log.warn({ err: error }, 'error on the UDP socket of the name server'),
+  )
   socket.on('message', (message, { address, port }) => {
     void answers(message, 'udp').then((answer) => {
       if (answer && !closed.has(socket)) socket.send(answer, port, address, () => undefined)
@@ -77,17 +79,19 @@ function serveTcp(server: Server, answers: Answers, log: Options['log']): void {
   const open = new Set<Socket>()
   connections.set(server, open)
   server.maxConnections = most_connections
-  server.on('error', (error) => log.warn({ err: error }, 'the name server lost a connection'))
+  server.on('error', (error) =>
+    log.warn({ err: error }, 'error on the TCP socket of the name server'),
+  )
   server.on('connection', (socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     // A broken connection is no error of the server.
-    converse(socket, answers).catch(() => socket.destroy())
+    serveConnection(socket, answers).catch(() => socket.destroy())
   })
 }
 
 /** One message after the other; a client that does not read its answers is not read from. */
-async function converse(socket: Socket, answers: Answers): Promise<void> {
+async function serveConnection(socket: Socket, answers: Answers): Promise<void> {
   const timer = setTimeout(() => socket.destroy(), idle_ms)
   socket.on('close', () => clearTimeout(timer))
   let received: Buffer = Buffer.alloc(0)

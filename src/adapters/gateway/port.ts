@@ -133,7 +133,7 @@ export class GatewaySettingError extends Error {
   override name = 'GatewaySettingError'
 }
 
-/** The gateway, the chain or a rate cannot be read, or what it says cannot be right. */
+/** The gateway, the chain or a rate cannot be read, or its response contradicts itself or us. */
 export class GatewayUnavailable extends Error {
   override name = 'GatewayUnavailable'
 }

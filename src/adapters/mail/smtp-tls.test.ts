@@ -18,18 +18,18 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const pki = await openPki(join(folder, 'pki'), [])
 const log = pino({ level: 'silent' })
 
-type Said = { secure: boolean; user: string | undefined; password: string | null | undefined }
+type LogIn = { secure: boolean; user: string | undefined; password: string | null | undefined }
 
 /** A server that wants TLS and a log-in; what it received, and its port. */
-async function serve(secure: boolean): Promise<{ port: number; said: Said[] }> {
-  const said: Said[] = []
+async function serve(secure: boolean): Promise<{ port: number; logIns: LogIn[] }> {
+  const logIns: LogIn[] = []
   const server = new SMTPServer({
     secure,
     cert: pki.server.cert,
     key: pki.server.key,
     disableReverseLookup: true,
     onAuth: ({ username, password }, session, done) => {
-      said.push({ secure: session.secure, user: username, password })
+      logIns.push({ secure: session.secure, user: username, password })
       done(null, { user: username })
     },
     onData: (stream, _session, done) => void stream.resume().on('end', () => done()),
@@ -39,7 +39,7 @@ async function serve(secure: boolean): Promise<{ port: number; said: Said[] }> {
   await once(server.server, 'listening')
   after(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const address = server.server.address()
-  return { port: typeof address === 'object' && address ? address.port : 0, said }
+  return { port: typeof address === 'object' && address ? address.port : 0, logIns }
 }
 
 async function post(url: string) {
@@ -65,11 +65,11 @@ for (const [scheme, secure] of [
     skip,
   }, async () => {
     const usual = tls.getCACertificates('default')
-    const { port, said } = await serve(secure)
+    const { port, logIns } = await serve(secure)
     const url = `${scheme}://user%40a.example:p%2Fw@localhost:${port}`
     const doubted = await post(url)
     assert.equal(doubted.kind, 'away')
-    assert.deepEqual(said, [], 'no password was sent to it')
+    assert.deepEqual(logIns, [], 'no password was sent to it')
     tls.setDefaultCACertificates([...usual, pki.ca.cert])
     try {
       const { kind, health } = await post(url)
@@ -77,6 +77,6 @@ for (const [scheme, secure] of [
     } finally {
       tls.setDefaultCACertificates(usual)
     }
-    assert.deepEqual(said, [{ secure: true, user: 'user@a.example', password: 'p/w' }])
+    assert.deepEqual(logIns, [{ secure: true, user: 'user@a.example', password: 'p/w' }])
   })
 }

@@ -157,7 +157,7 @@ test('a server that is gone, or going, is away until it is back; each change is 
   assert.deepEqual(lonely.health(), { state: 'up', trouble: null })
   assert.deepEqual(
     lines.map((line) => JSON.parse(line).msg),
-    ['mail server is away', 'mail server is back'],
+    ['mail server is unreachable', 'mail server is reachable again'],
   )
 })
 

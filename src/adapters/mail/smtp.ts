@@ -31,8 +31,9 @@ export function openSmtpMailer(parts: SmtpParts): Mailer {
     // Of a connection that broke it is not known whether the next one will, too.
     if (kind === 'unknown') return
     const state = kind === 'away' ? 'down' : 'up'
-    if (state === 'down' && health.state !== 'down') log.warn({ trouble }, 'mail server is away')
-    if (state === 'up' && health.state === 'down') log.info('mail server is back')
+    if (state === 'down' && health.state !== 'down')
+      log.warn({ trouble }, 'mail server is unreachable')
+    if (state === 'up' && health.state === 'down') log.info('mail server is reachable again')
     health = { state, trouble: kind === 'away' ? trouble : null }
   }
 

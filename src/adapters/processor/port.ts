@@ -86,7 +86,7 @@ export type CardProcessor = {
   readEvent: (rawBody: Uint8Array, signature: string) => Promise<ProcessorEvent | null>
 }
 
-/** The processor cannot be read, or what it says cannot be right. */
+/** The processor cannot be read, or its response contradicts itself or us. */
 export class ProcessorUnavailable extends Error {
   override name = 'ProcessorUnavailable'
 }

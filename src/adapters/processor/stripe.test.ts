@@ -199,7 +199,7 @@ describe('answers that cannot be right', () => {
     assert.deepEqual(own.health(), { state: 'up', trouble: null })
     for (const [place, trouble] of [
       [{ secret_key: 'sk_test_another' }, 'answered 401'],
-      [{ url: 'http://127.0.0.1:1' }, 'has no answer'],
+      [{ url: 'http://127.0.0.1:1' }, 'does not respond'],
     ] as const) {
       const other = open(place)
       await unavailable(other.readSession('cs_test_1'))

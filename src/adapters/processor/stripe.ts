@@ -117,7 +117,7 @@ function libraryFetch(health: PeerHealth): typeof fetch {
       health.noteStatus(answer.status)
       return answer
     } catch (error) {
-      health.note('has no answer')
+      health.note('does not respond')
       throw error
     }
   }

@@ -95,8 +95,8 @@ class Deviation extends RatesUnavailable {}
 
 async function readBoth(reading: Reading, pair: string): Promise<Price> {
   const [kraken, bitstamp] = await Promise.all([
-    said('Kraken', pair, () => readKraken(reading, pair)),
-    said('Bitstamp', pair, () => readBitstamp(reading, pair)),
+    requirePrice('Kraken', pair, () => readKraken(reading, pair)),
+    requirePrice('Bitstamp', pair, () => readBitstamp(reading, pair)),
   ])
   const now = reading.clock.now()
   if (Math.abs(now.getTime() - bitstamp.at.getTime()) > reading.max_age_ms)
@@ -110,11 +110,11 @@ async function readBoth(reading: Reading, pair: string): Promise<Price> {
   return { digits: (a + b) * 5n, scale: scale + 1, at }
 }
 
-async function said<T>(name: string, pair: string, read: () => Promise<T>): Promise<T> {
+async function requirePrice<T>(name: string, pair: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    throw new RatesUnavailable(`${pair}: ${name} shows no price`, { cause: error })
+    throw new RatesUnavailable(`${pair}: ${name} shows no usable price`, { cause: error })
   }
 }
 
@@ -141,7 +141,7 @@ function middle(bid: string, ask: string): Decimal {
 function decimalOf(text: string): Decimal {
   const [, whole = '', fraction = ''] = /^([0-9]{1,12})(?:\.([0-9]{1,12}))?$/.exec(text) ?? []
   const digits = BigInt(whole + fraction)
-  if (digits === 0n) throw new RangeError('no price')
+  if (digits === 0n) throw new RangeError('the price is zero')
   return { digits, scale: fraction.length }
 }
 

@@ -44,7 +44,7 @@ export type Refusal =
 export type Unknown =
   /** Certain: no byte of the command left. */
   | 'not_sent'
-  /** Bytes left and no usable answer came: done, not done, or done later. */
+  /** Bytes left, and no usable answer came (none, or one not understood): done or not, or later. */
   | 'silence'
   /** 2400, 2500 and codes that no RFC knows */
   | 'server_failed'

@@ -135,7 +135,9 @@ type RestoreReport = {
   reason: string
 }
 
-/** A message of the registry's queue: `about` is what we could read of it, `raw` all of it. */
+/**
+ * A message of the registry's queue: `about` has the parts that are understood, `raw` all of it.
+ */
 export type PollMessage = {
   id: string
   /** Messages in the queue, this one too. */

@@ -101,13 +101,13 @@ export async function startSandboxRegistries(
     throw new SandboxError(
       `The sandbox registries ended with code ${child.exitCode} before they listened.`,
     )
-  const said: unknown = JSON.parse(line)
-  const { error } = Object(said)
+  const message: unknown = JSON.parse(line)
+  const { error } = Object(message)
   if (error !== undefined) {
     await exited
     throw new SandboxError(`The sandbox registries do not start: ${error}`)
   }
-  const ready = readiness.parse(said)
+  const ready = readiness.parse(message)
   const { ca_file, cert_file, key_file } = ready.tls
   const endpoints = new Map<string, Endpoint>()
   for (const [name, { host, port, clientId, password }] of Object.entries(ready.registries))

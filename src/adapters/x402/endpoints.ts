@@ -37,7 +37,9 @@ export function openEndpoints(networks: readonly EvmNetwork[], timeout_ms: numbe
         try {
           const given = await reader.chainId()
           if (given !== chain_id)
-            throw new GatewayUnavailable(`${reader.name}: its chain id is ${given}`)
+            throw new GatewayUnavailable(
+              `${reader.name}: its chain id is ${given}, not ${chain_id}`,
+            )
           return await reading(reader.name, () => work(endpoint))
         } catch (error) {
           if (!(error instanceof GatewayUnavailable)) throw error

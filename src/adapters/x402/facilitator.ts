@@ -48,6 +48,6 @@ async function post(url: string, body: string) {
     return answerShape.parse(await answer.json())
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    throw new GatewayUnavailable(`the x402 facilitator gives no answer: ${words}`)
+    throw new GatewayUnavailable(`the x402 facilitator does not respond: ${words}`)
   }
 }

@@ -106,7 +106,7 @@ export const getAccount = operation({
   name: 'get_account',
   does: 'Read the account that the token belongs to.',
   more:
-    'Its "id" is the customer_id in other operations. "limits" are what the owner lets your ' +
+    'Its "id" is the customer_id in other operations. "limits" show how much the owner lets your ' +
     'token spend, buy and see; null: nothing but the balance and its scopes limits it.',
   at: 'GET /v1/account',
   area: 'Account and customers',

@@ -1,4 +1,4 @@
-// The task that runs what was approved (domains/approved-requests), enqueued with the decision.
+// The task that runs an approved request (domains/approved-requests), enqueued with the decision.
 import Type from 'typebox'
 import { taskKind } from '../../tasks/index.ts'
 

@@ -43,9 +43,9 @@ beforeEach(async () => {
       await sleep(100)
 })
 
-const hush = () =>
+const stopAnswering = () =>
   sandbox.setFault({ name: 'slow', registry: 'thin', times: null, delay_ms: 60_000 })
-function speak(): void {
+function answerAgain(): void {
   sandbox.clearFaults()
   sandbox.releaseDelayed()
 }
@@ -116,10 +116,10 @@ for (const [what, { job, sql, command, times }] of Object.entries(due))
     await registrar.query(`set session_replication_role = replica; ${sql};
       set session_replication_role = origin`)
     const wanted = got(command) + times
-    hush()
+    stopAnswering()
     const run = registrar.run(job)
     await soon(() => got(command) >= wanted)
-    speak()
+    answerAgain()
     await run
     await registrar.query(`update domains set wanted_nameservers = null, auto_renew = false,
       auth_code_unset_at = null, auth_code_expires_at = null, auth_code_hash = null`)
@@ -148,12 +148,12 @@ test('orders at the registry that answers are settled, also those that come late
   await lost('prompt.test')
   await wake('com')
   await wake('test')
-  hush()
+  stopAnswering()
   const run = registrar.run(settleOrders)
   await soon(async () => (await state('prompt.test')) === 'succeeded')
   await lost('later.test')
   await wake('test')
   await soon(async () => (await state('later.test')) === 'succeeded')
-  speak()
+  answerAgain()
   await run
 })

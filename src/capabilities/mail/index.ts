@@ -40,8 +40,8 @@ export async function mailHealth({ db, mailer }: Pick<App, 'db' | 'mailer'>): Pr
   const [waiting, failed] = [Number(outbox.waiting), Number(outbox.failed)]
   const problems: string[] = []
   if (mailer === null) problems.push('SMTP_URL is not set')
-  if (here.trouble !== null) problems.push(`the mail server is away (${here.trouble})`)
-  else if (outbox.held_up > 0n) problems.push('the mail server is away')
+  if (here.trouble !== null) problems.push(`the mail server cannot be reached (${here.trouble})`)
+  else if (outbox.held_up > 0n) problems.push('the mail server cannot be reached')
   if (outbox.late_s > late_s) problems.push(`mail is late by ${Math.round(outbox.late_s)} s`)
   const state = problems.length > 0 ? 'down' : here.state
   return { state, waiting, failed, detail: problems.length > 0 ? problems.join('; ') : null }

@@ -207,7 +207,7 @@ test('fails no mail and counts no attempt while the server is away, as health re
   const health = await mailHealth(cut)
   assert.equal(health.state, 'down')
   assert.equal(health.waiting, 3)
-  assert.match(health.detail ?? '', /away \(ECONNREFUSED\)/)
+  assert.match(health.detail ?? '', /cannot be reached \(ECONNREFUSED\)/)
   assert.equal((await mailHealth(app)).state, 'down', 'another node knows by the outbox')
   await due()
   await run()

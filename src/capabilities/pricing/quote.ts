@@ -80,9 +80,9 @@ export function quote(ask: Ask, basis: Basis): Quote | undefined {
 }
 
 /**
- * One year of an action. A fee that the registry reported of this name is what it will charge. It
- * makes the price when the name is premium or the fee is above the table's cost; a lower fee leaves
- * the table's price.
+ * One year of an action. The registry will charge the fee that it reported of this name.
+ * It makes the price when the name is premium or the fee is above the table's cost; a lower fee
+ * leaves the table's price.
  */
 function unitOf(action: Action, checked: CheckedPrice | null, basis: Basis): Unit | undefined {
   const { source, currency } = basis

@@ -70,7 +70,8 @@ export async function syncPrices(
   const prices = readings.flatMap((reading) => reading.prices)
   const failed = readings.flatMap((reading) => reading.failed)
   const synced_at = app.clock.now()
-  for (const { tld, reason } of failed) app.log.warn({ tld, reason }, 'no price from the registry')
+  for (const { tld, reason } of failed)
+    app.log.warn({ tld, reason }, 'no price of a TLD from its registry')
   if (only && prices.length === 0)
     return reportOf({ added: [], changed: [], unchanged: 0 }, { failed, synced_at })
   const report = await app.db.transaction(async (sql) => {

@@ -93,12 +93,12 @@ export function databaseStartError(
   cause?: unknown,
 ): EmbeddedDatabaseError {
   const lines = words.split('\n').map((line) => line.trim())
-  const said = lines.findLast((line) => /error|fatal|could not|cannot|EACCES|ENOENT/i.test(line))
+  const problem = lines.findLast((line) => /error|fatal|could not|cannot|EACCES|ENOENT/i.test(line))
   const hint = /EACCES|ENOENT|Permission denied/i.test(words)
     ? 'The folder may be noexec or closed to the account: set DATA_DIR elsewhere, or DATABASE_URL.'
     : 'Set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL of your own.'
   return new EmbeddedDatabaseError(
-    `${what}: ${said ?? lines.at(-1) ?? 'no reason given'}.`,
+    `${what}: ${problem ?? lines.at(-1) ?? 'no reason given'}.`,
     hint,
     cause,
   )

@@ -24,8 +24,8 @@ chmodSync(scratch, 0o711)
 after(() => rmSync(scratch, { recursive: true }))
 
 const asRoot = process.getuid?.() === 0
-const said: string[] = []
-const log = { info: (line: string) => void said.push(line) }
+const lines: string[] = []
+const log = { info: (line: string) => void lines.push(line) }
 const start = (data_dir: string, fast = true) => startEmbedded({ data_dir, fast, log })
 
 async function ask(server: EmbeddedDatabase, sql: string): Promise<Record<string, unknown>[]> {
@@ -133,7 +133,7 @@ describe('the embedded database after a crash', () => {
     await startAndDie(home)
     const server = await start(home)
     assert.equal(server.adopted, true)
-    assert.match(said.join('\n'), /Took over the database that is running/)
+    assert.match(lines.join('\n'), /Took over the database that is running/)
     await server.stop()
     assert.equal(findRunning(join(server.data_dir, 'cluster')), null)
   })
@@ -143,7 +143,7 @@ describe('the embedded database after a crash', () => {
     const owner = join(server.data_dir, 'owner.pid')
     writeFileSync(owner, String(process.ppid))
     const guest = await start(home)
-    assert.match(said.at(-1) ?? '', /^Using the database that is running/)
+    assert.match(lines.at(-1) ?? '', /^Using the database that is running/)
     await guest.stop()
     assert.ok(pidOf(server) > 0)
     writeFileSync(owner, String(process.pid))
@@ -211,12 +211,12 @@ describe('an awkward place', () => {
   })
 
   const skip = asRoot ? false : 'Only root lends PostgreSQL another account.'
-  test('that only root may enter is left for /var/lib, and said so', { skip }, async () => {
+  test('that only root may enter is left for /var/lib, and logged', { skip }, async () => {
     const closed = mkdtempSync(join(tmpdir(), 'agent-registrar-closed-'))
     const server = await start(closed)
     try {
       assert.match(server.data_dir, /^\/var\/lib\/agent-registrar\/[0-9a-f]{10}$/)
-      assert.match(said.at(-1) ?? '', /cannot enter .*: the data is in \/var\/lib/)
+      assert.match(lines.at(-1) ?? '', /cannot enter .*: the data is in \/var\/lib/)
       const instead = readFileSync(join(server.data_dir, 'instead-of'), 'utf8')
       assert.equal(instead.trim(), closed)
     } finally {

@@ -181,7 +181,7 @@ as $$
     -- The URL of an endpoint may be all that protects it.
     ('webhooks', '{id,customer_id,types,description,previous_until,disabled_because,failing_since,
       created_at,updated_at}', '{url,sealed_secret,sealed_previous_secret}'),
-    ('worker_heartbeats', '{node_id,started_at,at,troubled}', '{}'),
+    ('worker_heartbeats', '{node_id,started_at,at,job_problems}', '{}'),
     ('x402_authorizations', '{id,checkout_id,customer_id,chain_id,token,payer,nonce,valid_after,
       valid_before,state,reason,transaction_id,hinted_transaction_id,submitted_at,created_at,
       updated_at}', '{sealed_signature}'),

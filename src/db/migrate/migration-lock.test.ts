@@ -20,9 +20,9 @@ async function holder(): Promise<pg.Client & { processID?: number }> {
 test('a wait names the holder, and ends when it releases the lock', async () => {
   const held = await holder()
   const { rows } = await held.query('select pg_backend_pid() as pid')
-  const said = Promise.withResolvers<string>()
-  const migrating = migrate({ url, say: said.resolve })
-  const line = await said.promise
+  const reported = Promise.withResolvers<string>()
+  const migrating = migrate({ url, say: reported.resolve })
+  const line = await reported.promise
   assert.match(line, new RegExp(`process ${rows[0].pid} \\("maintenance", connected since 20`))
   assert.match(line, /migration lock/)
   assert.doesNotMatch(line, /\n/)

@@ -30,7 +30,7 @@ export function shownUrl(url: string): string {
 export function clientConfig(url: string): pg.ClientConfig {
   if (!/^postgres(ql)?:\/\//.test(url))
     throw new DatabaseSettingError('DATABASE_URL must begin with postgres:// or postgresql://')
-  // libpq's meaning of sslmode is what every manual describes; without this, pg warns at each
+  // Manuals describe libpq's meaning of sslmode; without this, pg warns at each
   // start.
   const compatible = url.includes('uselibpqcompat=')
     ? url

@@ -1,4 +1,4 @@
-// Classification of database errors, by what the caller can rely on afterwards.
+// Classification of database errors, by the guarantees that the caller has afterwards.
 import pg from 'pg'
 
 /**

@@ -137,8 +137,8 @@ export class Channel {
   exchange(xml: string, timeout_ms: number, steps: Steps | null): Promise<Buffer> {
     if (!this.#open) return Promise.reject(new EppError('closed', this.#reason || 'Closed before'))
     if (this.#unasked.length > 0) {
-      this.#end('mismatch', 'The server spoke unasked')
-      return Promise.reject(new EppError('mismatch', 'The server spoke unasked'))
+      this.#end('mismatch', 'The server sent a frame without a command')
+      return Promise.reject(new EppError('mismatch', 'The server sent a frame without a command'))
     }
     const frame = encodeFrame(xml)
     const answer = this.#answer(timeout_ms)

@@ -11,17 +11,17 @@ import {
 
 const redirect_uris = ['http://127.0.0.1:3000/cb']
 
-function read(said: unknown) {
-  return parseClientMetadata(said, ['none', 'client_secret_post'])
+function read(input: unknown) {
+  return parseClientMetadata(input, ['none', 'client_secret_post'])
 }
 
-function refusal(said: unknown): ClientMetadataError {
+function refusal(input: unknown): ClientMetadataError {
   try {
-    read(said)
+    read(input)
   } catch (error) {
     if (error instanceof ClientMetadataError) return error
   }
-  throw new assert.AssertionError({ message: `${JSON.stringify(said)} is taken` })
+  throw new assert.AssertionError({ message: `${JSON.stringify(input)} is taken` })
 }
 
 test('minimal metadata makes a native public client with refresh tokens', () => {
@@ -165,8 +165,8 @@ test('a field that is null is treated as absent', () => {
 })
 
 test('a body that is not an object is rejected', () => {
-  for (const said of [null, [], 'x', 1, true, undefined])
-    assert.match(refusal(said).message, /JSON object/)
+  for (const input of [null, [], 'x', 1, true, undefined])
+    assert.match(refusal(input).message, /JSON object/)
 })
 
 test('a name loses invisible and bidirectional characters', () => {

@@ -18,7 +18,7 @@ async function registered(token_endpoint_auth_method: string): Promise<Record<st
 /**
  * The token endpoint's response to an unknown code: an authenticated client gets invalid_grant.
  */
-async function said(fields: Record<string, string>, basic?: string): Promise<string> {
+async function tokenResult(fields: Record<string, string>, basic?: string): Promise<string> {
   const response = await fetch(`${registrar.url}/oauth/token`, {
     method: 'POST',
     headers: basic === undefined ? {} : { authorization: `Basic ${btoa(basic)}` },
@@ -46,18 +46,21 @@ test('the secret is in the response, and only its hash is in the database', asyn
 
 test('client_secret_post requires the correct secret', async () => {
   const { client_id = '', client_secret = '' } = await registered('client_secret_post')
-  assert.equal(await said({ client_id, client_secret }), '400 invalid_grant')
-  assert.equal(await said({ client_id, client_secret: `${client_secret}x` }), '401 invalid_client')
-  assert.equal(await said({ client_id, client_secret: '' }), '401 invalid_client')
-  assert.equal(await said({ client_id }), '401 invalid_client')
-  assert.equal(await said({}, `${client_id}:${client_secret}x`), '401 invalid_client')
+  assert.equal(await tokenResult({ client_id, client_secret }), '400 invalid_grant')
+  assert.equal(
+    await tokenResult({ client_id, client_secret: `${client_secret}x` }),
+    '401 invalid_client',
+  )
+  assert.equal(await tokenResult({ client_id, client_secret: '' }), '401 invalid_client')
+  assert.equal(await tokenResult({ client_id }), '401 invalid_client')
+  assert.equal(await tokenResult({}, `${client_id}:${client_secret}x`), '401 invalid_client')
 })
 
 test('client_secret_basic requires the correct secret', async () => {
   const { client_id = '', client_secret = '' } = await registered('client_secret_basic')
-  assert.equal(await said({}, `${client_id}:${client_secret}`), '400 invalid_grant')
-  assert.equal(await said({}, `${client_id}:wrong`), '401 invalid_client')
-  assert.equal(await said({ client_id }), '401 invalid_client')
+  assert.equal(await tokenResult({}, `${client_id}:${client_secret}`), '400 invalid_grant')
+  assert.equal(await tokenResult({}, `${client_id}:wrong`), '401 invalid_client')
+  assert.equal(await tokenResult({ client_id }), '401 invalid_client')
 })
 
 test('the stored hash is not accepted as the secret', async () => {
@@ -67,12 +70,15 @@ test('the stored hash is not accepted as the secret', async () => {
     [client_id],
   )
   assert.match(String(row?.kept), /^[0-9a-f]{64}$/)
-  assert.equal(await said({ client_id, client_secret: String(row?.kept) }), '401 invalid_client')
+  assert.equal(
+    await tokenResult({ client_id, client_secret: String(row?.kept) }),
+    '401 invalid_client',
+  )
 })
 
 test('a public client has no secret, and one that it sends changes nothing', async () => {
   const { client_id = '', ...rest } = await registered('none')
   assert.ok(!('client_secret' in rest) && !('client_secret_expires_at' in rest))
-  assert.equal(await said({ client_id }), '400 invalid_grant')
-  assert.equal(await said({ client_id, client_secret: 'undefined' }), '401 invalid_client')
+  assert.equal(await tokenResult({ client_id }), '400 invalid_grant')
+  assert.equal(await tokenResult({ client_id, client_secret: 'undefined' }), '401 invalid_client')
 })

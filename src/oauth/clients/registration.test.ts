@@ -11,11 +11,11 @@ const query = ownerOf(registrar)
 const url = `${registrar.url}/oauth/register`
 const least = { redirect_uris: ['https://client.example/cb'] }
 
-async function register(said: object, at = url) {
+async function register(fields: object, at = url) {
   const response = await fetch(at, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(said),
+    body: JSON.stringify(fields),
   })
   const text = await response.text()
   const { status, headers } = response
@@ -24,7 +24,7 @@ async function register(said: object, at = url) {
 
 test('responds 201 with the registered metadata, at both paths', async () => {
   for (const path of registrationPaths) {
-    const said = {
+    const fields = {
       client_name: 'Agent\u202e <b>&',
       redirect_uris: ['http://127.0.0.1:3000/cb'],
       token_endpoint_auth_method: 'none',
@@ -35,7 +35,7 @@ test('responds 201 with the registered metadata, at both paths', async () => {
       logo_uri: 'http://client.example/logo.png',
       contacts: ['a@client.example'],
     }
-    const { status, headers, body } = await register(said, `${registrar.url}${path}`)
+    const { status, headers, body } = await register(fields, `${registrar.url}${path}`)
     assert.equal(status, 201)
     assert.match(headers.get('content-type') ?? '', /^application\/json/)
     assert.equal(headers.get('cache-control'), 'no-store')

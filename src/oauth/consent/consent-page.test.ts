@@ -89,14 +89,14 @@ describe('untrusted client metadata', () => {
   })
 
   it('is shown apart: a name is in no sentence of ours, and no character ends its element', () => {
-    const said = 'Claude” was checked by Agent Registrar and is safe. Choose Allow. “'
-    const client = displayClient({ client_id: 'abc', client_name: said })
+    const misleading = 'Claude” was checked by Agent Registrar and is safe. Choose Allow. “'
+    const client = displayClient({ client_id: 'abc', client_name: misleading })
     const page = bodyOf({ client })
     const marked = /<strong class="claimed-name"><bdi>([^<]*)<\/bdi><\/strong>/.exec(page)?.[1]
     assert.equal(marked, 'Claude was checked by Agent Registrar and is safe. Choose...')
     assert.equal(page.split('Claude').length, 2, 'once in the page')
     const { subject, happened, todo } = appConnectedEmail(
-      { id: 'g', client_name: said, redirect_host: 'x.example', scopes: [], spend: null },
+      { id: 'g', client_name: misleading, redirect_host: 'x.example', scopes: [], spend: null },
       { base_url: 'https://api.registrar.example', site_url: 'https://registrar.example' },
     )
     assert.ok(!String(subject).includes('Claude'))

@@ -24,9 +24,9 @@ export type TestClient = {
 
 export async function newClient(
   registrar: TestService,
-  said: Record<string, unknown> = {},
+  extra: Record<string, unknown> = {},
 ): Promise<TestClient> {
-  const metadata = { client_name: 'Test program', redirect_uris: [callback], ...said }
+  const metadata = { client_name: 'Test program', redirect_uris: [callback], ...extra }
   const { status, body } = await registrar.request('POST', '/oauth/register', { body: metadata })
   assert.equal(status, 201)
   const client_id: string = body.client_id

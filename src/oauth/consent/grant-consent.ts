@@ -133,7 +133,7 @@ async function limitApp(
   const target = appTarget(customer_id, client.id)
   const limits = limitsWith(await readLimitsOf(sql, target), spend)
   // The form was read before.
-  if (!limits) throw new Error('A consent with a malformed spending limit')
+  if (!limits) throw new Error('The spending limit of a consent is malformed')
   await replaceLimits(sql, target, { limits, now: app.clock.now() })
   app.authentications.invalidate()
   await notifyAccessRevoked(sql, customer_id)
@@ -159,7 +159,7 @@ async function beginLogin(app: App, sql: Sql, consent: Consent): Promise<bigint>
     begun_in: consent.begun_in,
   })
   // The password is locked, and was compared.
-  if (!session) throw new Error('A locked password changed')
+  if (!session) throw new Error('A password changed while its row was locked')
   return session.session_id
 }
 

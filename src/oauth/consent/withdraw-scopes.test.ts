@@ -68,7 +68,7 @@ describe('a narrower consent', () => {
     assert.notEqual(await buy(own), 403, 'a key of the owner stays as it is')
   })
 
-  it('is what the list of connected apps shows, and the audit log names those it narrowed', async () => {
+  it('is shown by the list of connected apps, and the audit log names those it narrowed', async () => {
     const owner = await newAccount()
     await connect(owner, wide)
     await connect(owner, ['domains:read'], { requested: wide })

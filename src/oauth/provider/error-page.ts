@@ -40,7 +40,9 @@ export async function respondWithError(
 }
 
 function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error('not an error', { cause: thrown })
+  return thrown instanceof Error
+    ? thrown
+    : new Error('A value was thrown that is not an Error', { cause: thrown })
 }
 
 /**

@@ -81,9 +81,9 @@ test('octets that are no UTF-8 are replaced, and fail nowhere', async () => {
 
 test('neither U+0000 nor half a character can be registered', async () => {
   const redirect_uris = ['https://client.example/callback']
-  for (const said of ['a\u0000b', 'a\ud800b', '\udc00'])
+  for (const malformed of ['a\u0000b', 'a\ud800b', '\udc00'])
     for (const name of ['client_name', 'client_uri', 'logo_uri', 'software_id', 'unknown']) {
-      const body = { redirect_uris, [name]: `https://x.example/${said}` }
+      const body = { redirect_uris, [name]: `https://x.example/${malformed}` }
       const { status, text } = await registrar.request('POST', '/oauth/register', { body })
       // A field that is not kept may hold anything.
       assert.ok(

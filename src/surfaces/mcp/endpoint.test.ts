@@ -46,12 +46,12 @@ both(
       tools.map(({ name }) => name),
       ['echo', 'get_account', 'get_balance', 'list_transactions', 'list_things', 'drop_thing'],
     )
-    const [said, , money, , things, drop] = tools
-    assert.equal(said?.title, 'Echo')
-    assert.equal(said?.description, 'Say the words again. Example: {"words":["a"]}')
-    assert.equal(said?.inputSchema.additionalProperties, false)
-    assert.deepEqual(said?.inputSchema.required, ['words'])
-    assert.deepEqual(said?.annotations, {
+    const [first, , money, , things, drop] = tools
+    assert.equal(first?.title, 'Echo')
+    assert.equal(first?.description, 'Say the words again. Example: {"words":["a"]}')
+    assert.equal(first?.inputSchema.additionalProperties, false)
+    assert.deepEqual(first?.inputSchema.required, ['words'])
+    assert.deepEqual(first?.annotations, {
       title: 'Echo',
       readOnlyHint: true,
       destructiveHint: false,

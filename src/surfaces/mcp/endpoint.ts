@@ -111,7 +111,7 @@ async function respond(
   incoming.agent_identifier = await agentNamed(request, parts, { messages, incoming, admitted })
   const operations = tools.byName
   const context = { request, reply, pipeline, incoming, admitted, operations, responses: [] }
-  return converse(transport, context, settings)
+  return serveTransport(transport, context, settings)
 }
 
 function bodyProblemOf({ body, bodyProblem, headers }: FastifyRequest): Refusal | undefined {
@@ -157,7 +157,7 @@ async function agentNamed(
   return agentOf(client)
 }
 
-async function converse(
+async function serveTransport(
   transport: Transport,
   context: RequestContext,
   { mcp_url }: Settings,

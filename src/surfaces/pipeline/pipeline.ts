@@ -264,7 +264,9 @@ async function reject(app: App, run: Run, error: unknown): Promise<ApiResponse> 
     // A reader of the log must not take it for a purchase that failed.
     ...(run.input?.dry_run === true && { metadata: { dry_run: true } }),
   })
-  await storeAuditRow(app.db, row).catch((lost) => app.log.error({ err: lost }, 'audit row lost'))
+  await storeAuditRow(app.db, row).catch((lost) =>
+    app.log.error({ err: lost }, 'audit row not stored'),
+  )
   return response
 }
 

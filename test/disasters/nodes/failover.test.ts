@@ -69,11 +69,11 @@ async function failOver({ synchronous = true, silent = false }) {
   })
   const back_ms = performance.now() - died
   // At one node, to arrive at the other: it listens again.
-  const said = 'after the failover'
-  const there = { token: talker.key, body: { body: said } }
+  const text = 'after the failover'
+  const there = { token: talker.key, body: { body: text } }
   const sent = () => registrar.request('POST', '/v1/support/messages', there)
   await until(async () => (await sent()).status === 201, { within_ms, what: 'a message is sent' })
-  await until(() => reader.events.some(({ data }) => data.includes(said)), {
+  await until(() => reader.events.some(({ data }) => data.includes(text)), {
     within_ms,
     what: 'the event arrives',
   })

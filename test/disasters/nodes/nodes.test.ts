@@ -31,7 +31,7 @@ const traffic = startTraffic({ url, keys: buyers.map(({ key }) => key), prefix: 
 const talker = await registrar.customer({ funds_cents: 0 })
 const reader = readerOf(talker, () => url)
 let talking = true
-const said: string[] = []
+const posted: string[] = []
 const talk = (async () => {
   for (let number = 0; talking; number += 1) {
     const body = `message-${number}`
@@ -42,7 +42,7 @@ const talk = (async () => {
         headers: { 'idempotency-key': body },
       }).catch(() => null)
     while ((await sent())?.status !== 201) await sleep(50)
-    said.push(body)
+    posted.push(body)
     await sleep(100)
   }
 })()
@@ -217,12 +217,12 @@ test('streams, tasks, sessions and the ledger agree after all of it', async () =
     reader.events
       .filter(({ event }) => event === 'message')
       .map(({ data }) => JSON.parse(data).body)
-  await until(() => messages().length >= said.length, {
+  await until(() => messages().length >= posted.length, {
     within_ms: 10_000,
     what: 'all events came',
   })
   reader.stop()
-  assert.deepEqual(messages(), said)
+  assert.deepEqual(messages(), posted)
   assert.ok(reader.resumed > 0, 'the stream was broken, and resumed')
   assert.deepEqual(await query('select kind, last_error from tasks_dead'), [])
   assert.equal(cluster.sessionsRefused(), 0)

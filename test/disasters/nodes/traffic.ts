@@ -23,7 +23,7 @@ type Options = {
 }
 type Purchase = { url: string; key: string; domain: string }
 
-const patience_ms = 40_000
+const most_wait_ms = 40_000
 const retry_ms = 150
 /** The first sender's order is not closed yet: the same request is answered later. */
 const openStill = 'idempotency_key_in_use'
@@ -33,7 +33,7 @@ export async function insist(
   { url, key, domain }: Purchase,
   failed: (what: string) => void = () => undefined,
 ) {
-  const end = Date.now() + patience_ms
+  const end = Date.now() + most_wait_ms
   for (;;) {
     const answer = await exchange(`${url}/v1/domains`, {
       method: 'POST',

@@ -47,10 +47,10 @@ export async function begin(env: Environment, ...words: string[]) {
   child.stdin?.end()
   const code = new Promise<number | null>((resolve) => child.once('close', resolve))
   assert.ok(child.stdout && child.stderr)
-  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const output = Promise.all([text(child.stdout), text(child.stderr)])
   const [, user_code = ''] = await waitFor(child, /enter the code (\S+)/)
   const ended = async () => {
-    const [stdout, stderr] = await said
+    const [stdout, stderr] = await output
     return { code: await code, stdout, stderr }
   }
   return { user_code, ended }

@@ -44,7 +44,8 @@ export async function startRpcProxy(target: string, atEnd: AtEnd = after): Promi
     server.closeAllConnections()
   })
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('The server listens on no port')
   const url = `http://127.0.0.1:${address.port}/v3/secret-key`
   const proxy: RpcProxy = { url, fault: { kind: 'none' }, requests: 0, calls: new Map() }
   return proxy

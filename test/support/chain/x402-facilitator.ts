@@ -42,7 +42,8 @@ export async function startFacilitator({ client, url: rpc }: Chain) {
     server.closeAllConnections()
   })
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('The server listens on no port')
   state.url = `http://127.0.0.1:${address.port}`
   return state
 }

@@ -33,7 +33,7 @@ export function ResendButton({ sent_at, wait_s, onResend }: Props) {
   }
   return (
     <div className="flex flex-col gap-2">
-      <Button look="quiet" disabled={left_s > 0} busy={isBusy} onClick={() => void resend()}>
+      <Button look="ghost" disabled={left_s > 0} busy={isBusy} onClick={() => void resend()}>
         {left_s > 0 ? texts.resendIn(left_s) : texts.resend}
       </Button>
       <p role="status" className="text-center text-sm text-muted empty:hidden">

@@ -1,5 +1,5 @@
-// Session store of the operators' pages: "logged in" is what GET /v1/operator/session answers, as
-// the cookie itself cannot be read here.
+// Session store of the operators' pages: GET /v1/operator/session decides whether the browser is
+// logged in, as the cookie itself cannot be read here.
 import { useSyncExternalStore } from 'react'
 import type { OperatorSession } from 'sdk'
 import { getOperatorSession, logInOperator, logOutOperator } from 'sdk-of-operators'

@@ -25,7 +25,7 @@ export const parkedOrderTexts = {
     ours: 'Ours',
     theirs: 'Another registrar’s',
     absent: 'Not registered',
-    silent: 'No answer',
+    silent: 'Holder not known',
   },
   asBought: 'As ordered',
   billed: 'Billed to us',
@@ -43,7 +43,7 @@ export const parkedOrderTexts = {
     'The held amount becomes available to the customer again. A transfer is cancelled at the ' +
     'registry first.',
   released: (domain: string) => `The order of ${domain} is released`,
-  forceRelease: 'Even if the registry shows the order as completed, or does not answer',
+  forceRelease: 'Even if the registry shows the order as completed, or no holder',
   reason: 'Reason',
   reasonHint: 'Shown to the customer as the error of the order.',
 } as const

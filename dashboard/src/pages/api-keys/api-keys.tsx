@@ -112,7 +112,7 @@ function KeyList({ keys, onAsk }: List) {
         </Card>
       )}
       {ended > 0 && (
-        <Button look="quiet" className="mt-3" onClick={() => setWhole(!isWhole)}>
+        <Button look="ghost" className="mt-3" onClick={() => setWhole(!isWhole)}>
           {isWhole ? texts.hideRevoked : texts.showRevoked(ended)}
         </Button>
       )}

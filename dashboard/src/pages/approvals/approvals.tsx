@@ -9,13 +9,13 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
-import { approvalSettingsPath } from '../../lib/limits/approval-paths.ts'
 import { approvalsKey } from '../../lib/limits/pending-approvals.ts'
 import { routes } from '../../lib/routes.ts'
 import { approvalTexts as texts } from '../../messages/approvals/approval-texts.ts'
 import { ApprovalItem } from './approval-item.tsx'
 
 const Settings = lazy(() => import('./approval-settings.tsx'))
+const settingsPath = `${routes.approvals}/settings`
 
 /** While one is being carried out; else now and then, as others may ask or answer. */
 const soon_ms = 1_500
@@ -24,7 +24,7 @@ const later_ms = 15_000
 export default function ApprovalsPage() {
   const { id } = useParams()
   if (id === undefined) return <All />
-  return `${routes.approvals}/${id}` === approvalSettingsPath ? <Settings /> : <One id={id} />
+  return `${routes.approvals}/${id}` === settingsPath ? <Settings /> : <One id={id} />
 }
 
 function One({ id }: { id: string }) {
@@ -58,7 +58,7 @@ const firstPage: { cursor?: string } = {}
 
 function All() {
   const settings = (
-    <Link href={approvalSettingsPath} className={buttonClass()}>
+    <Link href={settingsPath} className={buttonClass()}>
       {texts.settings}
     </Link>
   )

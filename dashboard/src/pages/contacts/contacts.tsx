@@ -113,7 +113,7 @@ function ContactRow({ contact, domains, onOpen }: RowProps) {
         </Button>
         <Button
           size="sm"
-          look="quiet"
+          look="ghost"
           aria-label={texts.removeOf(name)}
           onClick={() => onOpen({ do: 'delete', contact })}
         >

@@ -30,7 +30,7 @@ export default function BulkBar({ domains, onClear }: Props) {
         <Icon name="download" className="size-3.5" />
         {texts.export}
       </Button>
-      <Button size="sm" look="quiet" className="ml-auto" onClick={onClear}>
+      <Button size="sm" look="ghost" className="ml-auto" onClick={onClear}>
         {texts.clear}
       </Button>
       {action && (

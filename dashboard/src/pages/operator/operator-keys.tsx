@@ -78,7 +78,7 @@ function KeyList({ keys, onAsk }: List) {
         </ul>
       </Card>
       {revoked > 0 && (
-        <Button look="quiet" className="mt-3" onClick={() => setWhole(!isWhole)}>
+        <Button look="ghost" className="mt-3" onClick={() => setWhole(!isWhole)}>
           {isWhole ? texts.hideRevoked : texts.showRevoked(revoked)}
         </Button>
       )}

@@ -27,7 +27,7 @@ export default function ConfirmLink({ link, next, onLinked }: PageProps) {
   const hasPassword = link.methods.includes('password')
   const [byCode, setByCode] = useState(!hasPassword)
   const other = hasPassword && (
-    <Button look="quiet" onClick={() => setByCode(!byCode)}>
+    <Button look="ghost" onClick={() => setByCode(!byCode)}>
       {byCode ? texts.passwordInstead : texts.codeInstead}
     </Button>
   )

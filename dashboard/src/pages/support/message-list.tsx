@@ -71,7 +71,7 @@ export function MessageList({
               <Button size="sm" onClick={() => onRetry(one)}>
                 {texts.retry}
               </Button>
-              <Button size="sm" look="quiet" onClick={() => onDiscard(one)}>
+              <Button size="sm" look="ghost" onClick={() => onDiscard(one)}>
                 {texts.discard}
               </Button>
             </span>

@@ -7,16 +7,16 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { useCurrency } from '../../lib/money/balance-queries.ts'
 import { useTopUpMethods } from '../../lib/money/top-up-queries.ts'
 import { topUpTexts as texts } from '../../messages/money/top-up.ts'
-import { CardCourse } from './card-course.tsx'
-import { CheckoutCourse } from './checkout-course.tsx'
+import { CardProgress } from './card-progress.tsx'
+import { CheckoutProgress } from './checkout-progress.tsx'
 import { OpenTopUps } from './open-top-ups.tsx'
 import { TopUpOptions } from './top-up-options.tsx'
 
 export default function TopUpPage() {
   const [search] = useSearchParams()
   const checkout = search.get('checkout')
-  if (checkout?.startsWith('ctp_')) return <CardCourse key={checkout} id={checkout} />
-  if (checkout !== null) return <CheckoutCourse key={checkout} id={checkout} />
+  if (checkout?.startsWith('ctp_')) return <CardProgress key={checkout} id={checkout} />
+  if (checkout !== null) return <CheckoutProgress key={checkout} id={checkout} />
   return <NewTopUp asked={search.get('currency')} amount={search.get('shortfall')} />
 }
 

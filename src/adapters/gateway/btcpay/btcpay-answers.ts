@@ -58,6 +58,6 @@ export const anyAnswer = compile(Type.Unknown())
 export function mustUnits(value: string, decimals: number): bigint {
   const units = parseDecimalUnits(value, decimals)
   if (units === undefined)
-    throw new GatewayUnavailable(`BTCPay Server: an amount has not ${decimals} decimals`)
+    throw new GatewayUnavailable(`BTCPay Server: an amount does not have ${decimals} decimals`)
   return units
 }

@@ -32,7 +32,8 @@ export async function openDestination(opening: Opening): Promise<Destination> {
   if (!found) await createInvoice(opening)
   // Another node may have created one at the same moment: both take the oldest.
   const invoice = found ?? (await findInvoice(opening))
-  if (!invoice) throw new GatewayUnavailable('BTCPay Server does not list the invoice it created')
+  if (!invoice)
+    throw new GatewayUnavailable('BTCPay Server does not list the invoice that it created')
   const answer = await readMethod(opening, invoice.id)
   const quote = quoteOf(answer, { method, request, now: now() })
   const { pay_address, payment_uri } = addressOf(answer)
@@ -129,7 +130,7 @@ function quoteOf(answer: MethodAnswer, { method, request, now }: Priced): Quote 
   // A payment between two calls lowers `due`: the whole price is asked for.
   const due = answer.payments.length > 0 ? amount : units(answer.due)
   if (amount === 0n || due < amount || due > amount + fee)
-    throw new GatewayUnavailable('BTCPay Server: the amount due is not that of the invoice')
+    throw new GatewayUnavailable('BTCPay Server: the amount due is not the amount of the invoice')
   requireFairAmount(amount, { method, request, rate: answer.rate })
   return { units: due, cents: request.amount_cents, quoted_at: now }
 }

@@ -48,7 +48,8 @@ export async function readPayments(
     return answer.payments.map((payment) => {
       const state = states[payment.status]
       const amount = mustUnits(payment.value, method.decimals)
-      if (amount === 0n) throw new GatewayUnavailable('BTCPay Server: a payment of nothing')
+      if (amount === 0n)
+        throw new GatewayUnavailable('BTCPay Server: a payment has an amount of zero')
       return {
         id: `btcpay/${store_id}/${payment.id}`,
         reference,
@@ -80,7 +81,9 @@ function requireAddress(
   const answer = answers.find(({ paymentMethodId }) => paymentMethodId === method?.id)
   const shown = [answer?.destination, ...(answer?.payments ?? []).map((one) => one.destination)]
   if (!answer || answer.currency !== asset || !shown.includes(pay_address))
-    throw new GatewayUnavailable('BTCPay Server: the invoice is not the one that was opened')
+    throw new GatewayUnavailable(
+      'BTCPay Server: the invoice shows another asset or address than before',
+    )
 }
 
 /** Throws GatewayUnavailable for payments that are twice there, missing, or not what they were. */
@@ -99,6 +102,8 @@ export function requireUnchanged(
       now.asset === before.asset &&
       now.network === before.network
     if (!isSame)
-      throw new GatewayUnavailable(`BTCPay Server: the payment ${before.id} is not what it was`)
+      throw new GatewayUnavailable(
+        `BTCPay Server: the payment ${before.id} changed after it was seen`,
+      )
   }
 }

@@ -45,8 +45,8 @@ export function openGreenfield(place: BtcpayPlace, timeout_ms: number): Greenfie
       const named = `BTCPay Server: ${method} ${path}`
       const { status, text } = await exchange(place, { method, url, body, timeout_ms }).catch(
         (cause) => {
-          health.note('has no answer')
-          throw new GatewayUnavailable(`${named} has no answer`, { cause })
+          health.note('does not respond')
+          throw new GatewayUnavailable(`${named} did not respond`, { cause })
         },
       )
       health.noteStatus(status)
@@ -54,8 +54,8 @@ export function openGreenfield(place: BtcpayPlace, timeout_ms: number): Greenfie
       try {
         return answer.parse(text === '' ? null : JSON.parse(text))
       } catch (cause) {
-        health.note('answered what it cannot mean')
-        throw new GatewayUnavailable(`${named} answered what it cannot mean`, { cause })
+        health.note('sent a response that was not understood')
+        throw new GatewayUnavailable(`${named}: response not understood`, { cause })
       }
     },
   }

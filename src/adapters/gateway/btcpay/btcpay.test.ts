@@ -250,7 +250,7 @@ describe('answers that cannot be right', () => {
     assert.deepEqual(own.health(), { state: 'up', trouble: null })
     for (const [place, trouble] of [
       [{ api_key: 'another' }, 'answered 401'],
-      [{ url: 'http://127.0.0.1:1' }, 'has no answer'],
+      [{ url: 'http://127.0.0.1:1' }, 'does not respond'],
     ] as const) {
       const other = open(place)
       await unavailable(other.assets())

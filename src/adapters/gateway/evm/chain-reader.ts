@@ -1,5 +1,5 @@
 // Reads of one chain through one JSON-RPC endpoint. Every answer is bounded in time and size and
-// checked for what was asked; whatever is wrong with it is GatewayUnavailable.
+// compared with the request; any mismatch is GatewayUnavailable.
 import { BaseError, isHash, parseAbi, parseAbiItem, parseEventLogs } from 'viem'
 import { PeerHealth } from '../../../kit/telemetry.ts'
 import { type Address, lowerAddress } from './networks.ts'
@@ -77,7 +77,8 @@ export function openChainReader(options: RpcOptions): ChainReader {
     block: (number) =>
       read(`block ${number}`, async () => {
         const { number: given, hash, timestamp } = await client.getBlock({ blockNumber: number })
-        if (given !== number || !isHash(hash)) throw new TypeError('another block than asked')
+        if (given !== number || !isHash(hash))
+          throw new TypeError('the response is of another block')
         return { number, hash, at: dateOf(timestamp) }
       }),
     transfers: ({ contracts, to, from_block, to_block }) =>
@@ -146,18 +147,18 @@ async function all<T, R>(items: readonly T[], batch: number, work: (item: T) => 
 
 function dateOf(seconds: bigint): Date {
   const date = new Date(whole(Number(seconds)) * 1000)
-  if (Number.isNaN(date.getTime())) throw new TypeError('no time')
+  if (Number.isNaN(date.getTime())) throw new TypeError('the time of a block is not valid')
   return date
 }
 
 function whole(value: number): number {
   if (Number.isSafeInteger(value) && value >= 0) return value
-  throw new TypeError('no number')
+  throw new TypeError('not a whole number of at least 0')
 }
 
 function natural(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n) return value
-  throw new TypeError('no quantity')
+  throw new TypeError('not a quantity of at least 0')
 }
 
 type Log = {
@@ -182,7 +183,7 @@ function transferOf(log: Log, filter: TransferFilter | null): Transfer {
       filter.to.includes(to) &&
       block >= filter.from_block &&
       block <= filter.to_block)
-  if (!isAsked || log.removed) throw new TypeError('a log that was not asked for')
+  if (!isAsked || log.removed) throw new TypeError('a log outside of the request')
   if (!isFullHash(blockHash) || !isFullHash(transactionHash))
     throw new TypeError('a log without a hash')
   if (!Number.isSafeInteger(logIndex) || logIndex === null || logIndex < 0)
@@ -208,7 +209,7 @@ async function receiptTransfers(client: Client, hash: Hash): Promise<Transfer[] 
     throw error
   })
   if (receipt === null) return null
-  if (receipt.transactionHash !== hash) throw new TypeError('another receipt than asked')
+  if (receipt.transactionHash !== hash) throw new TypeError('the receipt is of another transaction')
   const block = await client.getBlock({ blockNumber: receipt.blockNumber })
   // The receipt of a block that is not canonical any more.
   if (block.hash !== receipt.blockHash) return null

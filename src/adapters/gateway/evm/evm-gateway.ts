@@ -187,7 +187,7 @@ async function observeAll(
       if (!(round?.reason instanceof GatewayUnavailable)) throw round?.reason
       log.error({ network: network.name, alarm: 'rpc_unavailable' }, round.reason.message)
       const used = readers.find(({ health }) => health.read().state === 'up')
-      used?.health.note('contradicts itself')
+      used?.health.note('sent contradictory responses')
       unavailable.push(network.name)
     }
   }

@@ -126,7 +126,9 @@ async function stepsBetween(
 ): Promise<Step[]> {
   if (before === after) return []
   if (before > after)
-    throw new GatewayUnavailable(`${reader.name}: the balance of ${address} shrank without a send`)
+    throw new GatewayUnavailable(
+      `${reader.name}: the balance of ${address} fell without an outgoing transaction`,
+    )
   if (high - low === 1n) return [{ address, block: high, before, after }]
   const middle = (low + high) / 2n
   const [balance = 0n] = middle < 0n ? [] : await reader.balances([address], middle)
@@ -185,7 +187,9 @@ export async function knownNativePayment(
   if (found.get(key.address)?.some((other) => overlap(other, key))) {
     // Both would count the same coins, so that neither is reported before the endpoints agree.
     if (await agree()) return orphaned
-    throw new GatewayUnavailable(`${reader.name}: alone in the balance of ${key.address}`)
+    throw new GatewayUnavailable(
+      `${reader.name}: no other endpoint confirms the balance of ${key.address}`,
+    )
   }
   const low = from > 0n ? from - 1n : 0n
   const isThere = (other: ChainReader, block: bigint) => hasReceived(other, key, block)

@@ -39,7 +39,7 @@ export async function checkNetwork(reader: ChainReader, network: EvmNetwork): Pr
   // The chain first: a token's contract may not exist on another one.
   const chain_id = await reader.chainId()
   if (chain_id !== network.chain_id) {
-    reader.health.note('is of another chain')
+    reader.health.note('serves another chain')
     throw new GatewaySettingError(
       `${reader.name}: its chain id is ${chain_id}, not ${network.chain_id}`,
     )
@@ -70,7 +70,10 @@ export async function startRound(
       const head = await reader.head()
       const { from, kept, reorganised } = await scanStart({ reader, network, head }, checkpoints)
       if (reorganised)
-        log.warn({ network: network.name, from: String(from) }, 'a reorganisation is read again')
+        log.warn(
+          { network: network.name, from: String(from) },
+          'chain reorganised: its blocks are read again',
+        )
       const last = from + BigInt(network.max_blocks) - 1n
       const second = readers.find((other) => other !== reader) ?? null
       const to = last < head ? last : head
@@ -108,7 +111,7 @@ export async function stateOf(
   if (shown) return 'confirmed'
   log.warn(
     { network: network.name, alarm: 'rpcs_disagree', rpc: second.name },
-    'a large payment waits',
+    'a large payment waits: the second RPC endpoint does not show it',
   )
   return 'seen'
 }

@@ -47,9 +47,9 @@ function wordsOf(error: unknown): string {
   if (!(error instanceof BaseError))
     return `${error instanceof Error ? error.name : 'an error'} while its answer was read`
   const refusal = error.walk((cause) => cause instanceof RpcRequestError)
-  const said = refusal instanceof RpcRequestError ? refusal.details : ''
+  const details = refusal instanceof RpcRequestError ? refusal.details : ''
   const status = 'status' in error ? String(error.status) : ''
-  const own = said.replace(/https?:\S+/g, '...').slice(0, 200)
+  const own = details.replace(/https?:\S+/g, '...').slice(0, 200)
   return [error.shortMessage, status, own].filter((part) => part !== '').join(' ')
 }
 

@@ -138,7 +138,7 @@ export function openLink(profile: EppProfile, parts: EppParts): Link {
     } catch (error) {
       if (!(error instanceof GarbageInput)) throw error
       const facts = { registry: profile.name, command: command.name, err: error }
-      parts.log.error({ ...facts, ...error.facts }, 'odd answer')
+      parts.log.error({ ...facts, ...error.facts }, 'response not understood')
       return { kind: 'unknown', cause: 'silence', message: `${command.name}: ${error.message}` }
     }
   }

@@ -24,7 +24,8 @@ async function prices(link: Link, check: Registry['check'], tlds: string[]) {
     return answers.map(pricesOf)
   })
   for (const tld of tlds)
-    if (!found.has(tld)) parts.log.warn({ registry: profile.name, tld }, 'no plain price')
+    if (!found.has(tld))
+      parts.log.warn({ registry: profile.name, tld }, 'no standard price for a TLD')
   return found
 }
 
@@ -71,7 +72,7 @@ function poll(link: Link): Promise<Outcome<PollMessage | null>> {
   return link.send(rawPoll, null, { priority: 'background' })
 }
 
-/** 2303: the message is gone already, which is what was wanted. */
+/** 2303: the message is already gone, as intended. */
 async function ack(link: Link, id: string): Promise<Outcome<null>> {
   const outcome = await link.send(pollAck, { id }, { priority: 'background' })
   if (outcome.kind !== 'refused' || outcome.reason !== 'absent') return outcome

@@ -112,7 +112,8 @@ export async function prices(link: Link, tlds: string[]): Promise<Map<string, Pr
     Promise.all(names.map((name) => probed(link, name))),
   )
   for (const tld of tlds)
-    if (!found.has(tld)) parts.log.warn({ registry: profile.name, tld }, 'no plain price')
+    if (!found.has(tld))
+      parts.log.warn({ registry: profile.name, tld }, 'no standard price for a TLD')
   return found
 }
 

@@ -66,7 +66,10 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
   const note = (outcome: Outcome<unknown>): void => {
     const failed = outcome.kind === 'unknown' && outcome.cause !== 'registry_credit'
     if (failed && state !== 'down')
-      parts.log.warn({ registry: profile.name, cause: outcome.cause }, 'Openprovider failed us')
+      parts.log.warn(
+        { registry: profile.name, cause: outcome.cause },
+        'request to Openprovider failed',
+      )
     state = failed ? 'down' : 'up'
     lastError = failed ? outcome.message : null
   }

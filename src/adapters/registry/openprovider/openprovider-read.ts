@@ -158,7 +158,7 @@ export async function read(
   if (found.kind !== 'done') return found
   const value = toRegistryDomain(link, found.value)
   if (value) return { ...found, value }
-  const message = `${domain} is ${found.value.status}, in a way that we cannot read`
+  const message = `${domain} (${found.value.status}): its status or dates are not understood`
   const { creation_date, expiration_date } = found.value
   const facts = { registry: link.profile.name, domain, creation_date, expiration_date }
   link.parts.log.error({ ...facts, alarm: 'registry_date_unreadable' }, message)

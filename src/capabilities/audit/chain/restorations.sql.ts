@@ -1,4 +1,4 @@
-// SQL of restorations, and of what accepting one needs.
+// SQL of restorations, and of the facts for accepting one.
 import type { Sql } from '../../../db/database.ts'
 import { statement } from '../../../db/statement.ts'
 import type { Restoration } from './restoration.ts'

@@ -1,4 +1,4 @@
-// Compares accounts with what they follow from: a customer's columns with its transfers, and an
+// Compares accounts with their evidence: a customer's columns with its transfers, and an
 // account of our own with payments, reversals, orders, adjustments and debts.
 import type { Sql } from '../../../db/database.ts'
 import { formatAmount } from '../../../kit/money.ts'

@@ -44,7 +44,7 @@ async function refresh(app: App, call: Call, behind: Behind): Promise<TaskEnd> {
   if (outcome.kind === 'refused')
     app.log.warn(
       { customer_id, registry: name, reason: wordsOf(outcome) },
-      'provider client refused',
+      'registry refused an update of a provider client',
     )
   return end
 }

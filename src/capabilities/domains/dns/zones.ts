@@ -53,7 +53,7 @@ export async function openZones(app: App): Promise<void> {
   if (!known) return
   const repaired = await repairAllZones(app)
   const change = { nameservers: known.names, repaired }
-  if (repaired > 0) app.log.warn(change, 'our own name servers are others than before')
+  if (repaired > 0) app.log.warn(change, 'our own name servers have changed: zones were repaired')
 }
 
 type Repaired = Row<'zones_repair'>

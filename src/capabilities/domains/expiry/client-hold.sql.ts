@@ -3,8 +3,8 @@ import { statement } from '../../../db/statement.ts'
 import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
- * Its hold is ours, to be lifted from `lift_hold_at` on if it is renewed by then; no row: it is
- * noted.
+ * Its hold is ours since `lift_hold_at`, and is lifted once it is paid until after that; no row: it
+ * is noted.
  */
 export const markClientHold = statement(
   'domains_mark_hold',

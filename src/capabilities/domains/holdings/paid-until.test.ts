@@ -113,7 +113,7 @@ test('an unrenewed name is deleted only by a reading that agrees: others raise a
     await registrar.run(deleteUnrenewed)
     sandbox.clearFaults()
     assert.equal(deletes(), before, fault)
-    // The year before is what is paid: then no year of it is unpaid.
+    // The year before is paid: then no year of it is unpaid.
     if (fault !== 'date_before') assert.ok(alarmed('unpaid_domain_kept', domain), fault)
     await due(domain)
     await registrar.run(syncDomains)

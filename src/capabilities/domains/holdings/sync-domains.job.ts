@@ -149,6 +149,6 @@ async function settle(
   if (reading.do === 'nothing')
     app.log.warn({ domain, detail: reading.message }, 'domain could not be read')
   await applySyncDecision(app, holding, reading).catch((error) => {
-    app.log.error({ err: error, domain }, 'reading of a domain not written down')
+    app.log.error({ err: error, domain }, 'state of a domain, as its registry shows it, not stored')
   })
 }

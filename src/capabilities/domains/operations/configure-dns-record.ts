@@ -44,8 +44,8 @@ export const configureDnsRecord = domainOperation({
   name: 'configure_dns_record',
   does: 'Point a host of one of your domains to an IPv4 address, on our name servers.',
   more:
-    'Creates or replaces the one A record set of that host. dns.served in the response is what ' +
-    'our name server answers now; resolvers follow within 300 s, the time they cache answers.',
+    'Creates or replaces the one A record set of that host. dns.served in the response shows the ' +
+    'present answer of our name server; resolvers follow within 300 s, as they cache answers.',
   at: 'POST /v1/domains/{domain}/dns-record',
   scope: 'domains:write',
   takes: Type.Object(

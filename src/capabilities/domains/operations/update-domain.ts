@@ -115,7 +115,7 @@ export const updateDomain = domainOperation({
   },
 })
 
-/** The tool's name, where it is what just one of them does. */
+/** The tool's name, where just one of them is given. */
 function actionOf({ nameservers, auto_renew }: { nameservers?: unknown; auto_renew?: unknown }) {
   if (nameservers !== undefined && auto_renew !== undefined) return 'update_domain'
   return auto_renew === undefined ? 'update_nameservers' : 'set_auto_renew'

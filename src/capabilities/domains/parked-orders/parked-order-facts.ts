@@ -11,7 +11,9 @@ import { holderOfName } from './parked-orders.sql.ts'
 export const registryShows = Type.Object(
   {
     state: oneOf(['ours', 'theirs', 'absent', 'silent'] as const, {
-      description: 'The holder of the domain; silent: the registry did not answer.',
+      description:
+        'The holder of the domain. silent: the registry did not answer, refused the read, or ' +
+        'gave an answer that shows no holder; detail says which.',
     }),
     as_bought: Type.Boolean({
       description: 'It is ours, and matches the order.',
@@ -21,7 +23,9 @@ export const registryShows = Type.Object(
         'It shows that the order was done, or is being done, at our cost: a release would give ' +
         'the domain away free of charge.',
     }),
-    detail: nullable(Type.String({ description: "The registry's message, if any." })),
+    detail: nullable(
+      Type.String({ description: "The registry's message, or why it shows no holder, if any." }),
+    ),
     sponsor: nullable(Type.String({ description: 'The registrar that holds it.' })),
     created_at: nullable(dateTime('When it was registered.')),
     transferred_at: nullable(dateTime('When it last came to another registrar.')),

@@ -81,7 +81,8 @@ export const releaseParkedOrder = operation({
       description: "The reason; the customer reads it as the operation's error.",
     }),
     force: force(
-      'Also when the registry shows what was bought, or is silent, or the order is not parked.',
+      'Also when the registry shows what was bought, or no holder (silent), or the order is not ' +
+        'parked.',
     ),
   }),
   gives: parkedOrder,
@@ -169,7 +170,7 @@ async function decide(app: App, call: Call, { id, force, noted, roundOf }: Opera
   } finally {
     // Of no effect once it has ended; lost, its time ends the lease.
     await app.db.count(giveBackOrder, { id, lease_token: token }).catch((error) => {
-      app.log.warn({ err: error, order: id }, 'lease of an order not returned')
+      app.log.warn({ err: error, order: id }, 'lease of an order not released')
     })
   }
 }
@@ -186,7 +187,7 @@ async function whyNot(app: App, id: string) {
 
 const silent = (detail: string | null) =>
   registryUnreachable({
-    detail: `The registry is not responding; the order is unchanged. ${detail ?? ''}`.trim(),
+    detail: `The registry gave no usable answer; the order is unchanged. ${detail ?? ''}`.trim(),
     retry_after_s: 10,
   })
 

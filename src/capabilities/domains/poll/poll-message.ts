@@ -47,7 +47,10 @@ export async function takeMessage(app: App, received: ReceivedMessage): Promise<
     const { failures } = await app.db.one(countFailure, { ...rowOf(received), last_error: why })
     app.log.error({ ...facts, err: error, failures }, 'registry message not handled')
     if (failures < most_failures) return { taken: 'again' }
-    app.log.error({ ...facts, alarm: 'registry_message_failed' }, 'message needs manual review')
+    app.log.error(
+      { ...facts, alarm: 'registry_message_failed' },
+      'registry message needs manual review',
+    )
     return { taken: 'given_up' }
   }
 }

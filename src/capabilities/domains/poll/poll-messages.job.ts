@@ -79,7 +79,10 @@ function logFailure(
 ): void {
   if (outcome.kind === 'unknown') return
   const detail = outcome.kind === 'refused' ? outcome.message : 'action pending'
-  app.log.error({ registry: profile.name, detail, alarm: 'poll_refused' }, 'poll was refused')
+  app.log.error(
+    { registry: profile.name, detail, alarm: 'poll_refused' },
+    'registry refused a poll command',
+  )
 }
 
 /** The message's name, if we hold it, is read at once; if that fails, the sync reads it soon. */

@@ -52,7 +52,7 @@ export function forecast(domains: readonly Renewable[], funds: AllFunds, now: Da
     if (isFirst) i += 1
     else j += 1
     const domain = event && domains[event.place]
-    if (!event || !domain) throw new Error('an event without its domain')
+    if (!event || !domain) throw new Error('An event of the forecast has no domain')
     if (event.at >= end) break
     const { price, currency } = domain
     const rest = price === null ? null : afterPaying(left.get(currency), { ...domain, price })

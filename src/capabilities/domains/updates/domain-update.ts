@@ -44,7 +44,7 @@ type HoldingUpdate = {
   superseded?: (holding: Holding) => boolean
   /** The details of the audit row. */
   facts: AuditFacts
-  /** Gets each reading of the registry; the last one is what is stored. */
+  /** Gets each reading of the registry; the last one is stored. */
   onReading?: (found: RegistryDomain) => void
 }
 

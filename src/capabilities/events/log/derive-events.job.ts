@@ -63,7 +63,7 @@ async function eventsOf(
 ): Promise<NewEvent[]> {
   const drafts = rows.flatMap((row) => {
     const draft = row.customer_id === null ? null : eventOf(row)
-    if (draft === undefined) log.warn({ action: row.action }, 'action has no rule of events')
+    if (draft === undefined) log.warn({ action: row.action }, 'audit action has no event rule')
     return draft ? [{ row, draft }] : []
   })
   const orders = await readOrders(sql, drafts)

@@ -66,9 +66,11 @@ test("a customer's message reaches the operators by mail and by webhook, once ea
   assert.ok(one)
   assert.equal(one.path, `/services/${secret}`)
   assert.equal(one.type, 'application/json')
-  const said: string = JSON.parse(one.body).text
-  assert.match(said, new RegExp(`^Support: Customer \\d+ \\(${email}, ${id}\\)\\n`))
-  assert.ok(said.endsWith('Hi &lt;!channel&gt; &amp; &lt;https://x.example|you&gt;\nsecond line'))
+  const message: string = JSON.parse(one.body).text
+  assert.match(message, new RegExp(`^Support: Customer \\d+ \\(${email}, ${id}\\)\\n`))
+  assert.ok(
+    message.endsWith('Hi &lt;!channel&gt; &amp; &lt;https://x.example|you&gt;\nsecond line'),
+  )
   const [mail, ...more] = await mails({ to: operators, subject: /^Support: Customer/ })
   assert.deepEqual(more, [])
   assert.match(mail?.text ?? '', /> Hi <!channel> & <https:\/\/x.example\|you>\n> second line\n/)

@@ -53,7 +53,9 @@ export class StreamLease {
   async #remove(node: string): Promise<void> {
     await this.#parts.db
       .run(endNode, { node })
-      .catch((error) => this.#parts.log.warn({ err: error }, 'event streams not taken off'))
+      .catch((error) =>
+        this.#parts.log.warn({ err: error }, 'event streams of this node not deleted'),
+      )
   }
 
   async #release(): Promise<void> {
@@ -63,7 +65,7 @@ export class StreamLease {
       const ids = this.#released.splice(0)
       await db
         .run(closeStreams, { ids })
-        .catch((error) => log.warn({ err: error }, 'ended event streams not taken off'))
+        .catch((error) => log.warn({ err: error }, 'closed event streams not deleted'))
     }
     this.#releasing = null
   }

@@ -2,9 +2,9 @@
 // /v1/customers/{customer_id}/billing/processor/config.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
+import { notConfigured } from '../../../errors/faults.ts'
 import { currencies } from '../../../kit/money.ts'
 import { oneOf } from '../../../kit/schema.ts'
-import { notConfigured } from '../faults.ts'
 
 export const getCardConfig = operation({
   name: 'get_card_config',

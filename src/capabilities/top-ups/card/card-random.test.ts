@@ -86,7 +86,7 @@ function expected({ intent }: Course): bigint {
   return BigInt(Math.max(0, paid_cents - gone))
 }
 
-it('the balance less the debt is what the processor kept of the payment', async () => {
+it('the balance less the debt equals the payment that the processor kept', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 14 }), async (acts) => {
       const buyer = await card.buyer({ contact: false })

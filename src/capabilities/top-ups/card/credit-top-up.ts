@@ -3,11 +3,11 @@
 import Type, { type Static } from 'typebox'
 import { type CardProcessor, ProcessorUnavailable } from '../../../adapters/processor/port.ts'
 import { type App, operation, operatorOnly } from '../../../app.ts'
+import { notConfigured } from '../../../errors/faults.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf } from '../../../kit/schema.ts'
 import { readBalance } from '../../../ledger/ledger.ts'
 import { customerById } from '../../account/index.ts'
-import { notConfigured } from '../faults.ts'
 import { PaymentConflict } from '../payments/credit.ts'
 import {
   creditedCustomerUnknown,

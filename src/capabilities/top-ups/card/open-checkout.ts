@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { type CardProcessor, ProcessorUnavailable } from '../../../adapters/processor/port.ts'
 import { type App, type Call, operation, ownerOf } from '../../../app.ts'
+import { notConfigured } from '../../../errors/faults.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
 import { newId } from '../../../kit/random.ts'
@@ -11,7 +12,6 @@ import { publicUrls } from '../../../origins.ts'
 import { enqueue } from '../../../tasks/index.ts'
 import { lockCustomer } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { notConfigured } from '../faults.ts'
 import {
   type CheckoutRow,
   checkoutOfId,

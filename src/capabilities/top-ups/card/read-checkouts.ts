@@ -55,7 +55,7 @@ export const getCardCheckout = operation({
   does: 'Read a checkout by card, and credit it if it was paid.',
   more:
     'The processor is asked for an open one, at most every two seconds. While it cannot be read, ' +
-    'the answer is what is known here.',
+    'the answer is the last state known here.',
   at: 'GET /v1/customers/{customer_id}/billing/processor/checkouts/{checkout_id}',
   area: 'Billing',
   who: ownerOf('billing:read'),
@@ -84,7 +84,7 @@ async function readBack(app: App, row: CheckoutRow): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof ProcessorUnavailable)) throw error
-    app.log.warn({ err: error, checkout: row.id }, 'card checkout not read back')
+    app.log.warn({ err: error, checkout: row.id }, 'card checkout not read from the processor')
     return false
   }
 }

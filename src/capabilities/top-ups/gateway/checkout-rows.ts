@@ -1,9 +1,9 @@
 // Rows of checkouts and their payments in the types of the rules: bigint amounts, closed unions.
 import type { Gateway } from '../../../adapters/gateway/port.ts'
 import type { App } from '../../../app.ts'
+import { notConfigured } from '../../../errors/faults.ts'
 import { currencies } from '../../../kit/money.ts'
 import { wordOf } from '../../../kit/schema.ts'
-import { notConfigured } from '../faults.ts'
 import type { PaymentRow } from './checkout-payments.sql.ts'
 import type { TopUpRow } from './checkouts.sql.ts'
 import { parkedReasons, statuses, treatments } from './settling/next-step.ts'

@@ -91,7 +91,7 @@ export async function presentCheckouts(
 
 export async function presentOne(sql: Sql, row: TopUpRow): Promise<CheckoutBody> {
   const [checkout] = await presentCheckouts(sql, [row])
-  if (!checkout) throw new Error(`checkout ${row.id} is not presented`)
+  if (!checkout) throw new Error(`checkout ${row.id} has no presentation`)
   return checkout
 }
 

@@ -171,7 +171,7 @@ async function openAt(
   // Its answer is shown to a payer, so it must be about the asset that was asked for.
   const isAsked = opened.asset === key.asset && opened.network === key.network
   if (!isAsked || opened.pay_amount <= 0n || opened.quote.units <= 0n || opened.quote.cents <= 0n)
-    throw new GatewayUnavailable('the gateway opened something else than what was asked for')
+    throw new GatewayUnavailable('the gateway opened another checkout than requested')
   return opened
 }
 

@@ -59,7 +59,10 @@ async function settle(app: App, id: string): Promise<TaskEnd> {
   const offer = offerOf(await app.db.one(offerOfCheckout, { checkout_id }))
   const authorization = unsealed(app, stored, offer)
   if (!authorization) {
-    app.log.error({ id, alarm: 'x402_unreadable' }, 'sealed with another ENCRYPTION_KEY')
+    app.log.error(
+      { id, alarm: 'x402_unreadable' },
+      'payment by x402 is sealed with another ENCRYPTION_KEY',
+    )
     return { end: 'dead', reason: 'It was sealed with another ENCRYPTION_KEY' }
   }
   try {
@@ -67,7 +70,7 @@ async function settle(app: App, id: string): Promise<TaskEnd> {
     return await advance(app, attempt)
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error
-    app.log.warn({ id, alarm: 'x402_waits', reason: error.message }, 'a settlement waits')
+    app.log.warn({ id, alarm: 'x402_waits', reason: error.message }, 'settlement by x402 delayed')
     return { end: 'retry', reason: error.message }
   }
 }

@@ -111,7 +111,7 @@ export async function submit(
 export async function sent(app: App, sending: Promise<void>): Promise<void> {
   await sending.catch((error) => {
     if (!(error instanceof GatewayUnavailable)) throw error
-    app.log.warn({ reason: error.message }, 'a node did not take a transaction of x402')
+    app.log.warn({ reason: error.message }, 'a node refused a transaction of x402')
   })
 }
 

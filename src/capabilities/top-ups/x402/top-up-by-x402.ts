@@ -13,11 +13,11 @@ import {
   paymentRequired as requiredHeader,
 } from '../../../adapters/x402/payment-headers.ts'
 import { type App, type Call, operation, ownerOf, Reply } from '../../../app.ts'
+import { notConfigured } from '../../../errors/faults.ts'
 import { type FaultType, InvalidInput } from '../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
 import { nullable, oneOf, withDefault } from '../../../kit/schema.ts'
 import { take } from '../../../rate-limits/leaky-buckets.ts'
-import { notConfigured } from '../faults.ts'
 import {
   assetName,
   customerId,

@@ -2,7 +2,7 @@
 -- whose grants name these two.
 create table partitioned_tables (
   name name primary key,
-  -- Prefix of the ids that the ranges are of, which begin with their time (src/kit/id.ts);
+  -- Prefix of the ids that the ranges are of, which begin with their time (src/kit/random.ts);
   -- null: the ranges are of timestamps.
   id_prefix text,
   -- Months in a partition that is made from now on: a divisor of 12.

@@ -17,7 +17,7 @@ create table worker_heartbeats (
   started_at timestamptz not null default clock_timestamp(),
   at timestamptz not null default clock_timestamp(),
   -- Per-node jobs that failed at their last run, or whose round does not end.
-  troubled jsonb not null default '[]'
+  job_problems jsonb not null default '[]'
 ) with (fillfactor = 50);
 
 -- The durable task queue: one row for each task, enqueued in the transaction of its reason.

@@ -33,7 +33,7 @@ create table api_keys (
   revoked_at timestamptz,
   last_used_at timestamptz,
   created_at timestamptz not null,
-  -- A key made with an access token is revoked with its consent (14-oauth.sql).
+  -- A key made with an access token is revoked with its consent (13-oauth.sql).
   oauth_grant_id text,
   -- The key of the dashboard's instructions for MCP clients, which its owner rotates there.
   for_mcp boolean not null default false

@@ -36,11 +36,11 @@ create table domains (
   auth_code_expires_at timestamptz,
   -- The name servers that a transfer in is to bring, until the registry has them.
   wanted_nameservers text[],
-  -- When the authorization information that we set is to be removed (the registries' time), by a
-  -- task; null: there is none of ours.
+  -- When the authorization information that we set is to be removed (the registries' time): a
+  -- trigger copies it into the run_at of a task; null: there is none of ours.
   auth_code_unset_at timestamptz,
-  -- We set clientHold because it is unrenewed and cannot be deleted: it is lifted once it is paid
-  -- until after this (the registries' time). A task does it.
+  -- When we set clientHold, as it is unrenewed and cannot be deleted (the registries' time). A task
+  -- lifts the hold once it is paid until after this; null: there is no hold of ours.
   lift_hold_at timestamptz,
   -- The transfer code that a registry has now, and one that was sent and never confirmed: both are
   -- sealed.

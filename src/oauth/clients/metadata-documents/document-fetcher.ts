@@ -67,7 +67,8 @@ export function openDocumentFetcher(
         fetched.kind === 'not_modified'
           ? cached?.fields
           : parseMetadataDocument(fetched.bytes, href)
-      if (!fields) throw new FetchFailed('refused', 'it was not sent')
+      if (!fields)
+        throw new FetchFailed('refused', 'its host answered 304 to a request without ETag')
       backoff.reset(href)
       const fresh_until = new Date(now_ms() + 1000 * freshnessOf(fetched.cache_control))
       await cache.put({ fields, etag: fetched.etag ?? null, read_at, fresh_until })

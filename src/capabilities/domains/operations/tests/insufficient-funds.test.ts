@@ -56,7 +56,7 @@ for (const [surface, buy] of [['REST', overRest] as const, ['MCP', overMcp] as c
       }
     })
 
-test('a debt in another currency is what is missing, and the shortfall is never negative', async () => {
+test('a debt in another currency is the shortfall, which is never negative', async () => {
   const buyer = await registrar.customer({
     scopes: [...buying, 'billing:write'],
     funds_cents: 2_000,

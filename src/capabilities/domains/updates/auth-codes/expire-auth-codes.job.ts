@@ -54,8 +54,8 @@ async function unset(app: App, id: bigint): Promise<TaskEnd> {
     if (!(await app.db.maybe(isStillExpired, { id, auth_code_unset_at: unset_at }))) return done
     const outcome = await takeAway(lease, domain)
     if (outcome.kind !== 'done') {
-      const { kind, message } = { message: '1001', ...outcome }
-      app.log.warn({ domain, kind, detail: message }, 'transfer code not taken away yet')
+      const { kind, message } = { message: 'The registry accepted it (1001).', ...outcome }
+      app.log.warn({ domain, kind, detail: message }, 'transfer code not removed yet')
       return { end: 'retry', reason: message }
     }
     const row = { target_type: 'domain', target: domain, customer_id, result: 'success' } as const

@@ -59,7 +59,10 @@ async function post(app: App, { webhook, signal }: Attempt, delivery: Delivery):
   const took = () => Math.round(app.monotonic_ms() - began_ms)
   const secrets = secretsOf(app, webhook)
   if (secrets === undefined) {
-    app.log.error({ webhook: webhook.id, alarm: 'webhook_unreadable' }, 'secret of a webhook lost')
+    app.log.error(
+      { webhook: webhook.id, alarm: 'webhook_unreadable' },
+      'secret of a webhook cannot be decrypted',
+    )
     const error = 'Its secret cannot be read: rotate it.'
     return { status: null, error, retry_after_ms: 0, duration_ms: 0 }
   }

@@ -34,7 +34,7 @@ export class WebhookSenders {
         return deliverTo(app, key, signal)
       },
     })
-      .catch((error) => app.log.error({ err: error }, 'webhooks not sent'))
+      .catch((error) => app.log.error({ err: error }, 'webhook deliveries not sent'))
       .finally(() => {
         this.#under_way.delete(sending)
         resolve(false)

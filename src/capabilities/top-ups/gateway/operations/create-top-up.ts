@@ -2,10 +2,10 @@
 // /v1/customers/{customer_id}/billing/gateway/checkouts.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../../app.ts'
+import { notConfigured } from '../../../../errors/faults.ts'
 import { InvalidInput } from '../../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../../kit/money.ts'
 import { oneOf } from '../../../../kit/schema.ts'
-import { notConfigured } from '../../faults.ts'
 import { assetName, customerId, networkName, presentOne, topUpResponse } from '../checkout.ts'
 import * as faults from '../checkout-faults.ts'
 import { newCheckout, startRow } from '../start-checkout.ts'

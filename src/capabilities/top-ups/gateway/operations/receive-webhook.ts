@@ -3,12 +3,12 @@
 import Type from 'typebox'
 import { formatUnits } from '../../../../adapters/gateway/decimal-units.ts'
 import { type App, anyone, type Call, operation } from '../../../../app.ts'
+import { notConfigured } from '../../../../errors/faults.ts'
 import { InvalidInput } from '../../../../kit/fault.ts'
 import { parseDecimal } from '../../../../kit/money.ts'
 import { sameSecret } from '../../../../kit/random.ts'
 import { parseJson, withDefault } from '../../../../kit/schema.ts'
 import { storeAuditRow } from '../../../audit/index.ts'
-import { notConfigured } from '../../faults.ts'
 import { gatewayUnavailable, webhookTokenInvalid } from '../checkout-faults.ts'
 import { paymentsOfCheckouts } from '../checkout-payments.sql.ts'
 import { gatewayOf, paymentOf } from '../checkout-rows.ts'
@@ -79,7 +79,10 @@ async function follow(app: App, call: Call, { hint, claims }: Followed): Promise
   const { noted, done } = await hintCheckout(app, checkout.id)
   const compared = done.then(() => compare(app, call, { id: checkout.id, claims }))
   if (!noted) await fromGateway(compared)
-  else compared.catch((error) => app.log.warn({ err: error }, 'a webhook was not compared'))
+  else
+    compared.catch((error) =>
+      app.log.warn({ err: error }, 'webhook of a gateway not compared with its checkout'),
+    )
 }
 
 async function named(app: App, { reference }: NonNullable<Hint>) {
@@ -117,7 +120,10 @@ type Distrusted = { error_code: string; target: string | null }
 
 /** For operators: a call that had the right token, and was not what the gateway would send. */
 async function distrust(app: App, call: Call, { error_code, target }: Distrusted): Promise<void> {
-  app.log.error({ target, reason: error_code, alarm: 'gateway_webhook_distrusted' }, 'webhook')
+  app.log.error(
+    { target, reason: error_code, alarm: 'gateway_webhook_distrusted' },
+    'webhook of a gateway refused',
+  )
   const shown = target === null ? null : target.slice(0, 200)
   const facts = { target_type: 'checkout', target: shown, customer_id: null, error_code }
   await storeAuditRow(app.db, call.auditRow({ ...facts, result: 'denied' }))

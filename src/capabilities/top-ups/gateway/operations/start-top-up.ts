@@ -3,9 +3,9 @@ import Type from 'typebox'
 import { formatUnits } from '../../../../adapters/gateway/decimal-units.ts'
 import { type Asset, type Gateway, GatewayUnavailable } from '../../../../adapters/gateway/port.ts'
 import { type App, operation, ownerOf } from '../../../../app.ts'
+import { notConfigured } from '../../../../errors/faults.ts'
 import { currencies } from '../../../../kit/money.ts'
 import { nullable, wordOf } from '../../../../kit/schema.ts'
-import { notConfigured } from '../../faults.ts'
 import {
   assetAmount,
   assetName,
@@ -77,7 +77,7 @@ async function payAmount(
     return formatUnits((row.amount * units + cents - 1n) / cents, asset.decimals)
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error
-    app.log.warn({ err: error, asset: asset.asset }, 'no quote of an asset')
+    app.log.warn({ err: error, asset: asset.asset }, 'no exchange rate for an asset')
     return null
   }
 }

@@ -210,7 +210,7 @@ export function alarmParked(
   { payment, reason }: { payment: { id: string }; reason: ParkedReason },
 ): void {
   const facts = { checkout_id, payment_id: payment.id, reason, alarm: 'payment_parked' }
-  app.log.error(facts, 'a payment waits for an operator')
+  app.log.error(facts, 'payment needs manual review')
 }
 
 type Unrated = { payment: CheckoutPayment; checkout: Checkout }

@@ -37,14 +37,17 @@ async function lookOnceMore(app: App, id: string): Promise<boolean> {
     await observeCheckout(app, id)
     return true
   } catch (error) {
-    app.log.warn({ err: error, checkout_id: id }, 'a checkout ends without a last look')
+    app.log.warn({ err: error, checkout_id: id }, 'checkout not read once more before its end')
     return !(error instanceof GatewayUnavailable)
   }
 }
 
 /** So that one which cannot be settled does not delay the others. */
 async function putOff(app: App, id: string, error: unknown): Promise<void> {
-  app.log.error({ err: error, checkout_id: id, alarm: 'checkout_not_settled' }, 'not settled')
+  app.log.error(
+    { err: error, checkout_id: id, alarm: 'checkout_not_settled' },
+    'checkout not settled',
+  )
   const settle_at = new Date(app.clock.now().getTime() + again_ms)
   await app.db.run(settleLater, { ids: [id], settle_at })
 }

@@ -96,7 +96,12 @@ export async function hintCheckout(
   const { begun, done } = app.checkoutObservations.observe(id, () => readOne(app, id))
   if (begun) return { noted: false, done }
   // Handled here as well, in case the statement below fails first.
-  done.catch((error) => app.log.warn({ err: error, checkout_id: id }, 'not read; watched later'))
+  done.catch((error) =>
+    app.log.warn(
+      { err: error, checkout_id: id },
+      'checkout not read from its gateway; it is read again later',
+    ),
+  )
   const { name: gateway, reads_on } = gatewayOf(app)
   const at = new Date(app.clock.now().getTime() + noted_ms)
   // Where a gateway reads on, each round of the watch reads all of them.

@@ -77,7 +77,10 @@ async function storeObservation(app: App, observed: Observed): Promise<string[]>
   for (const { id, checkout_id } of parked)
     alarmParked(app, checkout_id, { payment: { id }, reason: 'facts_changed' })
   for (const { id } of unknown)
-    app.log.error({ payment_id: id, alarm: 'payment_of_unknown_checkout' }, 'unknown reference')
+    app.log.error(
+      { payment_id: id, alarm: 'payment_of_unknown_checkout' },
+      'payment of an unknown checkout',
+    )
   return changed
 }
 

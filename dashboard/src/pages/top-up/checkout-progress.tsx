@@ -21,7 +21,7 @@ import { Received } from './received.tsx'
 
 const texts = topUpTexts.pay
 
-export function CheckoutCourse({ id }: { id: string }) {
+export function CheckoutProgress({ id }: { id: string }) {
   const { data, isPending, isError, error, refetch } = useCheckout(id)
   const moneyMoved = useMoneyMoved()
   const credited = data?.credited_amount ?? null
@@ -49,7 +49,7 @@ export function CheckoutCourse({ id }: { id: string }) {
       {isError && data === undefined && (
         <ErrorNotice error={error} onRetry={() => void refetch()} />
       )}
-      {data && <Course checkout={data} />}
+      {data && <OpenCheckout checkout={data} />}
     </>
   )
 }
@@ -61,7 +61,7 @@ const stepOf: Partial<Record<Checkout['status'], number>> = {
   paid: 3,
 }
 
-function Course({ checkout }: { checkout: Checkout }) {
+function OpenCheckout({ checkout }: { checkout: Checkout }) {
   const { status, asset, network } = checkout
   const step = stepOf[status]
   const isOpen = status === 'awaiting_payment' || status === 'confirming'

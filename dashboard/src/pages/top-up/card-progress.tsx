@@ -15,7 +15,7 @@ import { Again, Credited } from './ended.tsx'
 
 const texts = topUpTexts.card
 
-export function CardCourse({ id }: { id: string }) {
+export function CardProgress({ id }: { id: string }) {
   const { data, isPending, isError, error, refetch } = useCardTopUp(id)
   const moneyMoved = useMoneyMoved()
   const status = data?.status
