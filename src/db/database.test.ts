@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test'
 import pg from 'pg'
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
 import { CommitUnknown, DatabaseUnavailable, openDatabase, type Sql } from './database.ts'
-import { appliedMigrations, databaseTime } from './server.sql.ts'
+import { databaseTime } from './server.sql.ts'
 import { add, all, change, of, sum, table, take, wait } from './things.fixture.ts'
 
 let own: TestDatabase
@@ -104,9 +104,8 @@ describe('statements', () => {
     assert.ok(answers.every(({ total }) => total === 30n))
   })
 
-  test('the database has its time and its migrations', async () => {
+  test('the database has its time', async () => {
     assert.ok(Math.abs(Date.now() - (await databaseTime(own.database)).getTime()) < 60_000)
-    assert.equal((await appliedMigrations(own.database))[0]?.name, '0001-baseline')
   })
 })
 

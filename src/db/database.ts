@@ -77,13 +77,14 @@ export type DatabaseOptions = {
   app_role?: string | null
   /** Connections for transactions and changes; 8 if not given. */
   pool_size?: number
-  /** Shared read-only connections; 2 if not given. */
-  readers?: number
-  /** How long the look-up of a caller may take; 1000 if not given. */
-  look_up_timeout_ms?: number
   /** After this long without an answer, a commit is CommitUnknown; 5000 if not given. */
   commit_timeout_ms?: number
 }
+
+/** Shared read-only connections. */
+const shared_readers = 2
+/** How long the look-up of a caller may take. */
+const look_up_timeout_ms = 1_000
 
 const writersWords = '25006'
 
@@ -94,8 +95,8 @@ const writersWords = '25006'
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const target: Target = { url: options.url, app_role: options.app_role ?? null }
   await tryConnection(target)
-  const readers = new Readers(target, options.readers ?? 2)
-  const lookUps = new Readers(target, 1, options.look_up_timeout_ms ?? 1_000)
+  const readers = new Readers(target, shared_readers)
+  const lookUps = new Readers(target, 1, look_up_timeout_ms)
   const commit_timeout_ms = options.commit_timeout_ms ?? 5_000
   const writers = new Writers(target, { pool_size: options.pool_size ?? 8, commit_timeout_ms })
   const listener = new Listener(target)

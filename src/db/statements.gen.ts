@@ -2181,15 +2181,6 @@ export interface Statements {
       there: boolean
     }
   }
-  db_migrations: {
-    params: Record<string, never>
-    row: {
-      number: number
-      name: string
-      sha256: string
-      applied_at: Date
-    }
-  }
   db_ping: {
     params: Record<string, never>
     row: {
@@ -4980,7 +4971,6 @@ export interface Statements {
       key_type: string | null
       running: boolean | null
       open_order: string | null
-      open_digest: string | null
       holding: bigint | null
     }
   }

@@ -225,7 +225,7 @@ async function attempt<P extends TSchema>(
 
 /** Up to a tenth less, so that a test and an operator can still foresee a retry. */
 function pause(ms: number, chance: Chance): number {
-  return withJitter(ms, () => 0.8 + chance() / 5)
+  return withJitter(ms, { share: 0.1, chance })
 }
 
 type Ended<P extends TSchema> = Attempt<P> & { end: TaskEnd; is_last: boolean }

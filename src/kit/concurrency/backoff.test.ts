@@ -12,9 +12,9 @@ test('doubles from the first wait to the longest, however many failures there we
   )
 })
 
-test('jitter keeps at least half of a wait', () => {
-  assert.deepEqual(
-    [0, 0.5, 1].map((drawn) => withJitter(1_000, () => drawn)),
-    [500, 750, 1_000],
-  )
+test('jitter keeps half of a wait, or all but the share that is given', () => {
+  const drawn = (share?: number) =>
+    [0, 0.5, 1].map((one) => withJitter(1_000, { chance: () => one, ...(share && { share }) }))
+  assert.deepEqual(drawn(), [1_000, 750, 500])
+  assert.deepEqual(drawn(0.1), [1_000, 950, 900])
 })

@@ -1,5 +1,5 @@
-// Exponential backoff with a cap, and equal jitter: half of a wait is fixed, half is random, so
-// that clients which failed together do not retry together.
+// Exponential backoff with a cap, and jitter: a share of a wait is random, so that clients which
+// failed together do not retry together. Half of it, as a rule (equal jitter).
 import { type Chance, systemChance } from '../clock.ts'
 
 export type BackoffRange = {
@@ -13,7 +13,10 @@ export function backoffMs(failures: number, { first_ms, longest_ms }: BackoffRan
   return failures < 1 ? 0 : Math.min(longest_ms, first_ms * 2 ** (failures - 1))
 }
 
-/** Between half of a wait and all of it. */
-export function withJitter(ms: number, chance: Chance = systemChance): number {
-  return ms * (0.5 + chance() / 2)
+/** A wait, of which up to `share` is left out by chance. */
+export function withJitter(
+  ms: number,
+  { share = 0.5, chance = systemChance }: { share?: number; chance?: Chance } = {},
+): number {
+  return ms * (1 - share * chance())
 }

@@ -82,7 +82,7 @@ export const priorStateOf = statement(
   `select k.digest as key_digest, k.answer, k.order_id as key_order, made.type as key_type,
           made.closed_at is null and made.state = 'pending'
             and made.lease_until > clock_timestamp() as running,
-          open.id as open_order, open.digest as open_digest, d.id as holding
+          open.id as open_order, d.id as holding
      from (select :customer_id::text as customer_id, :domain::text as domain,
                   :key::text as key) asked
      left join idempotency_keys k on k.customer_id = asked.customer_id and k.key = asked.key

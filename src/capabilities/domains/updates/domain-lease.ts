@@ -57,7 +57,7 @@ export async function leaseDomain<T>(
   const until = app.monotonic_ms() + request.wait_ms
   while (!(await lease.acquire())) {
     if (app.monotonic_ms() >= until) throw changeUnderWay({ retry_after_s: 2 })
-    await sleep(withJitter(longest_step_ms, app.chance))
+    await sleep(withJitter(longest_step_ms, { chance: app.chance }))
   }
   try {
     return await work(lease)

@@ -2,6 +2,7 @@
 // or none is registered.
 import { ProcessorUnavailable } from '../../../adapters/processor/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
+import { withJitter } from '../../../kit/concurrency/backoff.ts'
 import { done, type TaskEnd, workTasks } from '../../../tasks/index.ts'
 import { type CheckoutRow, checkoutOfId, moveCheckout } from './card.sql.ts'
 import { readReversals } from './card-reversals.ts'
@@ -96,6 +97,6 @@ async function watch(app: App, call: Call, payment_intent: string): Promise<Task
   if (age_ms >= watched_ms) return done
   // Up to a tenth sooner, so that the payments of one hour spread over the day.
   const every_ms = app.settings.card_refund_read_hours * 3_600_000
-  const in_ms = Math.round(every_ms * (1 - app.chance() / 10))
+  const in_ms = Math.round(withJitter(every_ms, { share: 0.1, chance: app.chance }))
   return { end: 'retry', reason: 'It is watched for refunds', in_ms, uncounted: true }
 }
