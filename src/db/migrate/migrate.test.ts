@@ -116,7 +116,7 @@ describe('refused with one line', () => {
     await rows(`create table schema_migrations (number int primary key, name text not null,
       sha256 text not null, applied_at timestamptz not null default now(), compatible_from int)`)
     await rows(`insert into schema_migrations values (1, '0001-roles', 'x'), (55, '0055-x', 'x')`)
-    await refused(/before the first release, .* empty database \(DATABASE_URL\).*\(DATA_DIR\)\.$/)
+    await refused(/before the first release .* empty database \(DATABASE_URL\).*\(DATA_DIR\)\.$/)
   })
 
   test('a migration that was changed after it was run', async () => {
@@ -129,7 +129,13 @@ describe('refused with one line', () => {
       'line ends are no change',
     )
     appendFileSync(file, '-- thought better of it')
-    await refused(/^Migration 0002-one was changed after it was run\./)
+    await refused(/^Migration 0002-one was changed after it was run\. Undo the change/)
+  })
+
+  test('a baseline that was edited after it was run', async () => {
+    await migrate({ url, folder, functions: own_functions })
+    appendFileSync(join(folder, '0001-baseline', '19-metrics.sql'), '-- edited')
+    await refused(/^Migration 0001-baseline .* before the first release .*\(DATA_DIR\)\.$/)
   })
 
   test('a database that is newer than the code', async () => {

@@ -108,13 +108,12 @@ async function bringUpToDate(
 
 // The first migration of the versions before the first release, which had no baseline.
 const unreleased = '0001-roles'
+const beforeRelease =
+  'A database of a version before the first release cannot be upgraded. Name an empty database ' +
+  '(DATABASE_URL), or for the embedded one an empty folder (DATA_DIR).'
 
 function refuseUnreleased(done: Ledger): void {
-  if (done.get(1)?.name === unreleased)
-    throw new MigrationError(
-      'This database is of a version before the first release, which cannot be upgraded. Name an ' +
-        'empty database (DATABASE_URL), or for the embedded one an empty folder (DATA_DIR).',
-    )
+  if (done.get(1)?.name === unreleased) throw new MigrationError(beforeRelease)
 }
 
 type Applied = Pick<Migration, 'number' | 'name' | 'sha256' | 'compatible_from'>
@@ -186,11 +185,10 @@ function numbered(number: number): string {
 
 function refuseWhatChanged(all: Migration[], done: Ledger): void {
   const changed = all.find(({ number, sha256 }) => (done.get(number)?.sha256 ?? sha256) !== sha256)
+  // Only the baseline is edited, and only before the first release.
+  const advice = changed?.number === 1 ? beforeRelease : 'Undo the change and add a new migration.'
   if (changed)
-    throw new MigrationError(
-      `Migration ${changed.name} was changed after it was run. Undo the change and add a new ` +
-        'migration.',
-    )
+    throw new MigrationError(`Migration ${changed.name} was changed after it was run. ${advice}`)
   const newest = Math.max(0, ...done.keys())
   const late = all.find((one) => one.number < newest && !done.has(one.number))
   if (late)
