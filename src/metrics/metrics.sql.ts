@@ -82,7 +82,7 @@ export const dueTasks = statement(
 export const deadTasks = statement(
   'metrics_dead_tasks',
   `select kind, count(*) as tasks
-     from (select kind from tasks where dead_at is not null order by dead_at desc limit :most) d
+     from (select kind from tasks_dead order by dead_at desc limit :most) d
     group by kind`,
   { not_null: ['kind', 'tasks'] },
 )

@@ -18,7 +18,7 @@ export const countWork = statement(
           (select count(*)::int from orders where closed_at is null) as open_holds,
           (select count(*)::int from mails where state = 'failed' and ended_at is not null)
             as failed_mails,
-          (select count(*)::int from tasks where dead_at is not null and kind <> 'send_mail')
+          (select count(*)::int from tasks_dead where kind <> 'send_mail')
             as dead_tasks,
           (select count(*)::int from webhook_deliveries d
             where d.state = 'failed' and exists (select from webhooks w where w.id = d.webhook_id))
@@ -72,11 +72,13 @@ export const failedMails = statement(
 export const deadTasks = statement(
   'tasks_list_dead',
   `select id, kind, key, bulkhead, attempts, last_error, created_at, dead_at
-     from tasks
-    where dead_at is not null and kind <> 'send_mail'
-      and id < coalesce(:before::bigint, 9223372036854775807)
+     from tasks_dead
+    where kind <> 'send_mail' and id < coalesce(:before::bigint, 9223372036854775807)
     order by id desc limit :limit::int`,
-  { nullable: ['before'], not_null: ['dead_at'] },
+  {
+    nullable: ['before'],
+    not_null: ['id', 'kind', 'key', 'bulkhead', 'attempts', 'created_at', 'dead_at'],
+  },
 )
 
 /** Due at once, as if it had never been tried. No row: there is no such dead letter. */

@@ -55,5 +55,5 @@ create index tasks_suspect on tasks (kind, bulkhead, run_at)
 create index tasks_dead_letters on tasks (dead_at) where dead_at is not null;
 
 create view tasks_dead with (security_invoker = true) as
-  select kind, key, bulkhead, payload, attempts, last_error, created_at, dead_at
+  select id, kind, key, bulkhead, attempts, last_error, created_at, dead_at
     from tasks where dead_at is not null;
