@@ -56,6 +56,11 @@ export class EventWaits {
     this.#db = db
   }
 
+  /** How many wait at this node. */
+  get size(): number {
+    return this.#count
+  }
+
   /** Whether the node stops: nothing waits any more. */
   get ended(): boolean {
     return this.#ended
