@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   authorization,
   callTool,
@@ -19,6 +18,7 @@ import { answerTransfer, sellElsewhere, soldCode } from '../support/other-regist
 import { openBrowser } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService, type TestCustomer, type TestService } from '../support/service.ts'
+import { ask, hasRun, until } from './wrong-clock.fixture.ts'
 
 const hour_ms = 3_600_000
 const library = ['x86_64', 'aarch64']
@@ -63,32 +63,6 @@ async function setUp(wrong: Wrong): Promise<Setup> {
   return { registrar, node, url: node.url, wrong }
 }
 
-type Given = { token?: string; body?: object }
-
-async function ask(url: string, at: string, { token, body }: Given = {}) {
-  const [method, path] = at.split(' ')
-  const response = await fetch(`${url}${path}`, {
-    method: method ?? 'GET',
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, body: text ? JSON.parse(text) : {}, text }
-}
-
-async function until<T>(read: () => Promise<T>, isSo: (found: T) => boolean): Promise<T> {
-  const end = performance.now() + 40_000
-  for (;;) {
-    const found = await read()
-    if (isSo(found)) return found
-    assert.ok(performance.now() < end, JSON.stringify(found))
-    await sleep(100)
-  }
-}
-
 type Wanted = { domain: string; status: string }
 
 function reaches({ url }: Setup, { key: token }: TestCustomer, { domain, status }: Wanted) {
@@ -116,21 +90,6 @@ async function transfers(setup: Setup): Promise<void> {
     await answerTransfer(registrar, domain, answer)
     await reaches(setup, buyer, { domain, status })
     assert.equal(await balance(setup, buyer), left, domain)
-  }
-}
-
-/** Twice, as a first round may have begun before the registries' clock was moved. */
-async function hasRun(registrar: TestService, job: string): Promise<void> {
-  const rows = rowsIn(registrar)
-  for (const _ of [1, 2]) {
-    const [{ since }] = await rows('select clock_timestamp() as since')
-    // It wakes the job.
-    await registrar.advance('PT1S')
-    const ended = 'select from schedules where name = $1 and last_succeeded_at > $2'
-    await until(
-      () => rows(ended, [job, since]),
-      ({ length }) => length > 0,
-    )
   }
 }
 

@@ -139,8 +139,8 @@ export async function untilBlocked(
 type Lock = { url: string; query: string; params: unknown[] }
 
 /**
- * Begins each of these while a session holds the rows that the query locks, each once the one before
- * waits for them. They get the rows in this order, then the answers come.
+ * Begins each of these while a session holds the rows that the query locks, each once the one
+ * before waits for them. They get the rows in this order, then the answers come.
  */
 export async function queuedForRows<T>(
   { url, query, params }: Lock,
