@@ -1,5 +1,6 @@
 // Private words are refused as whole words, also inside of identifiers; ordinary uses are not. So
-// are pronouns as subjects of comments and test titles, and clauses as first lines.
+// are pronouns as subjects of comments and test titles, clauses as first lines, and numbered
+// titles.
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { madeTree } from './made.fixture.ts'
@@ -56,6 +57,26 @@ test('reports comments and test titles whose subject is a pronoun, but no questi
     has('src/a.ts:1', 'who', instead),
     has('src/a.ts:2', 'what', instead),
     has('src/a.ts:3', 'what', instead),
+  ])
+})
+
+test('reports a test title that begins with the number of a list', (t) => {
+  const source = [
+    "describe('check 49: a change', () => {",
+    "  it('W3, W4: believes no body', () => {})",
+    '  it.skip(',
+    '    `P2: is 409`,',
+    "  it('A4 is the size of the page', () => {})",
+    "  it('checks 50 names', () => {})",
+    "  it('v3: a title', () => {})",
+    "const rows = ['check 53: mass assignment']",
+  ]
+  const tree = madeTree(t, { ...list, 'src/a.ts': source.join('\n') })
+  const instead = 'the fault or the promise in words'
+  deepEqual(checkVocabulary(tree), [
+    has('src/a.ts:1', 'check 49', instead),
+    has('src/a.ts:2', 'W3, W4:', instead),
+    has('src/a.ts:3', 'P2:', instead),
   ])
 })
 

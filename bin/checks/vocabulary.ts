@@ -1,5 +1,5 @@
 // A lint of words: refuses the private words in vocabulary.txt, so that standard terms find the
-// code.
+// code, and numbers of lists that are not here as the beginnings of test titles.
 import type { Complaint, Tree } from './tree.ts'
 
 const LIST = 'bin/checks/vocabulary.txt'
@@ -30,7 +30,7 @@ function uses(tree: Tree): Use[] {
       }
       return [...found.values()]
     })
-    return [...found, ...openings(file, lines)]
+    return [...found, ...openings(file, lines), ...numbered(file, text)]
   })
 }
 
@@ -54,6 +54,19 @@ function openings(file: string, lines: readonly string[]): Use[] {
     if (!form) return []
     const instead = 'the code, the request or the user as the subject'
     return [{ file, line: i + 1, form: form.toLowerCase(), instead }]
+  })
+}
+
+/** `check 49`, `W3:` or `W3, W4:`; the title may be on the line after. */
+const numberedTitle =
+  /\b(?:test|it|describe|suite)(?:\.\w+)?\(\s*['"`](check \d+\b|[A-Z]\d+(?:, [A-Z]\d+)*:)/g
+
+/** Test titles that begin with the number of an entry in a list that the reader does not have. */
+function numbered(file: string, text: string): Use[] {
+  if (!/\.tsx?$/.test(file)) return []
+  return Array.from(text.matchAll(numberedTitle), (match) => {
+    const line = text.slice(0, match.index).split('\n').length
+    return { file, line, form: `${match[1]}`, instead: 'the fault or the promise in words' }
   })
 }
 

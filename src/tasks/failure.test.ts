@@ -200,9 +200,11 @@ test('schedules of jobs that only another version had are removed when they are 
 })
 
 test('a lease that was lost to another ends the rounds and writes nothing over it', async () => {
-  const { app, query } = await newApp()
+  const { app, lines, query } = await newApp()
   const running = signal()
-  const go = signal()
+  const taken = signal()
+  const most_runs = 1_000
+  let runs = 0
   const worker = await start(
     app,
     [
@@ -210,20 +212,23 @@ test('a lease that was lost to another ends the rounds and writes nothing over i
         name: 'lost',
         every_ms: day_ms,
         async run() {
+          runs += 1
           running.resolve()
-          await go.promise
-          return { more: true }
+          await taken.promise
+          await query('select pg_sleep(0.01)')
+          return { more: runs < most_runs }
         },
       },
     ],
-    { lease_ms: 150 },
+    { lease_ms: 300 },
   )
   await running.promise
   await query('update schedules set lease_token = lease_token + 7')
-  // Past the next renewal, which learns of it.
-  await query('select pg_sleep(0.2)')
   const [before] = await query('select lease_until, last_finished_at from schedules')
-  go.resolve()
+  taken.resolve()
+  const ended = () => lines.some(({ msg }) => msg === 'job ran longer than its lease could be kept')
+  while (!ended()) await query('select pg_sleep(0.01)')
+  assert.ok(runs < most_runs, 'there was more to do')
   await worker.stop()
   const [after] = await query('select lease_until, last_finished_at from schedules')
   assert.deepEqual(after, before)

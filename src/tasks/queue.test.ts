@@ -62,18 +62,19 @@ test('enqueues once for each kind and key, and nothing when the transaction is r
 test('two workers at once run each of 60 tasks once, with their effects', async () => {
   for (let n = 0; n < 60; n += 1) await add(`key-${n}`, n)
   const seen: number[] = []
-  const handle = async (n: number): Promise<TaskEnd> => {
-    seen.push(n)
-    return {
-      end: 'done',
-      effects: async (sql) =>
-        void (await sql.run(putSchedules, { names: ['x'], every_ms: [n + 1] })),
+  const begun = [signal(), signal()]
+  const drain = async ({ resolve }: { resolve: () => void }) => {
+    const handle = async (n: number): Promise<TaskEnd> => {
+      seen.push(n)
+      resolve()
+      // Neither works off everything before the other has begun.
+      await Promise.all(begun.map(({ promise }) => promise))
+      const put = { names: ['x'], every_ms: [n + 1] }
+      return { end: 'done', effects: async (sql) => void (await sql.run(putSchedules, put)) }
     }
+    for (let ran = 1; ran > 0; ) ran = await work(handle, { lease_ms: 60_000 })
   }
-  const drain = async () => {
-    while ((await work(handle, { lease_ms: 60_000 })) > 0) assert.ok(true)
-  }
-  await Promise.all([drain(), drain()])
+  await Promise.all(begun.map(drain))
   assert.equal(seen.length, 60)
   assert.equal(new Set(seen).size, 60)
   assert.deepEqual(await rows(), [])

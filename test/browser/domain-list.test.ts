@@ -229,7 +229,7 @@ describe('10,000 domains', { skip: skipChromium }, () => {
       const first = await page.locator('[data-index]').first().getAttribute('data-index')
       assert.ok(Number(first) > 200, `scrolled to row ${first}`)
       await region.press('End')
-      await page.waitForTimeout(500)
+      await page.locator(`[data-index="${count - 1}"]`).waitFor()
     })
     const [longest = 0] = tasks.toSorted((a, b) => b - a)
     context.diagnostic(`${tasks.length} tasks, the longest of ${longest} ms`)

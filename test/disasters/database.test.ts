@@ -1,5 +1,5 @@
-// Database failures: a commit whose answer is lost (C3), and backends that are terminated
-// repeatedly while purchases run (D1).
+// Database failures: a commit whose answer is lost, and backends that are terminated repeatedly
+// while purchases run.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'

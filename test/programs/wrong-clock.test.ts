@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   authorization,
   callTool,
@@ -17,7 +16,9 @@ import { type RunningNode, startNode } from '../disasters/support/nodes.ts'
 import { newDatabase } from '../support/database.ts'
 import { answerTransfer, sellElsewhere, soldCode } from '../support/other-registrar.ts'
 import { openBrowser } from '../support/owner.ts'
+import { rowsIn } from '../support/owner-sql.ts'
 import { startService, type TestCustomer, type TestService } from '../support/service.ts'
+import { ask, hasRun, until } from './wrong-clock.fixture.ts'
 
 const hour_ms = 3_600_000
 const library = ['x86_64', 'aarch64']
@@ -60,32 +61,6 @@ async function setUp(wrong: Wrong): Promise<Setup> {
   )
   registrar.closers.push(() => node.kill())
   return { registrar, node, url: node.url, wrong }
-}
-
-type Given = { token?: string; body?: object }
-
-async function ask(url: string, at: string, { token, body }: Given = {}) {
-  const [method, path] = at.split(' ')
-  const response = await fetch(`${url}${path}`, {
-    method: method ?? 'GET',
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, body: text ? JSON.parse(text) : {}, text }
-}
-
-async function until<T>(read: () => Promise<T>, isSo: (found: T) => boolean): Promise<T> {
-  const end = performance.now() + 40_000
-  for (;;) {
-    const found = await read()
-    if (isSo(found)) return found
-    assert.ok(performance.now() < end, JSON.stringify(found))
-    await sleep(100)
-  }
 }
 
 type Wanted = { domain: string; status: string }
@@ -142,8 +117,9 @@ async function lives(setup: Setup): Promise<void> {
   const end_ms = Date.parse(registrar.sandbox.lookup('clock-unrenewed.com')?.expires_at ?? '')
   const left_ms = end_ms - 31 * 24 * hour_ms - registrar.sandbox.now()
   await registrar.advance(`PT${Math.ceil(left_ms / 1000)}S`)
-  await sleep(500)
-  assert.equal(await about('clock-unrenewed'), 0, 'no notice 31 days before')
+  await hasRun(registrar, 'send_expiry_notices')
+  const notices = `select from mails where subject like '%clock-unrenewed%'`
+  assert.deepEqual(await rowsIn(registrar)(notices), [], 'no notice 31 days before')
   await registrar.advance('P2D')
   await until(
     () => about('clock-unrenewed'),
@@ -156,7 +132,7 @@ async function lives(setup: Setup): Promise<void> {
     (kinds) => kinds.includes('renew'),
   )
   await registrar.advance('P46D')
-  await sleep(500)
+  await hasRun(registrar, 'delete_unpaid_domains')
   assert.deepEqual(effects('clock-unrenewed.com'), ['create', 'autorenew'], 'day 34: not deleted')
   await registrar.advance('P1D')
   // A job that met another one at the domain retries an hour later.

@@ -29,7 +29,7 @@ function assertEverywhere({ headers }: Response): void {
   assert.ok(Number(age) >= 31_536_000, headers.get('strict-transport-security') ?? 'none')
 }
 
-describe('check 50: header fields', () => {
+describe('header fields', () => {
   for (const { method, path } of operations)
     it(`of ${method} ${path} forbid storing the answer`, async () => {
       const response = await answers(path.replaceAll(/\{\w+\}/g, '1'), method)

@@ -1,5 +1,5 @@
 // Sign-up and the change of the e-mail address over HTTP, from request to mail: headers, hosts,
-// origins, cookies and logs (checks 37 to 51 and 69 of these routes).
+// origins, cookies and logs.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pageOrigin } from '../../src/origins.ts'
@@ -37,7 +37,7 @@ const verify = (body: object, headers: Record<string, string> = {}) =>
   registrar.request('POST', `${registerPath}/verify`, { body, headers })
 const tokenOf = (link: URL) => link.hash.slice('#token='.length)
 
-test('check 37: a verification gives the session as a __Host- cookie to a page that asks for it', async () => {
+test('a verification gives the session as a __Host- cookie to a page that asks for it', async () => {
   const { signup_id, code, email } = await started()
   const { status, body, headers, text } = await verify({ signup_id, code }, ours)
   assert.equal(status, 201, text)
@@ -52,7 +52,7 @@ test('check 37: a verification gives the session as a __Host- cookie to a page t
   assert.deepEqual([account.body.email, account.body.email_verified], [email, true])
 })
 
-test('check 38: each verification has a session of its own, also in a browser that has one', async () => {
+test('each verification has a session of its own, also in a browser that has one', async () => {
   const [one, two] = [await started(), await started()]
   const first = await verify({ token: tokenOf(one.link) }, ours)
   const cookie = cookieOf(first.headers)
@@ -63,7 +63,7 @@ test('check 38: each verification has a session of its own, also in a browser th
   assert.equal(old.status, 401, 'the session that was replaced has ended')
 })
 
-describe('check 39: a cross-site request', () => {
+describe('a cross-site request', () => {
   const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
 
   test('with the cookie neither changes the address nor rotates the key', async () => {
@@ -98,14 +98,14 @@ describe('check 39: a cross-site request', () => {
   })
 })
 
-test('check 43: the host of a mailed link comes from the settings, whatever the request says', async () => {
+test('the host of a mailed link comes from the settings, whatever the request says', async () => {
   const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
   const { link } = await started({ ...forged, forwarded: 'host=evil.example' })
   assert.equal(link.origin, pageOrigin(registrar.service.settings))
   assert.equal(link.search, '', 'the token is in the fragment alone')
 })
 
-test('check 50: responses are neither stored nor sniffed', async () => {
+test('responses are neither stored nor sniffed', async () => {
   const { signup_id, code } = await started()
   const answers = [
     await register(newEmail()),
@@ -120,7 +120,7 @@ test('check 50: responses are neither stored nor sniffed', async () => {
   }
 })
 
-test('check 51: no other origin may read a response with credentials', async () => {
+test('no other origin may read a response with credentials', async () => {
   for (const origin of ['https://evil.example', 'null', `${url}.evil.example`]) {
     const { headers } = await verify({ token: `sgt_${'a'.repeat(40)}` }, { origin })
     assert.equal(headers.get('access-control-allow-credentials'), null)
@@ -128,7 +128,7 @@ test('check 51: no other origin may read a response with credentials', async () 
   }
 })
 
-test('check 49: the old address is notified by a mail that names the new one', async () => {
+test('the old address is notified by a mail that names the new one', async () => {
   const account = await registrar.customer({ funds_cents: 0, contact: false })
   const token = await sessionOf(registrar, account)
   const email = newEmail()
@@ -144,7 +144,7 @@ test('check 49: the old address is notified by a mail that names the new one', a
   assert.ok(old.every(({ text }) => text?.includes(email)))
 })
 
-test('check 69: no log line and no row has a password, a code or a token', async () => {
+test('no log line and no row has a password, a code or a token', async () => {
   const { signup_id, code, link } = await started()
   const { body } = await verify({ signup_id, code })
   const logs = registrar.logs.join('')

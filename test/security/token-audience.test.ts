@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict'
 import { createPrivateKey } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openKeys } from '../../src/oauth/keys/keys.ts'
 import { newOwner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
-import { sharedService } from '../support/service.ts'
+import { sharedService, untilCached } from '../support/service.ts'
 import { newVerifier, openAttacker, tokensOf } from './client.ts'
 import { forgeriesOf } from './forgeries.ts'
 
@@ -60,8 +59,7 @@ describe('a token', () => {
 
   test('rejected at one resource stays valid at its own', async () => {
     const { tokens } = await connect(owner)
-    // For 3 s after a start or a new password every caller is looked up; then they are cached.
-    await sleep(3_500)
+    await untilCached(registrar)
     for (const status of [200, 401, 200, 401]) {
       const answer =
         status === 200

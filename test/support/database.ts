@@ -119,18 +119,46 @@ export function notedStatements(db: Database, note: (name: string) => void): Dat
 }
 
 /**
- * Until a session of the database in which `query` runs waits for a lock of another. An Error after
- * 20 s.
+ * Until so many sessions of the database in which `query` runs wait for a lock of another. An Error
+ * after 20 s.
  */
 export async function untilBlocked(
   query: (text: string) => Promise<readonly unknown[]>,
+  sessions = 1,
 ): Promise<void> {
   const latest = performance.now() + 20_000
   // In a transaction the statistics of other sessions would stay as they were at first.
   const blocked = `select from pg_stat_clear_snapshot() cross join pg_stat_activity
                     where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await query(blocked)).length === 0) {
+  while ((await query(blocked)).length < sessions) {
     if (performance.now() > latest) throw new Error('No session waits for a lock')
     await sleep(10)
+  }
+}
+
+type Lock = { url: string; query: string; params: unknown[] }
+
+/**
+ * Begins each of these while a session holds the rows that the query locks, each once the one
+ * before waits for them. They get the rows in this order, then the answers come.
+ */
+export async function queuedForRows<T>(
+  { url, query, params }: Lock,
+  begin: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  const holder = new pg.Client(url)
+  await holder.connect()
+  try {
+    await holder.query('begin')
+    await holder.query(query, params)
+    const begun: Promise<T>[] = []
+    for (const one of begin) {
+      begun.push(one())
+      await untilBlocked(async (text) => (await holder.query(text)).rows, begun.length)
+    }
+    await holder.query('rollback')
+    return await Promise.all(begun)
+  } finally {
+    await holder.end()
   }
 }

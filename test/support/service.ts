@@ -1,6 +1,7 @@
 // A whole service for a test file, its own or one shared with others, and its client.
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Email } from 'postal-mime'
 import type { MailServer } from '../../sandbox/mailbox/index.ts'
 import type { Sandbox } from '../../sandbox/registry/index.ts'
@@ -99,6 +100,24 @@ export async function sharedMovedService(): Promise<TestService> {
     Object.assign(sandbox.settings, settings)
   })
   return registrar
+}
+
+/**
+ * Until the service authenticates by its cache: for some seconds after a start, a revocation or a
+ * new password it looks up every token.
+ */
+export async function untilCached({ service }: TestService): Promise<void> {
+  const found = { caller: { kind: 'anonymous' }, expires_at: null } as const
+  for (let looks = 0; looks !== 1; ) {
+    looks = 0
+    const look = async () => {
+      looks += 1
+      return found
+    }
+    const token = randomBytes(32)
+    for (const _ of [1, 2]) await service.app.authentications.authenticate(token, look)
+    if (looks !== 1) await sleep(20)
+  }
 }
 
 async function shared(kind: SharedKind): Promise<TestService> {

@@ -10,6 +10,7 @@ import { startMailServer } from '../../../sandbox/mailbox/index.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import { readMails } from '../../../test/support/mails.ts'
 import { appOver } from '../../../test/support/test-pipeline.ts'
+import type { Mailer } from '../../adapters/mail/port.ts'
 import { openSmtpMailer } from '../../adapters/mail/smtp.ts'
 import type { App } from '../../app.ts'
 import { backoffMs } from '../../kit/concurrency/backoff.ts'
@@ -25,15 +26,23 @@ after(() => server.close())
 const lines: Record<string, unknown>[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
 
-/** A node of its own: its own mailer over the one database. */
-function node(url = server.url): App {
-  const mailer = openSmtpMailer({ url, from: 'no-reply@registrar.example', log })
+/** A node of its own: its own mailer over the one database. `before` each mail is sent. */
+function node(url = server.url, before = async () => {}): App {
+  const smtp = openSmtpMailer({ url, from: 'no-reply@registrar.example', log })
+  const send: Mailer['send'] = async (mail) => {
+    await before()
+    return smtp.send(mail)
+  }
+  const mailer: Mailer = { ...smtp, send }
   after(() => mailer.close())
   const settings = { PUBLIC_URL: 'https://registrar.example', ABUSE_CONTACT: 'abuse@a.example' }
   return appOver(db, { app: { mailer, log }, settings })
 }
 const app = node()
 const run = (one: App = app) => sendMails.run(one, systemCall(one, 'send_mails'))
+async function drain(one: App): Promise<void> {
+  for (let more = true; more; ) ({ more } = await run(one))
+}
 const due = () => db.query('update tasks set run_at = now(), lease_until = now()')
 
 let made = 0
@@ -86,13 +95,16 @@ test('the same event queues one mail, and a rolled back one none', async () => {
 
 test('two workers at once send each of 120 mails once', async () => {
   for (let i = 0; i < 120; i += 1) await queue()
-  const nodes = [node(), node()]
-  await Promise.all(
-    nodes.map(async (one) => {
-      while ((await run(one)).more) assert.ok(true)
+  const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  // Neither sends everything before the other has claimed its first mails.
+  const nodes = begun.map(({ resolve }) =>
+    node(server.url, async () => {
+      resolve()
+      await Promise.all(begun.map(({ promise }) => promise))
     }),
   )
-  while ((await run()).more) assert.ok(true)
+  await Promise.all(nodes.map(drain))
+  await drain(app)
   const mails = await readMails(server, { count: 120 })
   assert.equal(mails.length, 120)
   assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 120)

@@ -21,14 +21,19 @@ const change = (token: string, address: string, body: object = {}) =>
 async function amid<T>(asking: () => Promise<string>, work: () => Promise<T>) {
   const ends: Record<string, number> = {}
   let over = false
+  let asked = 0
+  const flood = Promise.withResolvers<void>()
   const loops = Array.from({ length: 45 }, async () => {
     while (!over) {
       const end = await asking()
       ends[end] = (ends[end] ?? 0) + 1
+      asked += 1
+      // As many again are under way.
+      if (asked === 45) flood.resolve()
       await new Promise((done) => setTimeout(done, 20))
     }
   })
-  await new Promise((done) => setTimeout(done, 300))
+  await flood.promise
   const result = await work().finally(() => {
     over = true
   })

@@ -12,7 +12,7 @@ const { register, started, verify, call } = await openSignUps({ app: { passwordH
 const logIn = async (email: string, address: string) =>
   outcomeOf(await call('POST /v1/dashboard/login', { body: { email, password }, address }))
 
-describe('check 46: 200 concurrent sign-ups', () => {
+describe('200 concurrent sign-ups', () => {
   it('of as many networks are refused without a hash once the queue is full', async () => {
     const { signup_id, code, email } = await started()
     assert.equal((await verify({ signup_id, code }, '192.0.2.9')).status, 201)

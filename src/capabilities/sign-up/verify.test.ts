@@ -64,7 +64,7 @@ describe('the code', () => {
   })
 })
 
-describe('check 42: a code', () => {
+describe('a code', () => {
   it('allows five attempts, also concurrent ones', async () => {
     const { signup_id, code, email } = await started()
     const wrong = code === '000000' ? '000001' : '000000'

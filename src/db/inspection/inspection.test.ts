@@ -1,7 +1,7 @@
 // The role of the inspection: exactly the columns of its list, no secret by any query, no writing,
 // and no statement beyond its limits.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { testDatabase } from '../../../test/support/database.ts'
 import { migrate } from '../migrate/migrate.ts'
@@ -15,6 +15,7 @@ import {
 const role = 'agent_registrar_inspector'
 const db = await testDatabase()
 const inspection = openInspection({ urls: [db.url], timeout_ms: 1_000 })
+after(() => inspection.close())
 const texts = (query: string, by: Inspection = inspection) => by.read((sql) => sql.texts(query))
 const codeOf = (error: unknown): string | undefined => {
   if (error instanceof pg.DatabaseError) return error.code
@@ -285,4 +286,13 @@ describe('a user who may not work in the role', () => {
   })
 })
 
-test('the last connections are closed', () => inspection.close())
+test('closing it ends its connections', async () => {
+  const closed = openInspection({ urls: [db.url] })
+  const [[pid] = []] = await texts('select pg_backend_pid()', closed)
+  const backends = () => db.query('select pid from pg_stat_activity where pid = $1', [pid])
+  assert.equal((await backends()).length, 1)
+  await closed.close()
+  await assert.rejects(texts('select 1', closed), /after calling end/)
+  // The server takes a moment to end a backend whose client has left.
+  while ((await backends()).length > 0) await db.query('select pg_sleep(0.01)')
+})

@@ -31,6 +31,14 @@ async function whileLocked<T>(tables: string, work: () => Promise<T>): Promise<T
   }
 }
 
+/** Until a session waits to read this table for a listing. */
+async function untilListingsWait(table: string): Promise<void> {
+  const blocked = `select from pg_stat_clear_snapshot() cross join pg_stat_activity
+                    where datname = current_database() and wait_event_type = 'Lock'
+                      and query ~ 'from ${table}\\s.* limit'`
+  while ((await locker.query(blocked)).rows.length === 0) await sleep(5)
+}
+
 async function timed(answer: Promise<Answer>) {
   const began = performance.now()
   const done = await answer
@@ -51,17 +59,15 @@ test('slow listings do not delay the look-up of tokens', async () => {
   await Promise.all(
     people.map(({ key: token }) => registrar.request('GET', '/v1/account', { token })),
   )
-  await whileLocked('domains', async () => {
-    const listings = people.map(({ key: token }) =>
-      timed(registrar.request('GET', '/v1/domains', { token })),
-    )
-    await sleep(200)
-    const answer = await timed(registrar.request('GET', '/v1/contact-countries', { token: key }))
-    assert.equal(answer.status, 200)
-    assert.ok(answer.ms < 1_500, `took ${answer.ms} ms`)
-    const slowest = Math.max(...(await Promise.all(listings)).map(({ ms }) => ms))
-    assert.ok(slowest > 3_000, `the readers were free again after ${slowest} ms`)
+  const listings = await whileLocked('domains', async () => {
+    const begun = people.map(({ key: token }) => registrar.request('GET', '/v1/domains', { token }))
+    const first = Promise.race(begun).then(() => 'a listing')
+    await untilListingsWait('domains')
+    const answer = registrar.request('GET', '/v1/contact-countries', { token: key })
+    assert.equal(await Promise.race([first, answer.then(({ status }) => status)]), 200)
+    return { begun }
   })
+  for (const { status } of await Promise.all(listings.begun)) assert.equal(status, 200)
 })
 
 describe('a look-up that does not end in time is 503 with Retry-After', () => {
@@ -74,7 +80,8 @@ describe('a look-up that does not end in time is 503 with Retry-After', () => {
     assert.equal(answer.status, 503, answer.text)
     assert.match(answer.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/)
     assert.equal(answer.headers.get('www-authenticate'), null)
-    assert.ok(answer.ms < 4_500, `took ${answer.ms} ms`)
+    // Other statements are given 12 s to be answered.
+    assert.ok(answer.ms < 10_000, `took ${answer.ms} ms`)
   }
 
   test('of API keys, over REST and MCP', async () => {
@@ -100,7 +107,7 @@ describe('a look-up that does not end in time is 503 with Retry-After', () => {
 
   test('of operator keys', async () => {
     const path = '/v1/internal/parked-orders'
-    await sleep(3_100)
+    registrar.service.app.authentications.invalidate()
     await whileLocked('operator_keys', async () =>
       assertLate(await timed(registrar.request('GET', path, { token: registrar.operatorKey }))),
     )

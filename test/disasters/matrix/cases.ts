@@ -24,7 +24,7 @@ type Point = (typeof points)[number]
 const recoveryPoints = ['recovering', ...points.slice(3)] as const
 export type RecoveryPoint = (typeof recoveryPoints)[number]
 
-/** F0 to F10, and answers with false dates and names. */
+/** The faults of a registry, and answers with false dates and names. */
 const faults = [
   'none',
   'drop_before',

@@ -7,7 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startSandbox } from '../../../sandbox/registry/index.ts'
 import { toolCall } from '../../support/mcp.ts'
 import type { Owner } from '../../support/owner.ts'
-import { type Answer, type RequestOptions, startService } from '../../support/service.ts'
+import {
+  type Answer,
+  type RequestOptions,
+  startService,
+  untilCached,
+} from '../../support/service.ts'
 import { type EventClient, openEvents } from '../../support/streams/event-client.ts'
 import { openAttacker } from '../client.ts'
 
@@ -27,8 +32,7 @@ export async function openNodePair() {
     worker: false,
   })
   after(() => sandbox.close())
-  // A node that has just started looks up every token; only then does it use its cache.
-  await sleep(3_500)
+  await untilCached(second)
   const there = `http://127.0.0.1:${second.service.settings.port}`
 
   async function logIn({ email, password }: Owner): Promise<string> {
@@ -37,7 +41,15 @@ export async function openNodePair() {
     assert.match(session.access_token, /^ses_/)
     return session.access_token
   }
-  return { sandbox, first, second, there, attacker: openAttacker(first), logIn, ...askOf(there) }
+  /** It gets a message that support writes now: it outlived the check that ended others. */
+  async function assertIsOpen(stream: EventClient, { id }: Pick<Owner, 'id'>): Promise<void> {
+    const body = { customer_id: id, body: 'Still there?' }
+    const options = { token: first.operatorKey, body }
+    await must(first.request('POST', '/v1/internal/support/messages', options))
+    assert.equal((await stream.until(1)).length, 1)
+  }
+  const asked = { attacker: openAttacker(first), logIn, assertIsOpen, ...askOf(there) }
+  return { sandbox, first, second, there, ...asked }
 }
 
 /** Requests to the second node. */

@@ -9,7 +9,8 @@ import { rowsIn } from '../../support/owner-sql.ts'
 import { cookieBrowser, ours } from '../../support/sign-in.ts'
 import { must, openNodePair, within_ms } from './other-node.ts'
 
-const { first, there, attacker, logIn, statusThere, streamThere } = await openNodePair()
+const pair = await openNodePair()
+const { first, there, attacker, logIn, statusThere, streamThere, assertIsOpen } = pair
 const { settings } = first.service
 
 /** Valid on the second node until `end` is called, and rejected five seconds later. */
@@ -205,7 +206,7 @@ describe('a stream of events', () => {
     await assertStreamEnds({ authorization: `Bearer ${other}` }, () =>
       must(first.request('POST', '/v1/account/password', { token: own, body })),
     )
-    assert.equal(await Promise.race([kept.ended.then(() => 'ended'), sleep(2_000, 'open')]), 'open')
+    await assertIsOpen(kept, owner)
     kept.close()
   })
 })

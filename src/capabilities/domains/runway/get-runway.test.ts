@@ -1,6 +1,7 @@
 // GET /v1/account/runway: the time for which the balance pays each domain, and the missing amount.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { notedStatements } from '../../../../test/support/database.ts'
 import { copyHolding } from '../../../../test/support/owner-sql.ts'
 import { startService, type TestCustomer } from '../../../../test/support/service.ts'
 import { addYears } from '../../../kit/clock.ts'
@@ -12,6 +13,17 @@ const read = async (token: string, query = '') => {
   const answer = await registrar.request('GET', `/v1/account/runway${query}`, { token })
   assert.equal(answer.status, 200, answer.text)
   return answer.body
+}
+/** The names of the statements that the service runs meanwhile. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const { app } = registrar
+  const { db } = app
+  const names: string[] = []
+  app.db = notedStatements(db, (name) => names.push(name))
+  await work().finally(() => {
+    app.db = db
+  })
+  return names
 }
 type Sums = Record<string, string | number>
 function sumsIn(body: Record<string, Sums[]>, currency: string): Sums {
@@ -206,13 +218,16 @@ test('pages of 10,000 domains have each once, from the first to end', async () =
       where t.domain_id = d.id and t.kind = 'corrected' and d.customer_id = $1`,
     [buyer.id],
   )
+  const one = await registrar.customer()
+  await registrar.buys(one, 'many-of-one.io')
+  const costOfOne = await statementsOf(() => read(one.key))
+  assert.ok(costOfOne.length > 0)
   const found: Entry[] = []
-  const took: number[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query = cursor === '' ? '?limit=500' : `?limit=500&cursor=${encodeURIComponent(cursor)}`
-    const start = performance.now()
-    const page = await read(buyer.key, query)
-    took.push(performance.now() - start)
+    let page: Awaited<ReturnType<typeof read>> = {}
+    const cost = await statementsOf(async () => (page = await read(buyer.key, query)))
+    assert.deepEqual(cost, costOfOne, 'as for an account of one domain')
     if (cursor === '') assert.equal(page.ends_first.domain, page.domains[0].domain)
     found.push(...page.domains)
     cursor = page.next_cursor
@@ -221,6 +236,4 @@ test('pages of 10,000 domains have each once, from the first to end', async () =
   assert.ok(found.every(({ renewal_price }) => renewal_price !== null))
   const dates = found.map(({ lives_until }) => lives_until)
   assert.deepEqual(dates, dates.toSorted())
-  const median = took.sort((a, b) => a - b)[took.length >> 1] ?? 0
-  assert.ok(median < 2_000, `a page took ${Math.round(median)} ms`)
 })

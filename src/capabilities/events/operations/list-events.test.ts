@@ -35,6 +35,21 @@ async function buy(customer: TestCustomer, label: string): Promise<{ name: strin
   return { name, id: body.operation.id }
 }
 
+async function untilWaiting(count: number): Promise<void> {
+  while (service.app.eventWaits.size !== count) await sleep(5)
+}
+
+/** A job may have one for a moment. */
+async function untilNoConnectionIsHeld(): Promise<void> {
+  const latest = performance.now() + 10_000
+  for (;;) {
+    const { open, idle, waiting } = service.app.db.load()
+    if (open === idle && waiting === 0) return
+    assert.ok(performance.now() < latest, `${open - idle} are held, ${waiting} wait for one`)
+    await sleep(5)
+  }
+}
+
 const [buyer, other] = await Promise.all([registrar.customer(), registrar.customer()])
 
 describe('events', () => {
@@ -132,7 +147,7 @@ describe('a wait', () => {
     const cursor = await nowOf(other.key)
     const started = performance.now()
     const waiting = list({ token: other.key, query: `${cursor}&wait=20&types=domain.*` })
-    await sleep(300)
+    await untilWaiting(1)
     const { name } = await buy(other, 'awaited')
     const { body } = await waiting
     assert.deepEqual(
@@ -160,7 +175,7 @@ describe('a wait', () => {
     })
     const token = made.body.api_key
     const waiting = list({ token, query: 'start=now&wait=50&types=account.*' })
-    await sleep(500)
+    await untilWaiting(1)
     const path = `/v1/customers/${buyer.id}/api-keys/${made.body.key.id}/revoke`
     assert.equal((await request('POST', path, { token: registrar.operatorKey })).status, 200)
     const revoked_at = performance.now()
@@ -184,16 +199,25 @@ describe('a wait', () => {
     const customers = await Promise.all(
       Array.from({ length: 6 }, () => registrar.customer({ funds_cents: 0, contact: false })),
     )
+    const closing = new AbortController()
     const waits = customers.flatMap(({ key }) =>
       Array.from({ length: 5 }, () =>
-        list({ token: key, query: 'start=now&wait=3&types=order.*' }),
+        fetch(`${registrar.url}/v1/events?start=now&wait=50&types=order.*`, {
+          headers: { authorization: `Bearer ${key}` },
+          signal: closing.signal,
+        }),
       ),
     )
-    await sleep(500)
-    const started = performance.now()
-    await Promise.all(Array.from({ length: 10 }, () => service.app.db.transaction(async () => 1)))
-    assert.ok(performance.now() - started < 1_500)
-    await Promise.all(waits)
+    const closed = Promise.allSettled(waits)
+    try {
+      await untilWaiting(30)
+      await untilNoConnectionIsHeld()
+      assert.equal(service.app.eventWaits.size, 30)
+    } finally {
+      closing.abort()
+      await closed
+      await untilWaiting(0)
+    }
   })
 })
 

@@ -59,6 +59,11 @@ export class EventWaits {
     this.#events = new Subscription(db, 'events', { notified, reconnected: () => this.#wakeAll() })
   }
 
+  /** How many wait at this node. */
+  get size(): number {
+    return this.#count
+  }
+
   /** Whether the node stops: nothing waits any more. */
   get ended(): boolean {
     return this.#ended

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as tls from 'node:tls'
 import { selfSigned } from '../../../../test/support/client-documents.ts'
 import { skip } from '../../../../test/support/outside.ts'
@@ -227,7 +226,12 @@ describe('the order of deliveries', () => {
       () => deliveries(made),
       ({ length }) => length === 2,
     )
-    await sleep(1_500)
+    const other = await receiverOf()
+    await testEvent(await webhookAt(other.url))
+    await until(
+      () => other.received.length,
+      (count) => count >= 1,
+    )
     assert.equal(receiver.received.length, 1, 'held back')
     await rows(
       `update webhook_deliveries set first_failed_at = now() - interval '61 s' where id = $1`,

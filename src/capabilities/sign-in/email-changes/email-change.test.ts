@@ -33,7 +33,7 @@ async function changing() {
   return { owner, session, email, body, link: (await linkOf(email)) ?? '' }
 }
 
-describe('check 49: a change', () => {
+describe('a change', () => {
   it('is refused to a key and an OAuth client of every scope, and changes nothing', async () => {
     const owner = await registrar.owner()
     const answer = await change(owner.key, { email: newEmail(), name: 'New', current_password })

@@ -1,8 +1,8 @@
 // Event streams: order and resumption over two nodes, limits, and events that cannot be forged.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { untilBlocked } from '../../../../test/support/database.ts'
 import type { EventClient } from '../../../../test/support/streams/event-client.ts'
 import { bodiesOf, idsOf, twoNodes } from './streams.fixture.ts'
 
@@ -92,7 +92,11 @@ test('a transaction that commits late holds the later ones back, and none is ski
     ...[id, `msg_${'0'.repeat(26)}`, 'operator', 'held open'],
   ])
   const later = write(two, key, 'sent meanwhile')
-  await sleep(300)
+  await untilBlocked(async (text) => (await client.query(text)).rows)
+  const bystander = await newCustomer()
+  const others = [await open(one, bystander.key), await open(two, bystander.key)]
+  await write(one, bystander.key, 'of another')
+  for (const stream of others) assert.deepEqual(bodiesOf(await stream.until(1)), ['of another'])
   for (const { events } of streams) assert.deepEqual(events, [])
   await client.query('commit')
   await client.end()
@@ -140,6 +144,8 @@ test('a node has as many streams as its setting says; HEAD takes none', async ()
       token: customers[0]?.key ?? '',
     })
     assert.equal(status, 200)
+    // Its place is given a moment after the answer.
+    await closeAll()
   }
   assert.equal(one.service.app.supportStreams.size, 0)
 })

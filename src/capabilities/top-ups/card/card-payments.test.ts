@@ -1,9 +1,5 @@
-// Failures of payments by card, each with its test:
-//
-// P1 the same session again, 50 at once         P5 another currency
-// P2 the same session with other facts          P6 callers without the right to credit
-// P3 a session that is unknown or not paid      P7 kills: test/disasters/card-kills.test.ts
-// P4 refunds and disputes                       P8 one payment intent for two sessions
+// Failures of payments by card: reports that are repeated, contradict one another, are unverified
+// or forged, and reversals. Kills between the steps are in test/disasters/card-kills.test.ts.
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
 import { sharedService, type TestCustomer } from '../../../../test/support/service.ts'
@@ -38,7 +34,7 @@ const verify = (input: object) => runWith({ stripe_secret_key: processor.api_key
 const refused = (call: Promise<unknown>, code: string) =>
   assert.rejects(call, (error) => error instanceof Fault && error.type.code === code)
 
-it('P1: 50 reports of one session at once, by every path, are one credit', async () => {
+it('50 reports of one session at once, by every path, are one credit', async () => {
   const buyer = await card.buyer()
   const { id, session } = await card.open(buyer)
   processor.pay(session)
@@ -58,7 +54,7 @@ it('P1: 50 reports of one session at once, by every path, are one credit', async
   assert.equal((await card.read(buyer, id)).body.status, 'paid')
 })
 
-it('P2: a credited session with another amount or customer is 409, and nothing is posted', async () => {
+it('a credited session with another amount or customer is 409, and nothing is posted', async () => {
   const [buyer, other] = await Promise.all([card.buyer(), card.buyer()])
   const { id, session } = await card.open(buyer)
   const wrong = { ...factsOf(other, session), amount_cents: 2_400 }
@@ -74,8 +70,8 @@ it('P2: a credited session with another amount or customer is 409, and nothing i
   assert.equal((await card.balance(buyer)).available, '0.00')
 })
 
-describe('P3, P5: with a key, the internal route', () => {
-  it('refuses sessions that are unknown, unpaid, or shown with other facts', async () => {
+describe('with a key, the internal route', () => {
+  it('refuses unknown and unpaid sessions, another currency and other facts', async () => {
     const [buyer, other] = await Promise.all([card.buyer(), card.buyer()])
     const { session } = await card.open(buyer)
     const facts = factsOf(buyer, session)
@@ -120,7 +116,7 @@ async function parkedReversals({ id }: TestCustomer) {
     .map(({ amount, parked_amount }) => [amount, parked_amount])
 }
 
-describe('P4: a reversal', () => {
+describe('a reversal by refund or dispute', () => {
   it('of a part takes that part, and its failure gives it again', async () => {
     const buyer = await card.buyer()
     const intent = await card.topUp(buyer)
@@ -244,7 +240,7 @@ it('the health of the service says that the processor cannot be reached', async 
   assert.deepEqual(await processorNow(), { ...stripe, state: 'up', detail: null })
 })
 
-it('P6: neither customers nor outsiders credit anything', async () => {
+it('neither customers nor outsiders have the right to credit', async () => {
   const buyer = await card.buyer()
   const { id, session } = await card.open(buyer)
   const facts = factsOf(buyer, session)
@@ -262,7 +258,7 @@ it('P6: neither customers nor outsiders credit anything', async () => {
   assert.equal((await card.balance(buyer)).available, '0.00')
 })
 
-it('P8: one payment intent under another session is refused or parked', async () => {
+it('one payment intent under another session is refused or parked', async () => {
   const buyer = await card.buyer()
   const intent = await card.topUp(buyer)
   const body = { ...factsOf(buyer, 'cs_other'), processor_payment_intent_id: intent }

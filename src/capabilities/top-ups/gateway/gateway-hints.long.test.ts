@@ -1,9 +1,5 @@
-// Hints of payments against the simulated BTCPay Server: webhooks, reports and the watch. Where
-// each fault is tested:
-//
-// W1 to W14, W16, W17, W19     here, each by its name
-// W15                          checkouts.test.ts: `stays created while the gateway is away`
-// W18                          settling/settling.test.ts
+// Hints of payments against the simulated BTCPay Server: webhooks, reports and the watch, each with
+// its faults. A gateway that is away when a checkout is opened is in checkouts.test.ts.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, it } from 'node:test'
@@ -50,7 +46,7 @@ async function distrusted(target: string): Promise<string> {
 }
 
 describe('the webhook', () => {
-  it('W1: credits once for a hundred deliveries, and reads little', async () => {
+  it('credits once for a hundred deliveries, and reads little', async () => {
     const opened = await open()
     pay(opened)
     const before = readings()
@@ -65,7 +61,7 @@ describe('the webhook', () => {
     assert.ok(readings() - before < 10)
   })
 
-  it('W3: believes no body, and shows a forged one to operators', async () => {
+  it('believes no body, and shows a forged one to operators', async () => {
     const opened = await open()
     const before = alarms('gateway_webhook_distrusted').length
     assert.equal((await hook(settled(opened.reference))).status, 200)
@@ -78,7 +74,7 @@ describe('the webhook', () => {
     assert.deepEqual([forged.status, forged.body.code], [401, 'webhook_token_invalid'])
   })
 
-  it('W4: refuses every other token, changes nothing, and logs none', async () => {
+  it('refuses every other token, changes nothing, and logs none', async () => {
     const opened = await open()
     pay(opened)
     const long = 'x'.repeat(100_000)
@@ -99,7 +95,7 @@ describe('the webhook', () => {
     assert.ok(!rows.some(({ text }) => text.includes('token-of-the-webhook')))
   })
 
-  it('W4: is 503 without a token of its own, whatever token is sent', async () => {
+  it('is 503 without a token of its own, whatever token is sent', async () => {
     const bare = await startService({ worker: false, settings: { GATEWAY_WEBHOOK_TOKEN: '' } })
     for (const query of ['', '?token=', '?token=any']) {
       const { status, body } = await bare.request('POST', `${path}${query}`, { body: {} })
@@ -109,7 +105,7 @@ describe('the webhook', () => {
 })
 
 describe('a delivery of the webhook', () => {
-  it('W5: credits what the gateway shows, whatever more the body claims', async () => {
+  it('credits what the gateway shows, whatever more the body claims', async () => {
     const opened = await open({ amount_cents: 10_000 })
     const paid = pay(opened)
     const payment = { id: paid.id, value: '10000.000000', status: 'Settled' }
@@ -118,13 +114,13 @@ describe('a delivery of the webhook', () => {
     assert.equal(await distrusted(opened.id), 'webhook_contradicted')
   })
 
-  it('W12: answers the same for a checkout that is not there, with an alarm', async () => {
+  it('answers the same for a checkout that is not there, with an alarm', async () => {
     const { status, body } = await hook(settled('absent-invoice'))
     assert.deepEqual([status, body], [200, { received: true }])
     assert.equal(await distrusted('absent-invoice'), 'checkout_not_found')
   })
 
-  it('W14, W19: credits nothing for a delivery that is repeated, however old', async () => {
+  it('credits nothing for a delivery that is repeated, however old', async () => {
     const opened = await open()
     pay(opened)
     const body = { ...settled(opened.reference), storeId: gateway.store_id }
@@ -137,7 +133,7 @@ describe('a delivery of the webhook', () => {
     assert.deepEqual(await balance(opened.customer), ['25.00', '0.00'])
   })
 
-  it('W16: is 503 while the gateway cannot be read, and credits when it is sent again', async () => {
+  it('is 503 while the gateway cannot be read, and credits when it is sent again', async () => {
     for (const name of ['fail_500', 'half_answer', 'redirect', 'huge'] as const) {
       const opened = await open()
       pay(opened)
@@ -151,7 +147,7 @@ describe('a delivery of the webhook', () => {
 })
 
 describe('payments', () => {
-  it('W2: come to the same status in whatever order messages come', async () => {
+  it('come to the same status in whatever order messages come', async () => {
     const opened = await open()
     const paid = pay(opened)
     const types = ['InvoiceSettled', 'InvoiceProcessing', 'InvoiceCreated', 'InvoiceExpired']
@@ -161,7 +157,7 @@ describe('payments', () => {
     assert.deepEqual([done.status, done.credited_amount], ['paid', '25.00'])
   })
 
-  it('W7: are credited in part, and the rest when it comes', async () => {
+  it('are credited in part, and the rest when it comes', async () => {
     const opened = await open()
     pay(opened, 12_500_000n)
     const part = (await report(opened)).body
@@ -174,7 +170,7 @@ describe('payments', () => {
     assert.deepEqual([late.status, late.credited_amount], ['paid', '25.00'])
   })
 
-  it('W8: are credited each, when more comes than was asked for', async () => {
+  it('are credited each, when more comes than was asked for', async () => {
     const opened = await open()
     pay(opened)
     pay(opened, 1_000_000n)
@@ -182,7 +178,7 @@ describe('payments', () => {
     assert.equal((await top_ups.invoices(opened.customer)).length, 2)
   })
 
-  it('W9: are worth the rate of their confirmation when they come late', async () => {
+  it('are worth the rate of their confirmation when they come late', async () => {
     const opened = await open({ asset: 'BTC' })
     await expire(opened)
     await top_ups.settle()
@@ -198,7 +194,7 @@ describe('payments', () => {
 })
 
 describe('payments that are not to be credited', () => {
-  it('W10, W11: are not credited before they are confirmed, and taken back when they go', async () => {
+  it('are not credited before they are confirmed, and taken back when they go', async () => {
     const opened = await open()
     const dropped = pay(opened, undefined, false)
     await report(opened)
@@ -219,7 +215,7 @@ describe('payments that are not to be credited', () => {
     )
   })
 
-  it('W6: in another asset wait for an operator', async () => {
+  it('in another asset wait for an operator', async () => {
     const opened = await open()
     pay(opened)
     await query("update checkouts set asset = 'USDT' where id = $1", [opened.id])
@@ -237,7 +233,7 @@ describe('payments that are not to be credited', () => {
     assert.ok(alarms('payment_parked').some((line) => line.includes(opened.id)))
   })
 
-  it('W17: are not credited merely because they are reported', async () => {
+  it('are not credited merely because they are reported', async () => {
     const opened = await open()
     const { status, body } = await report(opened, 'f'.repeat(64))
     assert.deepEqual([status, body.status, body.transactions], [200, 'awaiting_payment', []])
@@ -245,7 +241,7 @@ describe('payments that are not to be credited', () => {
 })
 
 describe('the watch', () => {
-  it('W13: finds a payment without any message, and one credit is left of a race', async () => {
+  it('finds a payment without any message, and one credit is left of a race', async () => {
     const [first, second] = [await open(), await open()]
     for (const opened of [first, second]) pay(opened)
     await watchNow(first, second)
