@@ -1,12 +1,14 @@
-// One attempt at a registry: its clTRID, its lease, its sending, and an order that it leaves open:
-// to the settle job, or parked, to an operator. The lease says how long an order or a domain is
-// claimed for its exchanges, and until when a command may be sent under the claim. Another node may
-// take over after the lease, so a command that would be sent later is not sent.
+// One attempt at a registry: its clTRID, its lease, the contacts that it requires, its sending, and
+// an order that it leaves open: to the settle job, or parked, to an operator. The lease says how
+// long an order or a domain is claimed for its exchanges, and until when a command may be sent
+// under the claim. Another node may take over after the lease, so a command that would be sent
+// later is not sent.
 import type { Outcome, Attempt as PortAttempt, Registry } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts } from '../../../app.ts'
 import type { Params } from '../../../db/statement.ts'
 import { type AuthInfoForm, fingerprintOf, newAuthInfo, randomBase62 } from '../../../kit/random.ts'
 import { storeAuditRow } from '../../audit/index.ts'
+import { type ContactRole, contactForRegistry } from '../../contacts/index.ts'
 import type { Execution, OpenOrder, Round, Sending } from './handlers/order-handler.ts'
 import {
   type Attempt,
@@ -106,7 +108,7 @@ type Undone = Exclude<Outcome<never>, { kind: 'done' }>
  * A refusal before the command was sent ends a first attempt: nothing was done. Later it says
  * nothing about what an earlier attempt did or may still do, so the order waits.
  */
-export function undecided<O extends Outcome<unknown>>(outcome: O, { number }: Attempt): O | Undone {
+function undecided<O extends Outcome<unknown>>(outcome: O, { number }: Attempt): O | Undone {
   if (outcome.kind !== 'refused' || number === 1) return outcome
   return { kind: 'unknown', cause: 'server_failed', message: outcome.message }
 }
@@ -123,6 +125,67 @@ export async function withFacts(
   const read = await registry.read(order.domain, 'purchase')
   if (read.kind !== 'done' || read.value.sponsor !== registry.profile.client_id) return outcome
   return { ...outcome, value: { ...outcome.value, found: read.value } }
+}
+
+type Refs = {
+  registrant: string | null
+  contacts: { type: 'admin' | 'tech' | 'billing'; id: string }[]
+}
+
+const roleTypes = { admin: 'admin', technical: 'tech', billing: 'billing' } as const
+const otherRoles = ['admin', 'technical', 'billing'] as const
+
+/** Makes sure that the registry has the contacts, and returns its ids for them. */
+export async function putContacts(
+  app: App,
+  { order, registry }: Pick<Sending, 'registry'> & { order: { customer_id: string } },
+  chosen: Partial<Record<ContactRole, number>>,
+): Promise<Outcome<Refs>> {
+  const none: Refs = { registrant: null, contacts: [] }
+  if (registry.profile.contacts === 'prohibited')
+    return { kind: 'done', value: none, sv_trid: null }
+  const ids = new Map<number, string>()
+  for (const contactId of new Set(Object.values(chosen))) {
+    const contact = await contactForRegistry(app.db, {
+      contact_id: BigInt(contactId),
+      customer_id: order.customer_id,
+      registry: registry.profile.name,
+    })
+    if (contact.synced) {
+      ids.set(contactId, contact.contact.id)
+      continue
+    }
+    const put = await registry.putContact(contact.contact, 'purchase')
+    if (put.kind !== 'done') return put
+    await contact.markSynced()
+    ids.set(contactId, put.value.id)
+  }
+  const registrant = ids.get(chosen.registrant ?? 0) ?? null
+  const contacts = otherRoles.flatMap((role) => {
+    const id = ids.get(chosen[role] ?? 0)
+    return id === undefined ? [] : [{ type: roleTypes[role], id }]
+  })
+  return { kind: 'done', value: { registrant, contacts }, sv_trid: null }
+}
+
+/**
+ * The outcome of an attempt whose requirement was not met, so that its command was not sent. While
+ * the registry still works on the requirement, the order waits.
+ */
+export function unmetRequirement<T>(
+  outcome: Exclude<Outcome<T>, { kind: 'done' }>,
+  attempt: Attempt,
+): Outcome<never> {
+  if (outcome.kind === 'accepted') return pending
+  const decided = undecided(outcome, attempt)
+  // Its reason is about the contact or the host: "exists" is not said of the domain.
+  return decided.kind === 'refused' ? { ...decided, reason: 'policy' } : decided
+}
+
+const pending: Outcome<never> = {
+  kind: 'unknown',
+  cause: 'server_failed',
+  message: 'The registry works on a contact.',
 }
 
 export function auditTarget(order: { domain: string; customer_id: string }): AuditFacts {

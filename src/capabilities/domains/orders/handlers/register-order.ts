@@ -23,7 +23,7 @@ import {
   refusePeriod,
   refusePremium,
 } from '../agreement.ts'
-import { newAttempt, sendAttempt, withFacts } from '../attempt.ts'
+import { newAttempt, putContacts, sendAttempt, unmetRequirement, withFacts } from '../attempt.ts'
 import { type RegisterOrder, registerCommand } from '../order.ts'
 import { beginAttempt } from '../orders.sql.ts'
 import { isSince, type Purchased, reconcileRegistration } from '../reconcile/reconcile.ts'
@@ -36,7 +36,6 @@ import type {
   PurchaseRequest,
   Sending,
 } from './order-handler.ts'
-import { putContacts, unmetRequirement } from './requirements.ts'
 
 type RegisterRequest = PurchaseRequest &
   RequestedOptions & { name: DomainName; allow_premium: boolean }

@@ -20,7 +20,7 @@ import {
   refusePeriod,
   refusePremium,
 } from '../agreement.ts'
-import { sendAttempt } from '../attempt.ts'
+import { putContacts, sendAttempt, unmetRequirement } from '../attempt.ts'
 import { type TransferOrder, transferCommand } from '../order.ts'
 import { isOfThisOrder, type Purchased, type Refused, release } from '../reconcile/reconcile.ts'
 import { reconcileMoved, reconcileTransfer } from '../reconcile/reconcile-transfer.ts'
@@ -35,7 +35,6 @@ import type {
   ReadBack,
   Reconciliation,
 } from './order-handler.ts'
-import { putContacts, unmetRequirement } from './requirements.ts'
 
 type TransferRequest = PurchaseRequest &
   RequestedOptions & { name: DomainName; auth_code: string; allow_premium: boolean }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { adminUrl, testDatabase } from '../../../test/support/database.ts'
-import { Subscription } from '../database.ts'
+import { adminUrl, testDatabase } from '../../test/support/database.ts'
+import { Subscription } from './database.ts'
 
 test('is opened once, by the first use that succeeds, and reports that it may have missed some', async (t) => {
   const { database, url, query } = await testDatabase()
