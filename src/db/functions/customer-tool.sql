@@ -172,7 +172,7 @@ as $$
     ('tasks', '{id,kind,key,bulkhead,version,run_at,attempts,lost_leases,lease_until,last_error,
       created_at,dead_at,traceparent}', '{payload,lease_token}'),
     -- A view needs every column of its query; "tasks" has the same rows.
-    ('tasks_dead', '{}', '{kind,key,bulkhead,payload,attempts,last_error,created_at,dead_at}'),
+    ('tasks_dead', '{}', '{id,kind,key,bulkhead,attempts,last_error,created_at,dead_at}'),
     ('terms_acceptances', '{customer_id,version,accepted_at}', '{}'),
     ('tld_prices', '{currency,tld,action,registry,cost_currency,cost,price,synced_at}', '{}'),
     ('webhook_deliveries', '{id,webhook_id,customer_id,event_id,event_type,pos,state,attempts,

@@ -163,7 +163,7 @@ describe('a query of the role', () => {
       'select a from api_keys a',
       'select to_jsonb(a) from api_keys a',
       'select (a).key_hash from api_keys a',
-      'select payload from tasks_dead',
+      'select last_error from tasks_dead',
       'select body from mails',
       'select 1 from passwords where exists (select from sessions s where s.token_hash is null)',
       'table passwords',
