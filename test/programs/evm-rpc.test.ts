@@ -68,7 +68,10 @@ describe('an endpoint', { skip: skipAnvil }, () => {
       assert.equal(ledger.cursor, cursor)
       const { state, trouble } = gateway.health()
       assert.equal(state, 'down')
-      assert.match(trouble ?? '', /^RPC 1 of base (cannot|is of another|is behind|contradicts)/)
+      assert.match(
+        trouble ?? '',
+        /^RPC 1 of base (cannot|serves another|is behind|sent contradictory)/,
+      )
       first.fault = { kind: 'none' }
       await ledger.observe(gateway)
       assert.deepEqual(gateway.health(), { state: 'up', trouble: null })
