@@ -104,8 +104,10 @@ describe('statements', () => {
     assert.ok(answers.every(({ total }) => total === 30n))
   })
 
-  test('the database has its time', async () => {
+  test('the database has its time and its migrations', async () => {
     assert.ok(Math.abs(Date.now() - (await databaseTime(own.database)).getTime()) < 60_000)
+    const [first] = await own.query('select name from schema_migrations order by number')
+    assert.deepEqual(first, { name: '0001-baseline' })
   })
 })
 

@@ -138,6 +138,7 @@ export type FirstAnswer = {
 export type Waiting = { price: PriceBody; now: Date }
 
 type CaptureFacts = { term: Term; found?: RegistryDomain | undefined }
+
 /** The part of a request that a price depends on, for a name that becomes the customer's. */
 export type Priced = Pick<PurchaseRequest, 'period_years' | 'currency'> & { name: DomainName }
 
