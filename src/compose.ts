@@ -33,11 +33,11 @@ import {
   type SyncedClock,
   systemChance,
 } from './kit/clock.ts'
-import { crashPoint } from './kit/crash.ts'
 import { keepPort } from './kit/net/free-port.ts'
 import { type Tracer, watching } from './kit/telemetry.ts'
 import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import type { OutboundNetwork } from './oauth/index.ts'
+import { crashPoint } from './start/crash-point.ts'
 import { openDataFolder, openKeys, refuseUnreadableFiles } from './start/data-folder.ts'
 import {
   openDns,

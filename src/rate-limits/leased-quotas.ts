@@ -2,7 +2,7 @@
 // shared row and spends them locally, so that most requests cost no query, and no number of nodes
 // gets more than the quota.
 
-import { LruMap } from 'toad-cache'
+import { LRUCache } from 'lru-cache'
 import type { Sql } from '../db/database.ts'
 import { monotonicMs } from '../kit/clock.ts'
 import { type Fault, fault } from '../kit/fault.ts'
@@ -53,7 +53,7 @@ const usual_capacity = 50_000
  * database is away each node grants one share of the quota on its own.
  */
 export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits {
-  const leases = new LruMap<Lease>(capacity)
+  const leases = new LRUCache<string, Lease>({ max: capacity })
   const grantLocally = localGrants(capacity)
 
   async function ask(key: string, policy: Policy, units: number): Promise<void> {

@@ -33,7 +33,7 @@ type ProcessState = Pick<
 export function openProcessState(parts: StateParts): ProcessState {
   return {
     authentications: new AuthenticationCache(parts),
-    availabilityCache: newAvailabilityCache(),
+    availabilityCache: newAvailabilityCache(parts),
     chainCheck: newChainCheck(),
     checkoutObservations: new CheckoutObservations(parts),
     eventWaits: new EventWaits(parts),

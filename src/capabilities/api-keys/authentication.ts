@@ -2,9 +2,9 @@
 // give the same result. With the cache, purged by NOTIFY at a revocation on any node, and the last
 // uses that sessions and access tokens share.
 
-import { LruMap } from 'toad-cache'
 import { type App, type Caller, scopes } from '../../app.ts'
 import { Subscription } from '../../db/database.ts'
+import { type ExpiringMap, newExpiringMap } from '../../kit/expiring-map.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
 import { callerLimitsOf } from '../limits/index.ts'
 import { apiKeyPrefix } from './api-key.ts'
@@ -12,7 +12,7 @@ import { keyOfHash, refusalOfHash } from './api-keys.sql.ts'
 
 /** A caller, and when its token expires. */
 type Authenticated = { caller: Caller; expires_at: Date | null }
-type Entry = { found: Promise<Authenticated | undefined>; until_ms: number }
+type Found = Promise<Authenticated | undefined>
 
 // A revocation holds on every node within 5 s, even if its notification was lost
 // (decision 10).
@@ -30,12 +30,14 @@ type CacheParts = Pick<App, 'db' | 'monotonic_ms'>
 /** Of API keys, sessions and access tokens, with expiry and invalidation by NOTIFY. */
 export class AuthenticationCache {
   readonly #parts: CacheParts
-  readonly #entries = new LruMap<Entry>(max_entries)
+  readonly #entries: ExpiringMap<Found>
   readonly #revocations: Subscription
   #bypass_until_ms = 0
 
   constructor(parts: CacheParts) {
     this.#parts = parts
+    const { monotonic_ms } = parts
+    this.#entries = newExpiringMap({ max: max_entries, ttl_ms, monotonic_ms })
     const purge = () => this.#entries.clear()
     this.#revocations = new Subscription(parts.db, 'access_revoked', {
       notified: purge,
@@ -44,24 +46,20 @@ export class AuthenticationCache {
   }
 
   /** The result of `look` for this hash, cached for 3 s; concurrent callers share one look-up. */
-  async authenticate(
-    hash: Buffer,
-    look: () => Promise<Authenticated | undefined>,
-  ): Promise<Authenticated | undefined> {
+  async authenticate(hash: Buffer, look: () => Found): Found {
     // Without a connection only the 3 s hold.
     this.#revocations.begin()
     const key = hash.toString('base64')
-    const now_ms = this.#parts.monotonic_ms()
-    if (now_ms < this.#bypass_until_ms) return look()
+    if (this.#parts.monotonic_ms() < this.#bypass_until_ms) return look()
     const known = this.#entries.get(key)
-    if (known && now_ms < known.until_ms) return known.found
-    const entry = { found: look(), until_ms: now_ms + ttl_ms }
-    this.#entries.set(key, entry)
+    if (known) return known
+    const looking = look()
+    this.#entries.set(key, looking)
     const purge = () => {
-      if (this.#entries.get(key) === entry) this.#entries.delete(key)
+      if (this.#entries.peek(key) === looking) this.#entries.delete(key)
     }
-    entry.found.then((found) => found ?? purge(), purge)
-    return entry.found
+    looking.then((found) => found ?? purge(), purge)
+    return looking
   }
 
   /**

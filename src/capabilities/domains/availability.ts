@@ -1,8 +1,8 @@
 // Availability and prices of names: cached answers for "quick", the registry's own for "confirm".
-import { LruMap } from 'toad-cache'
 import type { Static } from 'typebox'
 import type { CheckedName, Priority } from '../../adapters/registry/port.ts'
 import type { App } from '../../app.ts'
+import { type ExpiringMap, newExpiringMap } from '../../kit/expiring-map.ts'
 import type { Currency } from '../../kit/money.ts'
 import { priceBody, type Quote, quoteRegistration } from '../pricing/index.ts'
 import { type DomainName, isLong, parseDomainName, presentable } from './names.ts'
@@ -18,9 +18,9 @@ type Ask = {
 /** The registry's answer about one name, and its time. */
 type Known = { checked: CheckedName; at: Date; cached: boolean }
 
-const freshMs = 60_000
-const mostCached = 20_000
-type AvailabilityCache = LruMap<Known>
+const ttl_ms = 60_000
+const max = 20_000
+type AvailabilityCache = ExpiringMap<Known>
 
 declare module '../../app.ts' {
   interface App {
@@ -29,8 +29,10 @@ declare module '../../app.ts' {
   }
 }
 
-export function newAvailabilityCache(): AvailabilityCache {
-  return new LruMap(mostCached)
+export function newAvailabilityCache({
+  monotonic_ms,
+}: Pick<App, 'monotonic_ms'>): AvailabilityCache {
+  return newExpiringMap({ max, ttl_ms, monotonic_ms })
 }
 
 /**
@@ -73,9 +75,10 @@ async function askRegistries(app: App, ask: Ask, names: DomainName[]): Promise<M
   const answers = new Map<string, Known>()
   const byRegistry = new Map<string, string[]>()
   const now = app.clock.now()
+  const start = app.monotonic_ms()
   for (const { name, tld } of names) {
     const known = ask.depth === 'quick' ? cache.get(name) : undefined
-    if (known && now.getTime() - known.at.getTime() < freshMs) {
+    if (known) {
       answers.set(name, { ...known, cached: true })
       continue
     }
@@ -92,7 +95,7 @@ async function askRegistries(app: App, ask: Ask, names: DomainName[]): Promise<M
   for (const checked of (await Promise.all(asked)).flat()) {
     const known = { checked, at: now, cached: false }
     answers.set(checked.domain, known)
-    if (!checked.unreachable) cache.set(checked.domain, known)
+    if (!checked.unreachable) cache.set(checked.domain, known, { start })
   }
   return answers
 }

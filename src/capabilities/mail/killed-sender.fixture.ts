@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { appOver } from '../../../test/support/test-pipeline.ts'
 import { openSmtpMailer } from '../../adapters/mail/smtp.ts'
 import { openDatabase } from '../../db/database.ts'
-import { crashPoint } from '../../kit/crash.ts'
+import { crashPoint } from '../../start/crash-point.ts'
 import { systemCall } from '../audit/index.ts'
 import { sendMails } from './send-mails.job.ts'
 

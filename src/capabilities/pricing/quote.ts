@@ -3,6 +3,7 @@
 import type { CheckedName, Registry, RegistryFee } from '../../adapters/registry/port.ts'
 import type { TldTerms } from '../../adapters/registry/registries.ts'
 import type { App } from '../../app.ts'
+import { type ExpiringMap, newExpiringMap } from '../../kit/expiring-map.ts'
 import { type Currency, currencies, formatAmount, parseDecimal } from '../../kit/money.ts'
 import { wordOf } from '../../kit/schema.ts'
 import { type Action, actions, priceOf, type TldPrice, verbOf } from './price.ts'
@@ -159,7 +160,7 @@ export type QuoteOf = (ask: Ask) => Quote | undefined
 
 // A sync elsewhere is seen this much later. Until then a purchase acknowledges the old cost, which
 // the registry refuses where it is no longer true.
-const fresh_ms = 2_000
+const ttl_ms = 2_000
 
 declare module '../../app.ts' {
   interface App {
@@ -167,26 +168,29 @@ declare module '../../app.ts' {
   }
 }
 
-type Kept = { prices: Promise<Prices>; until: number }
 type PriceBookParts = Pick<App, 'db' | 'monotonic_ms'>
 
 /** The table's rows as quotes need them, kept for a moment by each process. */
 export class PriceBook {
   readonly #parts: PriceBookParts
-  readonly #kept = new Map<Currency, Kept>()
+  readonly #kept: ExpiringMap<Promise<Prices>>
 
   constructor(parts: PriceBookParts) {
     this.#parts = parts
+    const { monotonic_ms } = parts
+    this.#kept = newExpiringMap({ max: currencies.length, ttl_ms, monotonic_ms })
   }
 
   /** The prices in one currency, at most two seconds old. */
   read(currency: Currency): Promise<Prices> {
     const kept = this.#kept.get(currency)
-    if (kept && kept.until > this.#parts.monotonic_ms()) return kept.prices
+    if (kept) return kept
     const prices = readPrices(this.#parts, currency)
-    this.#kept.set(currency, { prices, until: this.#parts.monotonic_ms() + fresh_ms })
+    this.#kept.set(currency, prices)
     // A failed read is not kept; its waiting callers get its error.
-    prices.catch(() => this.#kept.delete(currency))
+    prices.catch(() => {
+      if (this.#kept.peek(currency) === prices) this.#kept.delete(currency)
+    })
     return prices
   }
 

@@ -15,10 +15,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LruMap } from 'toad-cache'
+import { LRUCache } from 'lru-cache'
 import type { Caller, Operation } from '../../app.ts'
 import type { Database } from '../../db/database.ts'
 import { monotonicMs } from '../../kit/clock.ts'
+import { newExpiringMap } from '../../kit/expiring-map.ts'
 import { hashSecret } from '../../kit/random.ts'
 import { principalKey } from '../pipeline/access-control.ts'
 import type { Admitted, IncomingRequest, Pipeline, PipelineResponse } from '../pipeline/pipeline.ts'
@@ -162,7 +163,7 @@ type CachedResponse = { type: string; result: string }
  * header fields, parameters and era are compared, the id is the request's own.
  */
 export function withResponseCache(transport: Transport, methods: ReadonlySet<string>): Transport {
-  const responses = new LruMap<CachedResponse>(most_responses)
+  const responses = new LRUCache<string, CachedResponse>({ max: most_responses })
 
   async function store(key: string, response: Response): Promise<Response> {
     const type = response.headers.get('content-type') ?? ''
@@ -211,7 +212,7 @@ export type ClientNames = {
   of: (key: ClientKey) => Promise<string | undefined>
 }
 
-const fresh_ms = 60_000
+const ttl_ms = 60_000
 const most_known = 10_000
 
 /**
@@ -219,10 +220,14 @@ const most_known = 10_000
  * there are no sessions, so later calls are matched by credential and User-Agent.
  */
 export function openClientNames(db: Database): ClientNames {
-  const known = new LruMap<{ name: string | undefined; until: number }>(most_known)
+  const known = newExpiringMap<{ name: string | undefined }>({
+    max: most_known,
+    ttl_ms,
+    monotonic_ms: monotonicMs,
+  })
 
   function note(id: string, name: string | undefined): void {
-    known.set(id, { name, until: monotonicMs() + fresh_ms })
+    known.set(id, { name })
   }
 
   return {
@@ -239,7 +244,7 @@ export function openClientNames(db: Database): ClientNames {
       const hash = hashSecret(user_agent)
       const id = `${principal} ${hash.toString('hex')}`
       const cached = known.get(id)
-      if (cached && cached.until > monotonicMs()) return cached.name
+      if (cached) return cached.name
       const row = await db.maybe(clientNameOf, { principal, user_agent: hash })
       note(id, row?.name)
       return row?.name

@@ -1,6 +1,6 @@
 // Cache of client metadata documents, read-through: in this node's memory, and in the database for
 // the other nodes and for the time when a document's host is unreachable.
-import { LruMap } from 'toad-cache'
+import { LRUCache } from 'lru-cache'
 import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import { ClientMetadataError, parseClientMetadata } from '../client-metadata.ts'
@@ -30,7 +30,7 @@ export type DocumentCache = {
 
 /** `now_ms`: the clock. */
 export function openDocumentCache(sql: Sql, now_ms: () => number): DocumentCache {
-  const memory = new LruMap<CachedDocument>(maxInMemory)
+  const memory = new LRUCache<string, CachedDocument>({ max: maxInMemory })
   const isFresh = (cached: CachedDocument | undefined) =>
     (cached?.fresh_until.getTime() ?? 0) > now_ms()
 

@@ -1,7 +1,7 @@
 // Backoff per document after a failed fetch. It is no cache of the failure (the draft forbids one,
 // section 4.3): a request during the backoff gets Retry-After.
 
-import { LruMap } from 'toad-cache'
+import { LRUCache } from 'lru-cache'
 import { type BackoffRange, backoffMs } from '../../../kit/concurrency/backoff.ts'
 
 const maxUrls = 1_000
@@ -38,7 +38,7 @@ type FetchBackoff = {
  * minute; at least 30 s where a stale document is used.
  */
 export function openFetchBackoff(now_ms: () => number): FetchBackoff {
-  const failures = new LruMap<Failure>(maxUrls)
+  const failures = new LRUCache<string, Failure>({ max: maxUrls })
   const deferred = ({ words, until_ms }: Failure) => {
     const left_s = (until_ms - now_ms()) / 1000
     const what = `The document at client_id was not read: ${words}`
