@@ -133,9 +133,12 @@ export async function startChain({ chain_id = 8453, atEnd = after }: ChainOption
   const wallet = createWalletClient({ account: payer, transport })
   await answering(() => client.getChainId())
 
-  /** The receipt's transaction succeeded; anvil mines at once. */
+  /**
+   * The receipt of a transaction that succeeded; anvil mines it at once. viem's own wait looks only
+   * when the block number changes, and a receipt may come a moment after its block.
+   */
   async function mined(hash: Address) {
-    const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+    const receipt = await answering(() => client.getTransactionReceipt({ hash }))
     if (receipt.status !== 'success') throw new Error(`${hash} failed`)
     return receipt
   }
@@ -207,14 +210,14 @@ export async function startChain({ chain_id = 8453, atEnd = after }: ChainOption
   }
 }
 
-async function answering(ask: () => Promise<unknown>): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
+async function answering<T>(ask: () => Promise<T>): Promise<T> {
+  const end = performance.now() + 30_000
+  for (;;) {
     try {
-      await ask()
-      return
+      return await ask()
     } catch (error) {
-      if (tries > 200) throw error
-      await new Promise((done) => setTimeout(done, 50))
+      if (performance.now() > end) throw error
+      await new Promise((done) => setTimeout(done, 20))
     }
   }
 }
