@@ -2366,7 +2366,7 @@ export interface Statements {
     }
   }
   domains_claim_auto_renewals: {
-    params: { registry: string; now: Date; limit: bigint; next_at: Date }
+    params: { registry: string; now: Date; limit: bigint; soon_at: Date; later_at: Date }
     row: {
       is_due: boolean
       has_order: boolean
@@ -2808,7 +2808,7 @@ export interface Statements {
     params: { id: bigint; customer_id: string }
     row: Record<string, never>
   }
-  domains_put_next_try: {
+  domains_put_off_next_try: {
     params: { next_at: Date; id: bigint }
     row: Record<string, never>
   }

@@ -219,7 +219,9 @@ function jobCases({ domain }: Middle): Cases {
     domains_of_round: [
       { registry: 'thin', read_by: now, after_slot: 7, after_id: 0n, last_slot: 9, last_id: 50n },
     ],
-    domains_claim_auto_renewals: [{ now, next_at: days(1), limit: 16n, registry: 'thin' }],
+    domains_claim_auto_renewals: [
+      { now, soon_at: days(1), later_at: days(1), limit: 16n, registry: 'thin' },
+    ],
     domains_claim_unrenewed: [
       {
         ...{ expired_by: days(-8), again_at: days(-8), later_at: days(-7) },

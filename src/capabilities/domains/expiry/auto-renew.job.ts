@@ -23,7 +23,7 @@ import type { Holding } from '../holdings/domain-presenter.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import { renewHolding } from '../operations/renew.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
-import { autoRenewBy, claimAutoRenewals, putNextTry } from './auto-renew.sql.ts'
+import { autoRenewBy, claimAutoRenewals, putOffNextTry } from './auto-renew.sql.ts'
 import { renewalRefusedEmail, renewalUnfundedEmail } from './expiry-emails.ts'
 
 const pace = { at_once: 16, every_ms: 60_000 }
@@ -40,27 +40,33 @@ export const autoRenew = job({
 
 async function renewDue(app: App, call: Call, { name, limit }: Compartment) {
   const now = app.calendar.now()
-  const next_at = new Date(now.getTime() + day_ms)
-  const taken = await app.db.run(claimAutoRenewals, { now, next_at, limit, registry: name })
+  const [soon_at, later_at] = [after(now, hour_ms), after(now, day_ms)]
+  const asked = { now, soon_at, later_at, limit, registry: name }
+  const taken = await app.db.run(claimAutoRenewals, asked)
   await Promise.all(
-    taken.map(async ({ is_due, has_order, currency: last, ...holding }) => {
+    taken.map(async ({ is_due, has_order: _open, currency: last, ...holding }) => {
       const currency = wordOf(currencies, last ?? 'USD')
       if (is_due) await renewAutomatically(app, call, { holding, currency })
-      else if (has_order) await retryInAnHour(app, holding)
     }),
   )
   return taken.length
 }
 
+function after(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms)
+}
+
 type AutoRenewal = { holding: Holding; currency: Currency }
 
-/** One try. Whatever comes of it, the fence and the one open order of a name see to it that no year
- * is paid twice. */
+/**
+ * One try; the next is an hour later unless this one says more, or its process ends. Whatever comes
+ * of it, the fence and the one open order of a name see to it that no year is paid twice.
+ */
 export async function renewAutomatically(app: App, call: Call, due: AutoRenewal): Promise<void> {
   const { holding, currency } = due
   try {
     const synced = await syncHolding(app, holding, 'normal')
-    if (synced.kind !== 'held') return await retryInAnHour(app, holding)
+    if (synced.kind !== 'held') return
     const { auto_renew, expiry } = synced.holding
     // Turned off, or renewed, since it was found to be due: its next year is not to be paid now.
     if (!auto_renew || expiry.getTime() !== holding.expiry.getTime()) return
@@ -70,16 +76,13 @@ export async function renewAutomatically(app: App, call: Call, due: AutoRenewal)
     if (!(await mayBuyDomain(app.db, limited_by, domain))) throw domainNotAllowed()
     const facts = { period_years: 1, currency, limited_by }
     await renewHolding(app, call, { holding: synced.holding, ...facts })
+    // It may still end as refused, which is reported then.
+    const next_at = after(app.calendar.now(), day_ms)
+    await app.db.run(putOffNextTry, { id: holding.id, next_at })
   } catch (error) {
     if (error instanceof Fault) await refused(app, call, { due, fault: error })
     else app.log.error({ err: error, domain: holding.name }, 'automatic renewal not tried')
   }
-}
-
-/** The next try is in an hour, not in a day. */
-async function retryInAnHour(app: App, { id }: Holding): Promise<void> {
-  const next_at = new Date(app.calendar.now().getTime() + hour_ms)
-  await app.db.run(putNextTry, { id, next_at })
 }
 
 /** Another request renews it, or the registry is away: nothing that its owner should do. */
@@ -100,7 +103,7 @@ type Refused = { due: AutoRenewal; fault: Fault }
 
 async function refused(app: App, call: Call, { due, fault }: Refused): Promise<void> {
   const { holding, currency } = due
-  if (passing.includes(fault.type)) return retryInAnHour(app, holding)
+  if (passing.includes(fault.type)) return
   const facts = { today: app.calendar.now(), ...publicUrls(app.settings) }
   const unpaid = fault.type === faults.insufficientFunds
   if (!unpaid && !ofOwner.includes(fault.type)) {
@@ -133,9 +136,11 @@ const missingAmounts = compile(
 
 type Notification = { holding: Holding; email: EmailMessage; code: string }
 
+/** The next try, and its mail, is tomorrow. */
 async function notify(app: App, call: Call, { holding, email, code }: Notification): Promise<void> {
-  const { customer_id, name } = holding
+  const { id, customer_id, name } = holding
   await app.db.transaction(async (sql) => {
+    await sql.run(putOffNextTry, { id, next_at: after(app.calendar.now(), day_ms) })
     if (!(await customerMail(sql, customer_id, email))) return
     await storeAuditRow(
       sql,

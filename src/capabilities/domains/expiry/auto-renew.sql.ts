@@ -2,24 +2,33 @@
 import { statement } from '../../../db/statement.ts'
 import { dueSchedules, holdingColumnsOf, pageWithOrders } from '../holdings/holdings.sql.ts'
 
+/** As in domains_schedule_changed: 14 days, which are never 13 or 15 by a change of clocks. */
+const ahead = `interval '336 hours'`
+
 /**
- * Takes up to `limit` holdings of a registry whose automatic renewal is to be tried at `now`; the
- * next try of each is at `next_at`. `is_due`: its automatic renewal is still on, it is not being
- * deleted, and no order of it is open (`has_order`). `currency`: what was last paid in.
+ * Takes up to `limit` holdings of a registry whose automatic renewal is to be tried at `now`.
+ * `is_due`: its automatic renewal is still on, the term that is paid ends within 14 days, it is not
+ * being deleted, and no order of it is open (`has_order`). The next try of one that is due or has
+ * an order is at `soon_at`, unless its outcome says more; of another one at `later_at`. `currency`:
+ * what was last paid in.
  */
 export const claimAutoRenewals = statement(
   'domains_claim_auto_renewals',
   `with page as materialized (
      ${dueSchedules('auto_renew_at', { by: 'now' })}
    ), looked as materialized (
-     select d.id, d.auto_renew, o.has_order,
+     select d.id, d.auto_renew, o.has_order, d.expiry - ${ahead} as first_at,
             d.auto_renew and d.ended_at is null and d.deletion_at is null and not o.has_order
+            and d.expiry - ${ahead} <= :now
             and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}' as is_due
        from ${pageWithOrders}
    ), moved as (
      update domain_schedules s
-        set auto_renew_at = (select case when l.auto_renew then :next_at::timestamptz end
-                               from looked l where l.id = s.domain_id)
+        set auto_renew_at = (
+              select case when not l.auto_renew then null
+                          when l.is_due or l.has_order then :soon_at::timestamptz
+                          else greatest(:later_at, l.first_at) end
+                from looked l where l.id = s.domain_id)
       where s.domain_id = any (array(select l.id from looked l)))
    select (select l.is_due from looked l where l.id = d.id) as is_due,
           (select l.has_order from looked l where l.id = d.id) as has_order,
@@ -32,10 +41,13 @@ export const claimAutoRenewals = statement(
   { not_null: ['is_due', 'has_order'] },
 )
 
-/** Its next try is at `next_at`, if it still has one. */
-export const putNextTry = statement(
-  'domains_put_next_try',
-  `update domain_schedules set auto_renew_at = :next_at
+/**
+ * Puts the next try off until `next_at`, if there still is one. A renewal meanwhile has put it off
+ * until the next year, and is not undone.
+ */
+export const putOffNextTry = statement(
+  'domains_put_off_next_try',
+  `update domain_schedules set auto_renew_at = greatest(auto_renew_at, :next_at)
     where domain_id = :id and auto_renew_at is not null`,
 )
 

@@ -1,6 +1,7 @@
 // Automatic renewals: paid once, also beside other renewals; reported when they cannot be paid.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startService, type TestCustomer } from '../../../../test/support/service.ts'
 import { addYears } from '../../../kit/clock.ts'
 import { systemCall } from '../../audit/index.ts'
@@ -10,6 +11,7 @@ import { notifyOrderResults } from '../orders/notify-order-results.job.ts'
 import { settleOrders } from '../orders/settle-orders.job.ts'
 import { pollRegistries } from '../poll/poll-messages.job.ts'
 import { autoRenew, renewAutomatically } from './auto-renew.job.ts'
+import { claimAutoRenewals } from './auto-renew.sql.ts'
 
 const registrar = await lifecycleService(await startService({ worker: false }))
 const { app } = registrar
@@ -171,6 +173,28 @@ test('two workers that have both claimed a domain renew it once', async () => {
   assert.ok(!(await kinds(owner)).includes('auto_renew_failed'))
 })
 
+test('a renewal by the owner, between the reading and the order, is the only one', async () => {
+  const owner = await registrar.customer({ funds_cents: 10_000 })
+  const domain = await automatic(owner, 'auto-beside.com')
+  await registrar.days(360)
+  const fault = { name: 'slow', command: 'domain:check', domain, times: 1 } as const
+  registrar.sandbox.setFault({ ...fault, delay_ms: 60_000 })
+  const running = registrar.run(autoRenew)
+  while (registrar.sandbox.faults().length > 0) await sleep(5)
+  const options = { token: owner.key, body: {} }
+  const renewed = await registrar.request('POST', `/v1/domains/${domain}/renew`, options)
+  assert.equal(renewed.status, 200, renewed.text)
+  registrar.sandbox.releaseDelayed()
+  await running
+  assert.deepEqual(registrar.effects(domain), ['create', 'renew'])
+  for (const later of ['PT61M', 'P2D']) {
+    await registrar.advance(later)
+    await registrar.run(autoRenew)
+    assert.deepEqual(registrar.effects(domain), ['create', 'renew'], later)
+  }
+  assert.equal(await registrar.balance(owner), '78.30 0.00')
+})
+
 test('an answer that is lost is settled later: one year, one receipt', async () => {
   const owner = await registrar.customer({ funds_cents: 3_000 })
   const domain = await automatic(owner, 'auto-lost.com')
@@ -202,6 +226,32 @@ test('tries again within the hour while the registry is down, and sends no email
   await registrar.advance('PT61M')
   await registrar.run(autoRenew)
   assert.deepEqual(registrar.effects(domain), ['create', 'renew'])
+})
+
+test('tries again within the hour after an error of its own, and when its process ended', async () => {
+  const owner = await registrar.customer({ funds_cents: 3_000 })
+  const domain = await automatic(owner, 'auto-broken.com')
+  await registrar.days(360)
+  await registrar.query(
+    `alter table orders add constraint broken check (domain <> '${domain}' or type <> 'renew')`,
+  )
+  await registrar.run(autoRenew)
+  await registrar.query('alter table orders drop constraint broken')
+  assert.deepEqual(registrar.effects(domain), ['create'])
+  await registrar.advance('PT61M')
+  const now = app.calendar.now()
+  const [soon_at, later_at] = [3_600_000, 86_400_000].map((ms) => new Date(now.getTime() + ms))
+  assert.ok(soon_at && later_at)
+  const asked = { now, soon_at, later_at, limit: 100n, registry: 'thin' }
+  // As by a process that is killed right after.
+  const claimed = await app.db.run(claimAutoRenewals, asked)
+  assert.ok(claimed.some(({ name }) => name === domain))
+  await registrar.run(autoRenew)
+  assert.deepEqual(registrar.effects(domain), ['create'], 'not due at once')
+  await registrar.advance('PT61M')
+  await registrar.run(autoRenew)
+  assert.deepEqual(registrar.effects(domain), ['create', 'renew'])
+  assert.deepEqual(await kinds(owner), [])
 })
 
 test('renews in euros a domain that was bought in euros', async () => {
