@@ -54,6 +54,34 @@ test('a job that fails is logged, waits longer, and leaves the others alone', as
   )
 })
 
+test('a wake-up is not lost when the database fails at the claim', async () => {
+  const { app, lines, query } = await newApp()
+  const [first, second] = [signal(), signal()]
+  let runs = 0
+  const worker = await start(app, [
+    {
+      name: 'woken',
+      every_ms: day_ms,
+      wakes_on: 'test_woken',
+      async run() {
+        runs += 1
+        ;(runs === 1 ? first : second).resolve()
+        return { more: false }
+      },
+    },
+  ])
+  await first.promise
+  while ((await query('select from schedules where lease_until is null')).length === 0);
+  await query('alter table schedules rename to schedules_away')
+  await query(`select pg_notify('test_woken', '')`)
+  const waits = () => lines.some(({ msg }) => msg === 'job waits for the database')
+  while (!waits()) await query('select pg_sleep(0.01)')
+  await query('alter table schedules_away rename to schedules')
+  await second.promise
+  await worker.stop()
+  assert.equal(runs, 2)
+})
+
 test('a daily job is retried within a minute after a failure', async () => {
   const { app, lines } = await newApp()
   const failed = signal()

@@ -68,7 +68,7 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
     failures_in_a_row: 0,
     last_error: null,
   }
-  let [stopping, away] = [false, false]
+  let [stopping, away, woken] = [false, false, false]
 
   async function rounds(held: () => boolean): Promise<void> {
     shown.running = true
@@ -106,10 +106,12 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
   }
 
   async function turn(): Promise<number> {
-    const woken = wakeUp.reset()
+    // Kept until a claim has been answered.
+    woken = wakeUp.reset() || woken
     if (work.per_node) return runHeld(null)
     const claimed = await claim(sql, { name, every_ms, lease_ms, woken })
     away = false
+    woken = false
     if ('token' in claimed) return runHeld(claimed)
     return Math.min(claimed.wait_ms, every_ms, longest_wait_ms) + jitter(every_ms)
   }
