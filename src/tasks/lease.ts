@@ -10,7 +10,7 @@ type Renewal = {
   /** False: another worker has taken the claim over. */
   renew: () => Promise<boolean>
 }
-type RenewedLease = {
+export type RenewedLease = {
   /** False once the claim may be another's. */
   held: () => boolean
   /** Ends the renewals, once the one under way has been answered. */

@@ -56,18 +56,15 @@ function backoff(every_ms: number, failures: number): number {
   return Math.max(usual_ms, backoffMs(failures, { first_ms, longest_ms: longest_backoff_ms }))
 }
 
+const unstarted = { running: false, rounds: 0, failures_in_a_row: 0, last_error: null }
+
 /** Starts the loop; it ends with `stop`. */
 export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Runner {
   const { name, every_ms, pause_ms } = work
   const wakeUp = new AutoResetEvent()
   let round_began_ms: number | null = null
-  const shown: Omit<RunnerState, 'round_ms'> = {
-    name,
-    running: false,
-    rounds: 0,
-    failures_in_a_row: 0,
-    last_error: null,
-  }
+  const shown: Omit<RunnerState, 'round_ms'> = { name, ...unstarted }
+  // `woken`: since the last claim that was answered.
   let [stopping, away, woken] = [false, false, false]
 
   async function rounds(held: () => boolean): Promise<void> {
@@ -106,12 +103,10 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
   }
 
   async function turn(): Promise<number> {
-    // Kept until a claim has been answered.
     woken = wakeUp.reset() || woken
     if (work.per_node) return runHeld(null)
     const claimed = await claim(sql, { name, every_ms, lease_ms, woken })
-    away = false
-    woken = false
+    ;[away, woken] = [false, false]
     if ('token' in claimed) return runHeld(claimed)
     return Math.min(claimed.wait_ms, every_ms, longest_wait_ms) + jitter(every_ms)
   }

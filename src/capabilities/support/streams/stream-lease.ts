@@ -2,22 +2,22 @@
 // that ended are released together.
 import { randomUUID } from 'node:crypto'
 import type { App } from '../../../app.ts'
+import { type RenewedLease, renewing } from '../../../tasks/index.ts'
 import { closeStreams, endNode, renewNode } from './streams.sql.ts'
 
 const lease_ms = 12_000
-const renew_ms = 4_000
 
 export class StreamLease {
   readonly lease_ms = lease_ms
-  readonly #parts: Pick<App, 'db' | 'log'>
+  readonly #parts: Pick<App, 'db' | 'log' | 'monotonic_ms'>
   readonly #lost: () => void
   #node: string = randomUUID()
-  #timer: NodeJS.Timeout | null = null
+  #renewed: RenewedLease | null = null
   #released: string[] = []
   #releasing: Promise<void> | null = null
 
   /** `lost`: the lease expired, as after a pause of this process. */
-  constructor(parts: Pick<App, 'db' | 'log'>, { lost }: { lost: () => void }) {
+  constructor(parts: Pick<App, 'db' | 'log' | 'monotonic_ms'>, { lost }: { lost: () => void }) {
     this.#parts = parts
     this.#lost = lost
   }
@@ -29,13 +29,17 @@ export class StreamLease {
 
   /** The first stream is open: renews from now on. */
   begin(): void {
-    this.#timer ??= setInterval(() => void this.#renew(), renew_ms).unref()
+    this.#renewed ??= renewing({
+      lease_ms,
+      asked_at: this.#parts.monotonic_ms(),
+      renew: () => this.#renew(),
+    })
   }
 
   /** No stream is open. */
   pause(): void {
-    if (this.#timer !== null) clearInterval(this.#timer)
-    this.#timer = null
+    void this.#renewed?.stop()
+    this.#renewed = null
   }
 
   /** A row that stays behind, as the database was away, is gone with the lease. */
@@ -70,20 +74,19 @@ export class StreamLease {
     this.#releasing = null
   }
 
-  async #renew(): Promise<void> {
+  async #renew(): Promise<boolean> {
     const { db, log } = this.#parts
     const node = this.#node
-    try {
-      const kept = await db.maybe(renewNode, { node, lease_ms })
-      if (kept || node !== this.#node) return
-    } catch (error) {
+    const kept = await db.maybe(renewNode, { node, lease_ms }).catch((error) => {
       // It may still be renewed in time.
       log.warn({ err: error }, 'lease of event streams not renewed')
-      return
-    }
+      throw error
+    })
+    if (kept) return true
     log.warn('lease of event streams expired: they are ended')
     this.#node = randomUUID()
     this.#lost()
     await this.#remove(node)
+    return false
   }
 }

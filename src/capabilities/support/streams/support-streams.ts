@@ -31,7 +31,7 @@ const retry_ms = 2_000
 const page = 25
 const failed_wait_ms = 500
 
-type Parts = Pick<App, 'db' | 'log' | 'chance' | 'clock'> & {
+type Parts = Pick<App, 'db' | 'log' | 'chance' | 'clock' | 'monotonic_ms'> & {
   settings: { support_streams: number }
 }
 
