@@ -9,6 +9,21 @@ type OAuthError = {
   body: { error: string; error_description: string }
 }
 
+/** Descriptions of errors that are not the client's; also used by pages. */
+export const oauthWords = {
+  bug: 'Something went wrong on our side',
+  database: 'The database cannot be reached; try again',
+}
+
+/** A response of its own. `description`: see OAuthError. */
+export function oauthErrorResponse(status: number, error: string, description: string) {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    body: JSON.stringify({ error, error_description: description }),
+  }
+}
+
 /** `body_limit`: the most bytes that the endpoint reads. */
 export function oauthJson(
   { kind, status, fault }: Classified,
@@ -27,12 +42,9 @@ export function oauthJson(
       // have an answer of their own.
       case 'database_unavailable':
       case 'commit_unknown':
-        return {
-          error: 'temporarily_unavailable',
-          words: 'The database cannot be reached; try again',
-        }
+        return { error: 'temporarily_unavailable', words: oauthWords.database }
       case 'bug':
-        return { error: 'server_error', words: 'Something went wrong on our side' }
+        return { error: 'server_error', words: oauthWords.bug }
       default:
         return { error: errorOf(status), words: fault.message.replaceAll(/["\\]/g, '') }
     }

@@ -1,4 +1,5 @@
 // Messages for a user code that is not accepted, by the names of the library's errors.
+import { oauthWords } from '../../errors/oauth-json.ts'
 import { noticePage, type PageResponse } from '../shared/page-layout.ts'
 
 const startAgain = 'Start the log-in again in the program, and enter the code that it shows then.'
@@ -39,7 +40,7 @@ export const expiredFormPage = noticePage({
 
 function failedPage({ name }: Error, out: { error_description?: string | undefined } | undefined) {
   if (name === 'InvalidRequest' || name === 'SessionNotFound') return expiredFormPage
-  const why = out?.error_description ?? 'something went wrong on our side'
+  const why = out?.error_description ?? oauthWords.bug
   return noticePage({
     status: 400,
     title: 'This request cannot be completed',

@@ -1,6 +1,7 @@
 // Error responses of the library as pages of ours, and database errors in the library's form.
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isDatabaseOutage } from '../../errors/classify.ts'
+import { oauthWords } from '../../errors/oauth-json.ts'
 import { expiredPage } from '../consent/notice-pages.ts'
 import { noticePage, type PageResponse } from '../shared/page-layout.ts'
 import type { Library, LibraryError } from './load-oidc-provider.ts'
@@ -9,8 +10,7 @@ type ErrorResponse = { error: string; error_description?: string | undefined }
 
 /** 503, so that clients try again. */
 export function temporarilyUnavailable({ errors }: Library, cause: Error): Error {
-  const words = 'the database cannot be reached; try again'
-  const error = new errors.TemporarilyUnavailable(words)
+  const error = new errors.TemporarilyUnavailable(oauthWords.database)
   return Object.assign(error, { status: 503, statusCode: 503, cause })
 }
 
@@ -34,7 +34,7 @@ export async function respondWithError(
   ctx.status = error.statusCode ?? 500
   const out: ErrorResponse = error.expose
     ? { error: error.message, error_description: error.error_description }
-    : { error: 'server_error', error_description: 'something went wrong on our side' }
+    : { error: 'server_error', error_description: oauthWords.bug }
   if (ctx.accepts('json', 'html') === 'html') await renderError(ctx, out)
   else ctx.body = out
 }
@@ -65,13 +65,13 @@ export async function renderError(
   ctx.body = page.body
 }
 
-function errorPageOf(status: number, out: ErrorResponse): PageResponse {
+export function errorPageOf(status: number, out: ErrorResponse): PageResponse {
   switch (out.error) {
     case 'server_error':
       return noticePage({
         status,
         title: 'Something went wrong',
-        message: 'Something went wrong on our side.',
+        message: `${oauthWords.bug}.`,
         action: 'Go back to the app you came from and try again.',
       })
     case 'temporarily_unavailable':

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
+import { oauthErrorResponse } from '../../errors/oauth-json.ts'
 import { hashSecret } from '../../kit/random.ts'
 import { movedPageRoot } from '../../origins.ts'
 import { showInteraction, submitInteraction } from '../consent/interaction.ts'
@@ -11,9 +12,10 @@ import { signOutOtherAccount } from '../consent/interaction-state.ts'
 import type { HostPorts, InteractionContext, RateLimitGroup } from '../host-ports.ts'
 import { withCanonicalResources } from '../provider/audiences.ts'
 import { deviceGrant, routes } from '../provider/endpoints.ts'
+import { errorPageOf } from '../provider/error-page.ts'
 import type { Middleware } from '../provider/provider.ts'
 import type { ProviderInstance } from '../provider/provider-instance.ts'
-import { noticePage, seeOther } from '../shared/page-layout.ts'
+import { seeOther } from '../shared/page-layout.ts'
 import { notePoll } from '../storage/models.sql.ts'
 import { sendUserinfo } from './userinfo.ts'
 
@@ -48,6 +50,7 @@ export function rejectNul({ request, reply }: Exchange): FastifyReply | undefine
   const isPage = [routes.authorization, routes.code_verification].some(
     (page) => path === page || path.startsWith(`${page}/`),
   )
+  if (!isPage) reply.header('Access-Control-Allow-Origin', '*')
   const { status, headers, body } = isPage ? nulPage : nulError
   return reply.code(status).headers(headers).send(body)
 }
@@ -58,22 +61,8 @@ function hasNul({ url, body }: FastifyRequest): boolean {
 }
 
 const nulWords = 'a parameter contains the character U+0000'
-const nulPage = noticePage({
-  status: 400,
-  title: 'This request cannot be completed',
-  message: `The app that sent you here made an invalid request: invalid_request, ${nulWords}.`,
-  action:
-    'No access was granted. Go back to the app and contact its developers if it happens again.',
-})
-const nulError = {
-  status: 400,
-  headers: {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'Access-Control-Allow-Origin': '*',
-  },
-  body: JSON.stringify({ error: 'invalid_request', error_description: nulWords }),
-}
+const nulPage = errorPageOf(400, { error: 'invalid_request', error_description: nulWords })
+const nulError = oauthErrorResponse(400, 'invalid_request', nulWords)
 
 export function takeRateLimit(group: RateLimitGroup): Check {
   return ({ parts, request, reply }) => parts.ports.admit(request, reply, group)
@@ -215,12 +204,10 @@ export async function slowDownPolls(exchange: Exchange): Promise<FastifyReply | 
 
 type Refusing = Pick<Exchange, 'request' | 'reply'>
 
-function refuse({ request, reply }: Refusing, error: string, error_description: string) {
+function refuse({ request, reply }: Refusing, error: string, words: string) {
   request.error_code = error
-  return reply
-    .code(400)
-    .headers({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
-    .send(JSON.stringify({ error, error_description }))
+  const { status, headers, body } = oauthErrorResponse(400, error, words)
+  return reply.code(status).headers(headers).send(body)
 }
 
 /** The library's words of a refused grant (RFC 6749 section 5.2), the same for every cause. */

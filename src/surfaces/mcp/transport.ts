@@ -18,6 +18,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Caller, Operation } from '../../app.ts'
 import type { Database } from '../../db/database.ts'
+import { oauthWords } from '../../errors/oauth-json.ts'
 import { monotonicMs } from '../../kit/clock.ts'
 import { newExpiringMap } from '../../kit/expiring-map.ts'
 import { hashSecret } from '../../kit/random.ts'
@@ -130,7 +131,7 @@ class McpServer extends Server {
     const issues = issuesOf(error.message)
     if (issues === undefined) {
       this.#onError(error)
-      return new ProtocolError(ProtocolErrorCode.InternalError, 'Something went wrong on our side')
+      return new ProtocolError(ProtocolErrorCode.InternalError, oauthWords.bug)
     }
     const words = `Parameters of ${method} are of another shape: ${issues.join('; ')}`
     return new ProtocolError(ProtocolErrorCode.InvalidParams, words)

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Sql } from '../../../db/database.ts'
 import { isDatabaseOutage } from '../../../errors/classify.ts'
+import { oauthWords } from '../../../errors/oauth-json.ts'
 import { type OutboundNetwork, publicInternet } from '../../../kit/net/outbound-network.ts'
 import type { HostPorts } from '../../host-ports.ts'
 import type { Library } from '../../provider/load-oidc-provider.ts'
@@ -105,7 +106,7 @@ function libraryErrorOf(error: unknown, errors: Library['errors']): Error {
   if (error instanceof ClientMetadataError)
     return new errors.InvalidClient(`The document at client_id is not taken: ${error.message}`)
   if (error instanceof FetchDeferred) return later(error.message, error.status)
-  if (isDatabaseOutage(error)) return later('The database cannot be reached; try again', 503, error)
+  if (isDatabaseOutage(error)) return later(oauthWords.database, 503, error)
   return error instanceof Error
     ? error
     : new Error('A document could not be read', { cause: error })
