@@ -83,14 +83,14 @@ export class KeyedSemaphore {
 
   /** A permit of each key, or of none: undefined where one of them has none left. */
   tryAcquire(permits: readonly Permit[]): Release | undefined {
-    if (permits.some(({ key, limit }) => this.#count(key) >= limit)) return undefined
-    for (const { key } of permits) this.#held.set(key, this.#count(key) + 1)
+    if (permits.some(({ key, limit }) => this.held(key) >= limit)) return undefined
+    for (const { key } of permits) this.#held.set(key, this.held(key) + 1)
     let held = true
     return () => {
       if (!held) return
       held = false
       for (const { key } of permits) {
-        const left = this.#count(key) - 1
+        const left = this.held(key) - 1
         if (left > 0) this.#held.set(key, left)
         else this.#held.delete(key)
       }
@@ -108,7 +108,8 @@ export class KeyedSemaphore {
     }
   }
 
-  #count(key: string): number {
+  /** Permits of the key that are held. */
+  held(key: string): number {
     return this.#held.get(key) ?? 0
   }
 }

@@ -2,6 +2,7 @@
 // connection and no transaction.
 import type { App } from '../../../app.ts'
 import { Subscription } from '../../../db/database.ts'
+import { KeyedSemaphore } from '../../../kit/concurrency/semaphore.ts'
 
 declare module '../../../app.ts' {
   interface App {
@@ -11,6 +12,8 @@ declare module '../../../app.ts' {
 
 const most_of_customer = 5
 const most_of_node = 2_000
+/** Its key in the semaphore; no customer has it. */
+const node = 'node'
 
 /** One wait. It remembers a notification that comes while its caller looks. */
 class Waiter {
@@ -48,7 +51,7 @@ type Place = {
 export class EventWaits {
   readonly #events: Subscription
   readonly #waiters = new Map<string, Set<Waiter>>()
-  #count = 0
+  readonly #places = new KeyedSemaphore()
   #ended = false
 
   constructor({ db }: Pick<App, 'db'>) {
@@ -61,7 +64,7 @@ export class EventWaits {
 
   /** How many wait at this node. */
   get size(): number {
-    return this.#count
+    return this.#places.held(node)
   }
 
   /** Whether the node stops: nothing waits any more. */
@@ -71,17 +74,25 @@ export class EventWaits {
 
   /** Undefined: the customer, or the node, has reached its limit of waits. */
   async enter(customer_id: string): Promise<Place | undefined> {
-    const own = this.#waiters.get(customer_id) ?? new Set()
-    if (own.size >= most_of_customer || this.#count >= most_of_node) return undefined
+    const leave = this.#places.tryAcquire([
+      { key: customer_id, limit: most_of_customer },
+      { key: node, limit: most_of_node },
+    ])
+    if (!leave) return undefined
     const waiter = new Waiter()
+    const own = this.#waiters.get(customer_id) ?? new Set()
     this.#waiters.set(customer_id, own.add(waiter))
-    this.#count += 1
     // Before the caller looks: a notification from now on ends its next wait.
     // Without a connection each wait looks again after some seconds.
     await this.#events.ensure().catch(() => undefined)
     return {
       next: (ms, signal) => (this.#ended ? Promise.resolve(false) : waiter.next(ms, signal)),
-      release: () => this.#leave(customer_id, waiter),
+      release: () => {
+        leave()
+        own.delete(waiter)
+        if (own.size === 0 && this.#waiters.get(customer_id) === own)
+          this.#waiters.delete(customer_id)
+      },
     }
   }
 
@@ -89,13 +100,6 @@ export class EventWaits {
   end(): void {
     this.#ended = true
     this.#wakeAll()
-  }
-
-  #leave(customer_id: string, waiter: Waiter): void {
-    const own = this.#waiters.get(customer_id)
-    if (!own?.delete(waiter)) return
-    this.#count -= 1
-    if (own.size === 0) this.#waiters.delete(customer_id)
   }
 
   #wakeAll(): void {
