@@ -2,6 +2,7 @@
 // that the domain is the customer's.
 import Type, { type TSchema } from 'typebox'
 import {
+  type AuditFacts,
   type Call,
   type Definition,
   type Operation,
@@ -9,7 +10,7 @@ import {
   owner,
   type ToolDefinition,
 } from '../../../app.ts'
-import type { Scope } from '../../../principals.ts'
+import type { Scope, Who } from '../../../principals.ts'
 import { approvalDeclined, tooManyApprovals } from '../../approvals/index.ts'
 import { approvalRequired } from '../../limits/index.ts'
 import { domainNotFound, domainPending, registryUnreachable } from '../faults.ts'
@@ -45,16 +46,19 @@ type DomainOperation<I extends TSchema, O extends TSchema> = Omit<
   Definition<I, O>,
   'area' | 'who' | 'takes' | 'gives' | 'effect' | 'target' | 'tools'
 > & {
-  scope: Scope
+  /** Of the keys and apps that may call it; or who may, where they may not. */
+  scope: Scope | Who
   /** With the property `domain`; left out: nothing else. */
   takes?: I
   /** Left out: the domain's status. */
   gives?: O
   /** Left out: own. */
-  effect?: 'none'
+  effect?: 'none' | 'transaction'
   /** The action of the audit row, where it depends on the input. */
   actionOf?: (input: Readonly<Record<string, unknown>>) => string
-  tools: readonly DomainTool[]
+  /** The metadata of the audit row. */
+  metadataOf?: (input: Readonly<Record<string, unknown>>) => NonNullable<AuditFacts['metadata']>
+  tools?: readonly DomainTool[]
 }
 
 /**
@@ -64,11 +68,11 @@ export function domainOperation<
   I extends TSchema = typeof domainOnly,
   O extends TSchema = typeof domainStatus,
 >(definition: DomainOperation<I, O>): Operation {
-  const { scope, takes, gives, effect, actionOf, tools, ...rest } = definition
+  const { scope, takes, gives, effect, actionOf, metadataOf, tools = [], ...rest } = definition
   return operation<TSchema, TSchema>({
     ...rest,
     area: 'Domains',
-    who: owner(scope),
+    who: typeof scope === 'string' ? owner(scope) : scope,
     takes: takes ?? domainOnly,
     gives: gives ?? domainStatus,
     effect: effect ?? 'own',
@@ -77,6 +81,7 @@ export function domainOperation<
         ...(actionOf && { action: actionOf(input) }),
         target_type: 'domain',
         target: input.domain.slice(0, 253),
+        ...(metadataOf && { metadata: metadataOf(input) }),
       }),
     }),
     tools: tools.map((tool) => ({

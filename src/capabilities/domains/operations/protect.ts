@@ -1,47 +1,35 @@
 // Protects a domain, so that keys and apps need the owner's approval for changes that may lose it:
 // POST /v1/domains/{domain}/protect and /unprotect.
-import Type from 'typebox'
-import { type App, type Call, operation, ownerInPerson } from '../../../app.ts'
+import { type App, type Call, ownerInPerson } from '../../../app.ts'
 import { freshLogInNeeded, requireFreshLogIn, sessionRequired } from '../../account/index.ts'
 import { domainNotFound } from '../faults.ts'
 import { statusOfHolding } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
 import { hostOf } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
-import { domainStatus } from '../schemas.ts'
 import { setProtected } from '../updates/updates.sql.ts'
-import { domainInPath } from './paid-request.ts'
+import { domainOperation } from './domain-operation.ts'
 
-const common = {
-  area: 'Domains',
-  who: ownerInPerson(),
-  takes: Type.Object({ domain: domainInPath }),
-  gives: domainStatus,
-  effect: 'transaction',
-  target: ({ domain }: { domain: string }) => ({
-    target_type: 'domain',
-    target: domain.slice(0, 253),
-  }),
-} as const
-
-export const protectDomain = operation({
-  ...common,
+export const protectDomain = domainOperation({
   name: 'protect_domain',
   does: 'Protect one of your domains: keys and apps then need your approval for some changes.',
   more:
     'To unlock it, to read or replace its transfer code, to approve a transfer away, or to ' +
     'change its name servers. Your own session does these as before.',
   at: 'POST /v1/domains/{domain}/protect',
+  scope: ownerInPerson(),
+  effect: 'transaction',
   fails: [domainNotFound, sessionRequired],
   run: (input, call, app) => setProtection(app, call, { ...input, is_protected: true }),
 })
 
-export const unprotectDomain = operation({
-  ...common,
+export const unprotectDomain = domainOperation({
   name: 'unprotect_domain',
   does: 'End the protection of one of your domains.',
   more: 'In a session with a log-in within the last ten minutes.',
   at: 'POST /v1/domains/{domain}/unprotect',
+  scope: ownerInPerson(),
+  effect: 'transaction',
   fails: [domainNotFound, freshLogInNeeded, sessionRequired],
   run: (input, call, app) => setProtection(app, call, { ...input, is_protected: false }),
 })

@@ -1,35 +1,29 @@
 // Sets whether renewals of a domain draw on the renewal reserve: POST /v1/domains/{domain}/reserve.
 import Type from 'typebox'
-import { operation, ownerInPerson } from '../../../app.ts'
+import { ownerInPerson } from '../../../app.ts'
 import { withDefault } from '../../../kit/schema.ts'
 import { sessionRequired } from '../../account/index.ts'
 import { domainNotFound } from '../faults.ts'
 import { statusOfHolding } from '../holdings/domain-presenter.ts'
 import { hostOf } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
-import { domainStatus } from '../schemas.ts'
 import { setFromReserve } from '../updates/updates.sql.ts'
+import { domainOperation } from './domain-operation.ts'
 import { domainInPath } from './paid-request.ts'
 
-export const setDomainReserve = operation({
+export const setDomainReserve = domainOperation({
   name: 'set_domain_reserve',
   does: 'Choose whether renewals of a domain draw on what you keep for renewals.',
   more: 'The amount that is kept: set_reserve. A renewal by a key or an app never draws on it.',
   at: 'POST /v1/domains/{domain}/reserve',
-  area: 'Domains',
-  who: ownerInPerson(),
+  scope: ownerInPerson(),
   takes: Type.Object({
     domain: domainInPath,
     from_reserve: withDefault(Type.Boolean({ description: 'True: draw on it first.' }), true),
   }),
-  gives: domainStatus,
   fails: [domainNotFound, sessionRequired],
   effect: 'transaction',
-  target: ({ domain, from_reserve }) => ({
-    target_type: 'domain',
-    target: domain.slice(0, 253),
-    metadata: { from_reserve },
-  }),
+  metadataOf: ({ from_reserve }) => ({ from_reserve }),
   async run({ domain, from_reserve }, { sql, customer_id }, app) {
     const name = hostOf(domain)
     const holding = await sql.maybe(setFromReserve, { customer_id, name, from_reserve })
