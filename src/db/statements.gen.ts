@@ -3276,7 +3276,7 @@ export interface Statements {
     }
   }
   expiry_notices_note: {
-    params: { kind: string; domain_id: bigint; expiry: Date }
+    params: { kind: string; domain_id: bigint; expiry: Date; auto_renew: boolean | null }
     row: {
       domain_id: bigint
     }

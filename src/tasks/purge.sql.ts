@@ -7,18 +7,20 @@ type Rows = {
   column: string
   /** The end of the age as that column has it; a timestamp if not given. */
   end?: string
+  /** A condition besides. */
+  only?: string
 }
 
 /** Deletes up to `limit` rows whose time ended before `before`. */
 function purge<const N extends StatementName>(
   name: N,
-  { table, column, end = ':before' }: Rows,
+  { table, column, end = ':before', only = 'true' }: Rows,
 ): Statement<N> {
   return statement(
     name,
     `delete from ${table}
       where ctid = any (array(
-        select ctid from ${table} where ${column} < ${end}
+        select ctid from ${table} where ${column} < ${end} and ${only}
          order by ${column} limit :limit::int for update skip locked))`,
   )
 }
@@ -57,9 +59,10 @@ export const purgeMessages = purgeKeys('registry_messages_purge', {
   ...{ table: 'registry_messages', column: 'acked_at' },
   ...{ keys: 'registry_message_keys', key: 'id' },
 })
+/** Not while its order is open. */
 export const purgeIdempotencyKeys = purge('idempotency_keys_purge', {
-  table: 'idempotency_keys',
-  column: 'created_at',
+  ...{ table: 'idempotency_keys', column: 'created_at' },
+  only: 'not exists (select from orders o where o.id = order_id and o.closed_at is null)',
 })
 export const purgeSessions = purge('sessions_purge', { table: 'sessions', column: 'expires_at' })
 export const purgeOperatorSessions = purge('operator_sessions_purge', {

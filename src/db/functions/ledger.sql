@@ -213,8 +213,9 @@ begin
   return 0;
 end $$;
 
--- Returns to the reserve the amounts that released orders had drawn, less what paid a debt. The
--- accounts are locked. It has no rights of its own.
+-- Returns to the reserve the amounts that released orders had drawn, less what paid a debt; nothing
+-- where the reserve was set to another amount since then, which stays as it was set. The accounts
+-- are locked. It has no rights of its own.
 create or replace function ledger_restore_reserve(released text[]) returns void
 language plpgsql as $$
 declare
@@ -224,6 +225,12 @@ begin
   for drew in
     select o.id, o.customer_id, o.currency, o.domain, o.reserve_amount from orders o
      where o.id = any (released) and o.reserve_amount > 0
+       and not exists (
+         select from ledger_transfers held
+           join ledger_transfers t on t.customer_id = o.customer_id and t.currency = o.currency
+                and t.id > held.id
+          where held.operation_id = o.id and held.phase = 'pending'
+            and t.code = 'reserve' and t.operation_id is null and t.payment_id is null)
      order by o.customer_id, o.currency, o.id
   loop
     select least(drew.reserve_amount, a.available) into back from ledger_accounts a

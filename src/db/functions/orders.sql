@@ -39,10 +39,10 @@ end $$;
 -- | unquoted (it names a quote that is not for it, has expired, or has made another order)
 -- | contact_deleted (the customer does not have, or no longer has, a contact that it names)
 -- | fence_mismatch (the domain is not in the state that the price was made for: its expiry has
---   changed, its deletion was requested, a restore finds it out of redemption, or the customer
---   already holds the name that the order is about to register, because another of their orders
---   completed first. No holding of the name can appear after this check: the one open order of it
---   is ours).
+--   changed, its deletion was requested, an automatic renewal of it was turned off, a restore finds
+--   it out of redemption, or the customer already holds the name that the order is about to
+--   register, because another of their orders completed first. No holding of the name can appear
+--   after this check: the one open order of it is ours).
 -- The result is that of placing them one after the other in the order of their domains. Orders
 -- that cannot conflict are placed together; those of one domain, of one key, or of a balance that
 -- does not cover all of them are placed one by one. Contacts are locked, so that one that is seen
@@ -141,7 +141,9 @@ begin
       left join lateral (
         select k.order_id from idempotency_keys k
          where k.customer_id = x.customer_id and k.key = x.idempotency_key
-           and k.created_at >= clock_timestamp() - interval '24 hours') k on true;
+           and (k.created_at >= clock_timestamp() - interval '24 hours'
+                or exists (select from orders o
+                            where o.id = k.order_id and o.closed_at is null))) k on true;
     if known is not null then
       return query
         select k.i, 'known_key', k.order_id, null::bigint
@@ -187,7 +189,7 @@ begin
       select x.id
         from (select f.* from unnest(fresh) f order by f.domain) x
         left join lateral (
-          select d.expiry, d.deletion_at,
+          select d.expiry, d.deletion_at, d.auto_renew,
                  'redemptionPeriod' = any (d.rgp_statuses)
                    and not 'pendingRestore' = any (d.rgp_statuses) as in_redemption
             from domains d
@@ -195,6 +197,7 @@ begin
              for update) d on true
        where case when x.fence is null then d.expiry is not null
              else d.expiry is distinct from x.fence
+                  or x.command ->> 'automatic' = 'true' and not d.auto_renew
                   or case when x.type = 'restore' then not d.in_redemption
                           else d.deletion_at is not null end end);
     if cardinality(won) < together or mismatched <> '{}' then
@@ -300,6 +303,7 @@ declare
   bought boolean;
   failed boolean;
   answered boolean;
+  late boolean;
 begin
   perform ledger_lock(array_agg(x.customer_id), array_agg(x.currency)) from unnest(items) x;
   select array_agg(x.item) filter (where x.nth = 1),
@@ -316,11 +320,13 @@ begin
                          x.error_detail, x.description, x.holding, x.audit, x.answer,
                          o.customer_id, o.currency, o.amount, o.type,
                          o.registry)::order_settling),
-           bool_or(x.succeeded), bool_or(not x.succeeded), bool_or(x.answer is not null)
-      into due, bought, failed, answered
+           bool_or(x.succeeded), bool_or(not x.succeeded), bool_or(x.answer is not null),
+           bool_or(o.created_at < clock_timestamp() - interval '1 hour')
+      into due, bought, failed, answered, late
       from (select u.* from unnest(items) u order by u.domain, u.order_id) x
      cross join lateral (
-       select o.id, o.domain, o.customer_id, o.currency, o.amount, o.type, o.registry
+       select o.id, o.domain, o.customer_id, o.currency, o.amount, o.type, o.registry,
+              o.created_at
          from orders o
         where o.id = x.order_id and o.closed_at is null
           and (x.succeeded or o.lease_token = x.lease_token) for update) o;
@@ -357,6 +363,12 @@ begin
            updated_at = clock_timestamp(), closed_at = clock_timestamp()
       from unnest(due) x
      where o.id = x.order_id;
+    if late then
+      -- Its caller may ask again only now.
+      update idempotency_keys k set created_at = clock_timestamp()
+        from unnest(due) x
+       where k.order_id = x.order_id and k.created_at < clock_timestamp() - interval '1 hour';
+    end if;
     if answered then
       update idempotency_keys k set answer = x.answer
         from unnest(due) x

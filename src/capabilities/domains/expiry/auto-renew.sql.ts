@@ -9,15 +9,15 @@ const ahead = `interval '336 hours'`
  * Takes up to `limit` holdings of a registry whose automatic renewal is to be tried at `now`.
  * `is_due`: its automatic renewal is still on, the term that is paid ends within 14 days, it is not
  * being deleted, and no order of it is open (`has_order`). The next try of one that is due or has
- * an order is at `soon_at`, unless its outcome says more; of another one at `later_at`. `currency`:
- * what was last paid in.
+ * an order is at `soon_at`, unless its outcome says more; of another one at `later_at`, also where
+ * it is turned off, as it may be turned on at this moment. `currency`: what was last paid in.
  */
 export const claimAutoRenewals = statement(
   'domains_claim_auto_renewals',
   `with page as materialized (
      ${dueSchedules('auto_renew_at', { by: 'now' })}
    ), looked as materialized (
-     select d.id, d.auto_renew, o.has_order, d.expiry - ${ahead} as first_at,
+     select d.id, o.has_order, d.expiry - ${ahead} as first_at,
             d.auto_renew and d.ended_at is null and d.deletion_at is null and not o.has_order
             and d.expiry - ${ahead} <= :now
             and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}' as is_due
@@ -25,8 +25,7 @@ export const claimAutoRenewals = statement(
    ), moved as (
      update domain_schedules s
         set auto_renew_at = (
-              select case when not l.auto_renew then null
-                          when l.is_due or l.has_order then :soon_at::timestamptz
+              select case when l.is_due or l.has_order then :soon_at::timestamptz
                           else greatest(:later_at, l.first_at) end
                 from looked l where l.id = s.domain_id)
       where s.domain_id = any (array(select l.id from looked l)))

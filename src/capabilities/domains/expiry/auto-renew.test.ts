@@ -1,7 +1,6 @@
 // Automatic renewals: paid once, also beside other renewals; reported when they cannot be paid.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startService, type TestCustomer } from '../../../../test/support/service.ts'
 import { addYears } from '../../../kit/clock.ts'
 import { systemCall } from '../../audit/index.ts'
@@ -171,28 +170,6 @@ test('two workers that have both claimed a domain renew it once', async () => {
   )
   assert.deepEqual(orders, [{ state: 'succeeded' }])
   assert.ok(!(await kinds(owner)).includes('auto_renew_failed'))
-})
-
-test('a renewal by the owner, between the reading and the order, is the only one', async () => {
-  const owner = await registrar.customer({ funds_cents: 10_000 })
-  const domain = await automatic(owner, 'auto-beside.com')
-  await registrar.days(360)
-  const fault = { name: 'slow', command: 'domain:check', domain, times: 1 } as const
-  registrar.sandbox.setFault({ ...fault, delay_ms: 60_000 })
-  const running = registrar.run(autoRenew)
-  while (registrar.sandbox.faults().length > 0) await sleep(5)
-  const options = { token: owner.key, body: {} }
-  const renewed = await registrar.request('POST', `/v1/domains/${domain}/renew`, options)
-  assert.equal(renewed.status, 200, renewed.text)
-  registrar.sandbox.releaseDelayed()
-  await running
-  assert.deepEqual(registrar.effects(domain), ['create', 'renew'])
-  for (const later of ['PT61M', 'P2D']) {
-    await registrar.advance(later)
-    await registrar.run(autoRenew)
-    assert.deepEqual(registrar.effects(domain), ['create', 'renew'], later)
-  }
-  assert.equal(await registrar.balance(owner), '78.30 0.00')
 })
 
 test('an answer that is lost is settled later: one year, one receipt', async () => {

@@ -76,11 +76,15 @@ export const markDeleting = statement(
    returning ${holdingColumnsOf('d')}`,
 )
 
-/** It stays after all; its deletion is tried again at `delete_at`, on the scale of expiries. */
+/**
+ * It stays after all; its deletion is not tried again before `delete_at`, on the scale of expiries.
+ * A renewal meanwhile has put it off until the end of its own term.
+ */
 export const unmarkDeleting = statement(
   'domains_unmark_deleting',
   `with held as (
      update domains set deletion_at = null, updated_at = clock_timestamp()
       where id = :id and ended_at is null returning id)
-   update domain_schedules s set delete_at = :delete_at from held h where s.domain_id = h.id`,
+   update domain_schedules s set delete_at = greatest(s.delete_at, :delete_at)
+    from held h where s.domain_id = h.id`,
 )

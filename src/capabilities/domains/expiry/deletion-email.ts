@@ -20,7 +20,8 @@ export async function notifyDeleted(app: App, call: Call, holding: Holding): Pro
     ...publicUrls(app.settings),
   })
   await app.db.transaction(async (sql) => {
-    if (!(await sql.maybe(noteNotice, { domain_id: id, kind: 'deleted_unpaid', expiry }))) return
+    const notice = { domain_id: id, kind: 'deleted_unpaid', expiry, auto_renew: null }
+    if (!(await sql.maybe(noteNotice, notice))) return
     await customerMail(sql, customer_id, email)
     await storeAuditRow(
       sql,

@@ -113,7 +113,8 @@ async function notify(app: App, call: Call, { kind, term, terms }: Notification)
   const { id, name, customer_id, expiry, auto_renew } = term
   const email = expiryNoticeEmail(kind, term, terms)
   await app.db.transaction(async (sql) => {
-    if (!(await sql.maybe(noteNotice, { domain_id: id, kind, expiry }))) return
+    // Where that was turned on or off meanwhile, the next round writes what is right.
+    if (!(await sql.maybe(noteNotice, { domain_id: id, kind, expiry, auto_renew }))) return
     // It is looked at once, not every minute of its window.
     if (isNeedless(kind, term, terms)) return
     await customerMail(sql, customer_id, email)

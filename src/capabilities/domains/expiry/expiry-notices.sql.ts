@@ -37,15 +37,20 @@ export const dueNotices = statement(
   { not_null: ['id', 'name', 'customer_id', 'expiry', 'auto_renew', 'due', 'looked', 'at'] },
 )
 
-/** Records a notice; no row: it was sent before, or the term does not end at `expiry` any more. */
+/**
+ * Records a notice; no row: it was sent before, the term does not end at `expiry` any more, or its
+ * automatic renewal was turned on or off since it was read as `auto_renew` (null: of no matter).
+ */
 export const noteNotice = statement(
   'expiry_notices_note',
   `insert into expiry_notices (domain_id, kind, expiry)
    select d.id, :kind, d.expiry from domains d
     where d.id = :domain_id and d.ended_at is null
       and date_trunc('milliseconds', d.expiry) = :expiry
+      and d.auto_renew is not distinct from coalesce(:auto_renew, d.auto_renew)
    on conflict do nothing
    returning domain_id`,
+  { nullable: ['auto_renew'] },
 )
 
 /** The last payment for a domain, and its currency. */

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { startService, type TestCustomer } from '../../../../test/support/service.ts'
 import { recentSessionOf } from '../../../../test/support/sign-in.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
+import { settleOrders } from '../orders/settle-orders.job.ts'
 import { autoRenew } from './auto-renew.job.ts'
 
 const registrar = await lifecycleService(await startService({ worker: false }))
@@ -80,6 +81,26 @@ test('a renewal that the registry refuses returns what it drew', async () => {
       ['reserve', '10.85'],
     ],
   )
+})
+
+test('an amount that is set while a renewal is open stays, whatever comes of the renewal', async () => {
+  const { person, domain, session } = await owner('reserve-set-again.com', '20.00')
+  registrar.sandbox.setFault({ name: 'drop_before', command: 'domain:renew', domain, times: null })
+  const renewed = await post(session, `/v1/domains/${domain}/renew`)
+  assert.equal(renewed.body.operation.state, 'unknown', renewed.text)
+  await post(session, '/v1/account/reserve', { amount: '5.00' })
+  registrar.sandbox.clearFaults()
+  registrar.sandbox.setFault({ name: 'refuse_2306', command: 'domain:renew', domain, times: null })
+  for (const _ of [1, 2]) {
+    await registrar.query(
+      `update orders set run_at = now(), lease_until = now(),
+              unanswered_at = now() - interval '1 hour'
+        where domain = $1 and closed_at is null`,
+      [domain],
+    )
+    await registrar.run(settleOrders)
+  }
+  assert.equal(await shown(person), '19.00 0.00 5.00 24.00')
 })
 
 test('automatic renewals draw on it, and the forecast counts it for these domains alone', async () => {

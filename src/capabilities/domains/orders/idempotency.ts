@@ -24,19 +24,17 @@ import {
   type Round,
   type Waiting,
 } from './handlers/order-handler.ts'
-import type { IdempotencyKey, Order } from './order.ts'
-import { endFault } from './order-faults.ts'
 import {
-  lastOrder,
   nameOrder,
-  orderById,
   orderOfKey,
-  orderTimes,
   type PriorState,
   priorStateOf,
   storeAnswer,
   storedDigest,
-} from './orders.sql.ts'
+} from './idempotency.sql.ts'
+import type { IdempotencyKey, Order } from './order.ts'
+import { endFault } from './order-faults.ts'
+import { lastOrder, orderById, orderTimes } from './orders.sql.ts'
 
 /** SHA-256 over the RFC 8785 form of any JSON: two requests are the same when these are. */
 export function digestOf(facts: unknown): string {

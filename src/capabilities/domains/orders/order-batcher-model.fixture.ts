@@ -37,7 +37,8 @@ export class OrderBatcherModel {
 
   #placeOne(item: Placement): PlacementResult {
     const key = item.idempotency_key === null ? undefined : this.keys.get(keyKey(item))
-    if (key && !key.old) return this.#met('known_key', key.order_id, item)
+    const isOpen = key && this.orders.get(key.order_id)?.state === 'pending'
+    if (key && (isOpen || !key.old)) return this.#met('known_key', key.order_id, item)
     if (!this.#fenceHolds(item)) return { outcome: 'fence_mismatch' }
     const open = this.openOrder(item.domain)
     if (open) return this.#met('open_order', open.item.id, item)

@@ -105,7 +105,7 @@ test('an empty balance is the outcome of its own order, not of the batch', async
   )
 })
 
-test('a key that made an order makes no second one; after 24 hours it may be used again', async () => {
+test('a key makes one order while that is open, and for 24 hours; then it may be used again', async () => {
   const customer = await newCustomer(9_000n)
   const key = { idempotency_key: 'same', idempotency_digest: 'd' }
   const first = placing(customer, 'keyed-1.com', key)
@@ -115,7 +115,26 @@ test('a key that made an order makes no second one; after 24 hours it may be use
   await query(
     `update idempotency_keys set created_at = now() - interval '25 hours' where key = 'same'`,
   )
-  assert.equal((await batcher.place(placing(customer, 'keyed-3.com', key))).outcome, 'placed')
+  const third = placing(customer, 'keyed-3.com', key)
+  assert.deepEqual(await batcher.place(third), { outcome: 'known_key', order_id: first.id })
+  await batcher.settle(settling(first, true))
+  assert.equal((await batcher.place(third)).outcome, 'placed')
+})
+
+test('the hours of a key begin again when an order ends that was open for long', async () => {
+  const customer = await newCustomer(9_000n)
+  const key = { idempotency_key: 'slow', idempotency_digest: 'd' }
+  const first = placing(customer, 'slow-1.com', key)
+  assert.equal((await batcher.place(first)).outcome, 'placed')
+  for (const table of ['idempotency_keys', 'orders'])
+    await query(
+      `update ${table} set created_at = now() - interval '25 hours'
+        where $1 in (select to_jsonb(${table}) ->> name from unnest('{id,order_id}'::text[]) name)`,
+      [first.id],
+    )
+  await batcher.settle(settling(first, true))
+  const second = await batcher.place(placing(customer, 'slow-2.com', key))
+  assert.deepEqual(second, { outcome: 'known_key', order_id: first.id })
 })
 
 test('batches of several nodes over the same customers and names never deadlock', async () => {

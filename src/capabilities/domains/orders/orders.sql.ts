@@ -1,5 +1,5 @@
-// SQL of orders and idempotency keys.
-import { leaseEnd, type Row, statement } from '../../../db/statement.ts'
+// SQL of orders.
+import { leaseEnd, statement } from '../../../db/statement.ts'
 
 export const placeOrdersBatch = statement(
   'orders_place',
@@ -34,12 +34,18 @@ export const lastOrder = statement(
     where customer_id = :customer_id and domain = :domain order by created_at desc limit 1`,
 )
 
-/** The last renewal of the domain by the same request since then (the registries' time). */
+/**
+ * The last renewal of the domain by the same request since then (the registries' time). One that
+ * was open for over an hour counts for a day from its end: its caller may have seen that only now.
+ */
 export const recentRenewal = statement(
   'orders_recent_renewal',
   `select ${orderColumns} from orders
     where customer_id = :customer_id and domain = :domain and type = 'renew' and digest = :digest
-      and state = 'succeeded' and first_sent_at > :since
+      and state = 'succeeded'
+      and (first_sent_at > :since
+           or closed_at > clock_timestamp() - interval '24 hours'
+              and closed_at > created_at + interval '1 hour')
     order by created_at desc limit 1`,
 )
 
@@ -69,49 +75,6 @@ export const claimTransfer = statement(
    returning ${orderColumns}`,
 )
 
-// As orders_place has it, which creates an expired key again.
-const keyLifetime = "interval '24 hours'"
-
-/**
- * The state that decides about a paid request, in one snapshot: the order of its key,
- * the customer's open order for the domain, and their holding of it. One row, of nulls where there
- * is none.
- */
-export const priorStateOf = statement(
-  'orders_prior_state',
-  `select k.digest as key_digest, k.answer, k.order_id as key_order, made.type as key_type,
-          made.closed_at is null and made.state = 'pending'
-            and made.lease_until > clock_timestamp() as running,
-          open.id as open_order, d.id as holding
-     from (select :customer_id::text as customer_id, :domain::text as domain,
-                  :key::text as key) asked
-     left join idempotency_keys k on k.customer_id = asked.customer_id and k.key = asked.key
-           and k.created_at > clock_timestamp() - ${keyLifetime}
-     left join orders made on made.id = k.order_id
-     left join orders open on open.domain = asked.domain
-           and open.customer_id = asked.customer_id and open.closed_at is null
-     left join domains d on d.name = asked.domain and d.customer_id = asked.customer_id
-           and d.ended_at is null`,
-  { nullable: ['key'] },
-)
-export type PriorState = Row<'orders_prior_state'>
-
-/** Which of these digests of one request is stored: with its key, its open order or approval. */
-export const storedDigest = statement(
-  'orders_stored_digest',
-  `select coalesce(
-     (select k.digest from idempotency_keys k
-       where k.customer_id = :customer_id and k.key = :key and k.digest = any (:digests::text[])
-         and k.created_at > clock_timestamp() - ${keyLifetime}),
-     (select digest from orders where domain = :domain and customer_id = :customer_id
-         and closed_at is null and digest = any (:digests)),
-     (select max(d.digest) from unnest(:digests) d (digest)
-       cross join lateral (select customer_id from approvals where request_digest = d.digest
-                            order by id desc limit 100) a
-       where a.customer_id = :customer_id)) as digest`,
-  { nullable: ['key'] },
-)
-
 /** The name servers and contacts of a purchase that names none; the contacts by role. */
 export const accountDefaults = statement(
   'orders_account_defaults',
@@ -128,27 +91,6 @@ export const contactVersions = statement(
   'orders_contact_versions',
   `select id, version from contacts
     where customer_id = :customer_id and id = any (:ids::bigint[]) order by id`,
-)
-
-export const orderOfKey = statement(
-  'orders_of_key',
-  `select order_id, digest as key_digest from idempotency_keys
-    where customer_id = :customer_id and key = :key
-      and created_at > clock_timestamp() - ${keyLifetime}`,
-)
-
-/** Makes a key stand for an order that none stands for yet. */
-export const nameOrder = statement(
-  'orders_name',
-  `insert into idempotency_keys (customer_id, key, digest, order_id)
-   values (:customer_id, :key, :digest, :order_id)
-   on conflict do nothing`,
-)
-
-export const storeAnswer = statement(
-  'orders_store_answer',
-  `update idempotency_keys set answer = :answer
-    where customer_id = :customer_id and key = :key and answer is null`,
 )
 
 /**

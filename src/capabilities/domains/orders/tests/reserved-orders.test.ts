@@ -168,6 +168,8 @@ test('any course of payments, reserves, orders and reversals is that of the mode
         if (!refused) {
           model.available -= change
           model.reserved = one.amount
+          // It stays as it was set: what open orders have drawn goes to the balance.
+          if (change !== 0n) for (const order of orders) order.drawn = 0n
         }
       } else if (one.do === 'place') await place(customer, model, orders, one)
       else if (one.do === 'settle') await settle(model, orders, one)
