@@ -158,6 +158,12 @@ export interface Statements {
     params: { scopes: readonly (string | null)[]; customer_id: string; grant_ids: readonly (string | null)[] }
     row: Record<string, never>
   }
+  approvals_approved: {
+    params: { id: string }
+    row: {
+      id: string
+    }
+  }
   approvals_count_open: {
     params: { api_key_id: bigint | null; most: number; oauth_grant_id: string | null }
     row: {
@@ -498,6 +504,10 @@ export interface Statements {
       order_state: string | null
       input: string | null
     }
+  }
+  approvals_void_older_changes: {
+    params: { customer_id: string; domain: string; lock: boolean; nameservers: boolean; auto_renew: boolean }
+    row: Record<string, never>
   }
   audit_acquire_sealer_lock: {
     params: Record<string, never>

@@ -181,6 +181,30 @@ export const endApproval = statement(
   { nullable: ['error_code', 'error_detail'] },
 )
 
+/**
+ * Voids the approved changes of a domain that wait for its registry, of the parts that were changed
+ * now by another request: that one is newer.
+ */
+export const voidOlderChanges = statement(
+  'approvals_void_older_changes',
+  `update approvals
+      set state = 'voided', ended_at = clock_timestamp(), input = null,
+          error_code = 'request_changed'
+    where customer_id = :customer_id and domain = :domain and ended_at is null
+      and state = 'approved' and amount is null
+      and (:lock::boolean and action = 'unlock_domain'
+           or action = 'update_domain'
+              and (:nameservers::boolean and request ? 'nameservers'
+                   or :auto_renew::boolean and request ? 'auto_renew'))`,
+)
+
+/** It, if it is approved and has not ended or expired. */
+export const approvedById = statement(
+  'approvals_approved',
+  `select id from approvals
+    where id = :id and state = 'approved' and expires_at > clock_timestamp()`,
+)
+
 /** For the service that runs it: with the input. */
 export const approvalToRun = statement(
   'approvals_to_run',

@@ -14,9 +14,11 @@ import { getApproval, listApprovals, waitForApproval } from './read-approvals.ts
 export { runApprovalTask } from './approval-task.ts'
 export {
   approvalToRun,
+  approvedById,
   endApproval,
   grantOfApproval,
   keyOfApproval,
+  voidOlderChanges,
 } from './approvals.sql.ts'
 export { type ApprovalRequest, askApproval, takeApproval } from './ask-approval.ts'
 export { approvalDeclined, requestChanged, tooManyApprovals } from './faults.ts'

@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
 import { requireAField } from '../../../kit/field-reader.ts'
+import { requestChanged } from '../../approvals/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import type { LimitedBy } from '../../limits/index.ts'
 import { allowAutoRenew, autoRenewFaults } from '../expiry/allow-auto-renew.ts'
@@ -145,7 +146,8 @@ function keepAutoRenew(
         metadata: { auto_renew },
       }),
     )
-    await endWithChange(sql, call)
+    const parts = { auto_renew: true }
+    if (!(await endWithChange(sql, call, { holding, parts }))) throw requestChanged()
     return holding
   })
 }

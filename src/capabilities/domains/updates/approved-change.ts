@@ -5,10 +5,12 @@ import type { Sql } from '../../../db/database.ts'
 import type { Json } from '../../../db/statement.ts'
 import {
   type ApprovalRequest,
+  approvedById,
   askApproval,
   endApproval,
   requestChanged,
   takeApproval,
+  voidOlderChanges,
 } from '../../approvals/index.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { digestOf } from '../orders/idempotency.ts'
@@ -52,14 +54,42 @@ export async function requireApproval(app: App, call: Call, change: Change): Pro
   })
 }
 
+/** Throws requestChanged for an approval that has ended: a newer change was made since, say. */
+export async function refuseEndedApproval(
+  sql: Sql,
+  { approval }: Pick<Call, 'approval'>,
+): Promise<void> {
+  if (approval && !(await sql.maybe(approvedById, { id: approval.id }))) throw requestChanged()
+}
+
+type Changed = {
+  holding: Pick<Holding, 'customer_id' | 'name'>
+  /** The parts that the request is about, whether they had to be changed or not. */
+  parts: { lock?: boolean; nameservers?: boolean; auto_renew?: boolean }
+}
+
 /**
- * In the transaction that stores the change: a service that dies after it does not make it again,
- * over one that the owner has made since. A voided approval stays voided.
+ * In the transaction that stores the change, after the holding is locked. A service that dies after
+ * it does not make it again; false: the approval had ended before. A change without an approval
+ * voids those of older ones that wait for the registry: they would undo it.
  */
-export async function endWithChange(sql: Sql, { approval }: Pick<Call, 'approval'>): Promise<void> {
-  if (approval === undefined) return
+export async function endWithChange(
+  sql: Sql,
+  { approval }: Pick<Call, 'approval'>,
+  changed?: Changed,
+): Promise<boolean> {
+  if (approval === undefined) {
+    if (changed) await voidOlder(sql, changed)
+    return true
+  }
   const ending = { state: 'executed', error_code: null, error_detail: null }
-  await sql.count(endApproval, { id: approval.id, ...ending })
+  return (await sql.count(endApproval, { id: approval.id, ...ending })) > 0
+}
+
+async function voidOlder(sql: Sql, { holding, parts }: Changed): Promise<void> {
+  const { lock = false, nameservers = false, auto_renew = false } = parts
+  const { customer_id, name: domain } = holding
+  await sql.count(voidOlderChanges, { customer_id, domain, lock, nameservers, auto_renew })
 }
 
 /** Whether an approval stands behind the call, or has to: of a change of a protected domain. */

@@ -12,7 +12,7 @@ import { type DomainAction, refusalOf } from '../holdings/state-rules.ts'
 import { applySyncDecision, storeReadings } from '../holdings/sync.ts'
 import { decideSync } from '../holdings/sync-decision.ts'
 import { isBelow } from '../names.ts'
-import { endWithChange } from './approved-change.ts'
+import { endWithChange, refuseEndedApproval } from './approved-change.ts'
 import {
   confirmWithRegistry,
   type PreviousRounds,
@@ -80,6 +80,8 @@ async function updateRound(
   call: Call,
   { lease, update, soFar }: Updating & { soFar: PreviousRounds },
 ): Promise<Step<Holding>> {
+  // Under the lease: a newer change has ended, with its approval, or comes later.
+  if (!soFar.sent) await refuseEndedApproval(app.db, call)
   const seen = await look(app, { lease, update })
   if (!seen) return { kind: 'silent' }
   update.onReading?.(seen.found)
@@ -162,12 +164,17 @@ async function store(
     const [stored] = await storeReadings(app, sql, [{ holding, found, seen }])
     if (!stored) return undefined
     if (desired.nameservers) await sql.run(purgeWanted, { id, customer_id })
+    const parts = {
+      lock: desired.locked !== undefined,
+      nameservers: desired.nameservers !== undefined,
+      auto_renew: auto_renew !== undefined,
+    }
+    const stands = await endWithChange(sql, call, { holding, parts })
     const set =
-      auto_renew === undefined
+      auto_renew === undefined || !stands
         ? undefined
         : await sql.maybe(setAutoRenew, { id, customer_id, auto_renew, ...auto_renew_by })
     await storeAuditRow(sql, call.auditRow({ ...rowFacts(update), result, status_code: 200 }))
-    await endWithChange(sql, call)
     return set ?? stored
   })
 }
