@@ -141,6 +141,8 @@ create index approvals_open_of_key on approvals (api_key_id, id desc)
   where api_key_id is not null and ended_at is null;
 create index approvals_open_of_grant on approvals (oauth_grant_id, id desc)
   where oauth_grant_id is not null and ended_at is null;
+create index approvals_open_changes on approvals (customer_id, domain)
+  where ended_at is null and amount is null;
 create index approvals_of_customer on approvals (customer_id, id desc);
 create index approvals_of_request on approvals (request_digest, id desc);
 create index approvals_of_key on approvals (api_key_id, id desc) where api_key_id is not null;
