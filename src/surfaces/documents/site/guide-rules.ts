@@ -98,7 +98,8 @@ gets the first response
 again, with <code>Idempotent-Replayed: true</code>.</p>
 ${codeBlock('Header of a purchase', 'Idempotency-Key: buy-my-agent-1')}
 <ul>
-<li>A key is remembered for 24 hours, for one customer, route and body.</li>
+<li>A key is remembered for 24 hours, and while its order is open: for one customer, route and
+    body.</li>
 <li>The same key with another body is 422.</li>
 <li>While the first request still runs, a second is 409
 <a href="/docs/errors#idempotency_key_in_use"><code>idempotency_key_in_use</code></a>.</li>
