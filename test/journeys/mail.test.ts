@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startMailServer } from '../../sandbox/mailbox/index.ts'
+import { freePort } from '../../src/kit/net/free-port.ts'
 import { readMails } from '../support/mails.ts'
 import { startService } from '../support/service.ts'
 
-const down = await startMailServer({ data_dir: null })
+// No port that a system gives away, which another process could have when the server comes back.
+const down = await startMailServer({ data_dir: null, port: await freePort() })
 await down.close()
 const registrar = await startService({ settings: { SMTP_URL: down.url } })
 const { service } = registrar

@@ -150,7 +150,10 @@ async function goOn(database_url: string): Promise<void> {
   const renewal = await ask('POST', '/v1/domains/renewed.com/renew', { period_years: 1 })
   assert.equal(renewal.status, 200)
   await leave('away.com')
+  // The longer the registry was silent about it, the longer it waits.
+  const due = 'update orders set run_at = clock_timestamp() where closed_at is null'
   await until('the order is settled', async () => {
+    await rows(database_url, due)
     const { body } = await ask('GET', '/v1/domains/open.com')
     return body.status === 'active'
   })

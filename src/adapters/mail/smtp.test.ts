@@ -1,13 +1,13 @@
 // The mailer against a real SMTP server on a socket: delivered mails, and the outcome of each
 // fault.
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import PostalMime from 'postal-mime'
 import { startMailServer } from '../../../sandbox/mailbox/index.ts'
 import { unicodeText } from '../../kit/arbitrary-text.fixture.ts'
+import { freePort } from '../../kit/net/free-port.ts'
 import { newId } from '../../kit/random.ts'
 import type { Mail } from './port.ts'
 import { openSmtpMailer } from './smtp.ts'
@@ -138,11 +138,7 @@ test('a server too slow for the deadline leaves it open, too', async () => {
 })
 
 test('a server that is gone, or going, is away until it is back; each change is reported once', async () => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const address = probe.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  await new Promise((resolve) => probe.close(resolve))
+  const port = await freePort()
   const lonely = open(`smtp://127.0.0.1:${port}`)
   assert.equal(lonely.health().state, 'idle')
   lines.length = 0

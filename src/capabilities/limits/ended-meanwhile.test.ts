@@ -1,7 +1,7 @@
 // A key that is revoked, or narrowed, while its purchase waits for the registry: nothing is held.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sharedMovedService } from '../../../test/support/service.ts'
 import { recentSessionOf } from '../../../test/support/sign-in.ts'
 
@@ -21,15 +21,17 @@ for (const [what, { verb, at, body, code }] of Object.entries(changes))
     const made = await registrar.request('POST', keys, { token: owner.key, body: { scopes } })
     const domain = `meanwhile-${what}-${process.pid}.com`
     const { sandbox } = registrar
-    sandbox.setFault({ name: 'slow', command: 'domain:check', domain, delay_ms: 1_500 })
+    sandbox.setFault({ name: 'slow', command: 'domain:check', domain, delay_ms: 60_000 })
     const bought = registrar.request('POST', '/v1/domains', {
       token: String(made.body.api_key),
       body: { domain },
     })
-    await setTimeout(500)
+    // The registry has its question, whose answer comes once the key is changed.
+    while (sandbox.faults().length > 0) await sleep(5)
     const path = `${keys}/${made.body.key.id}${at}`
     const changed = await registrar.request(verb, path, { token: session, body })
     assert.equal(changed.status, 200, changed.text)
+    sandbox.releaseDelayed()
     const refused = await bought
     assert.deepEqual([refused.status, refused.body.code], [403, code], refused.text)
     const balance = `/v1/customers/${owner.id}/billing/balance`

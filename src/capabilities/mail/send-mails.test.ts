@@ -14,6 +14,7 @@ import type { Mailer } from '../../adapters/mail/port.ts'
 import { openSmtpMailer } from '../../adapters/mail/smtp.ts'
 import type { App } from '../../app.ts'
 import { backoffMs } from '../../kit/concurrency/backoff.ts'
+import { freePort } from '../../kit/net/free-port.ts'
 import { systemCall } from '../audit/index.ts'
 import { mailHealth, queueMail } from './index.ts'
 import { sendMail } from './outbox.ts'
@@ -206,9 +207,7 @@ test('a process killed between sending and marking: sent again, with the same Me
 })
 
 test('fails no mail and counts no attempt while the server is away, as health reports', async () => {
-  const away = await startMailServer({ data_dir: null })
-  await away.close()
-  const cut = node(away.url)
+  const cut = node(`smtp://127.0.0.1:${await freePort()}`)
   const keys = [await queue(), await queue(), await queue()]
   await run(cut)
   await due()

@@ -1,7 +1,10 @@
 // A code or a refresh token is consumed together with the tokens issued for it, or not at all: with
 // database failures at each step, invalid requests, and concurrency.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
+import pg from 'pg'
+import { untilBlocked } from '../../../test/support/database.ts'
 import type { Answer } from '../../../test/support/service.ts'
 import { startService } from '../../../test/support/service.ts'
 import {
@@ -148,13 +151,31 @@ test('a commit with a late answer is checked, and its tokens are returned', asyn
   assert.equal(next.status, 200, next.text)
 })
 
-test('a client that disconnects before the response can use its token again', async () => {
+test('a client that disconnects before the response can use its token again', async (t) => {
   const { owner, client, tokens } = await withTokens()
   const { refresh_token } = tokens
-  const end = await failing('AccessToken', owner.id, { body: 'perform pg_sleep(0.7)' })
+  const holder = new pg.Client(registrar.service.settings.database_url ?? '')
+  await holder.connect()
+  // Also where the test fails: the request would wait for it.
+  t.after(() => holder.end())
+  await holder.query('select pg_advisory_lock(1)')
+  const end = await failing('AccessToken', owner.id, { body: 'perform pg_advisory_xact_lock(1)' })
+  const arrived = once(registrar.service.server.server, 'request')
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, ...client })
-  const signal = AbortSignal.timeout(300)
-  await assert.rejects(fetch(`${registrar.url}/oauth/token`, { method: 'POST', body, signal }))
+  const client_gone = new AbortController()
+  const asked = fetch(`${registrar.url}/oauth/token`, {
+    method: 'POST',
+    body,
+    signal: client_gone.signal,
+  })
+  const [, response] = await arrived
+  await untilBlocked(query)
+  // The service sees that it is gone before the tokens are stored.
+  const gone = once(response, 'close')
+  client_gone.abort()
+  await assert.rejects(asked)
+  await gone
+  await holder.end()
   await end()
   const again = await refresh(registrar, client, { refresh_token })
   assert.equal(again.status, 200, again.text)

@@ -11,8 +11,11 @@ const registrar = await sharedService({ worker: false })
 const { hostname, port } = new URL(registrar.url)
 const host = `Host: ${hostname}:${port}`
 
+/** Of a connection that the server leaves open: of none of these. */
+const most_ms = 20_000
+
 /** The response to these octets, until the server closes or `most_ms` are over. */
-async function exchange(octets: string, most_ms = 1_500) {
+async function exchange(octets: string) {
   const socket = connect(Number(port), hostname)
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)))

@@ -48,9 +48,12 @@ export class RunningNode {
     this.died = exited.then(() => !this.#killed && child.signalCode === 'SIGKILL')
   }
 
-  /** Whether it dies at a step of its own; its clients lose their connections. */
+  /**
+   * Whether it dies at a step of its own, which a request or a job may yet have to reach; its
+   * clients lose their connections.
+   */
   async dies(): Promise<boolean> {
-    const alive = new Promise<false>((resolve) => setTimeout(() => resolve(false), 5_000).unref())
+    const alive = new Promise<false>((resolve) => setTimeout(() => resolve(false), 30_000).unref())
     return Promise.race([this.died, alive])
   }
 

@@ -14,9 +14,12 @@ const list = ({ token, query = '' }: Query) =>
 
 type Shown = { id: string; type: string; subject: { id: string }; data: Record<string, unknown> }
 
-/** Events of the wanted types, once there are as many; all from the beginning. */
+/**
+ * Events of the wanted types, once there are as many; all from the beginning. They are derived once
+ * older transactions have ended, also those of other files on this PostgreSQL.
+ */
 async function seen(token: string, types: string, wanted: number): Promise<Shown[]> {
-  for (let turn = 0; turn < 100; turn += 1) {
+  for (let turn = 0; turn < 400; turn += 1) {
     const { status, body, text } = await list({ token, query: `types=${types}` })
     assert.equal(status, 200, text)
     if (body.events.length >= wanted) return body.events
@@ -131,7 +134,7 @@ describe('a cursor', () => {
     const first = await list({ token: customer.key, query: 'start=now' })
     await buy(buyer, 'elsewhere')
     let moved = first
-    for (let turn = 0; turn < 50 && moved.body.next_cursor === first.body.next_cursor; turn += 1) {
+    for (let turn = 0; turn < 400 && moved.body.next_cursor === first.body.next_cursor; turn += 1) {
       await sleep(100)
       moved = await list({ token: customer.key, query: `cursor=${first.body.next_cursor}` })
     }

@@ -96,6 +96,9 @@ describe('a delivery over https', () => {
     const { state, last_status, last_error } = await attempted(made, 1)
     assert.deepEqual([state, last_status, last_error], ['pending', null, refused])
     assert.equal(receiver.received.length, 0, 'no request is sent')
+    // Not by itself after 5 s, while another authority is trusted.
+    const later = `next_at = now() + interval '1 hour'`
+    await rows(`update webhook_deliveries set ${later} where webhook_id = $1`, [made.id])
     try {
       tls.setDefaultCACertificates([...usual, other.cert])
       await testEvent(toMisnamed)
@@ -257,12 +260,12 @@ describe('the order of deliveries', () => {
     )
     const receiver = await receiverOf()
     const made = await webhookAt(receiver.url)
-    const began = performance.now()
     await testEvent(made)
     await until(
       () => receiver.received.length,
       (count) => count >= 1,
     )
-    assert.ok(performance.now() - began < 8_000)
+    for (const one of stuck)
+      assert.equal((await deliveries(one))[0].attempts, 0, 'it has not been given up yet')
   })
 })

@@ -6,6 +6,7 @@ import { after, beforeEach, test } from 'node:test'
 import { rowsIn } from '../../../../test/support/owner-sql.ts'
 import { startService } from '../../../../test/support/service.ts'
 import { openSlackWebhook } from '../../../adapters/chat/slack-webhook.ts'
+import { freePort } from '../../../kit/net/free-port.ts'
 
 type Posted = { path: string; type: string; body: string }
 const posted: Posted[] = []
@@ -175,14 +176,6 @@ test('a line of a quoted text cannot pass for a sentence of the mail', async () 
     assert.match(line, /^> /)
   assert.ok(lines.some((line) => line.includes('account is closed')))
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const at = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof at === 'object' && at ? at.port : 0
-}
 
 const probe = () => request('POST', '/v1/internal/support/test', { token: operatorKey })
 type Probe = { transport: string; result: string; detail: string | null; ms: number }
