@@ -506,7 +506,7 @@ export interface Statements {
     }
   }
   approvals_void_older_changes: {
-    params: { customer_id: string; domain: string; lock: boolean; nameservers: boolean; auto_renew: boolean }
+    params: { customer_id: string; domain: string; approval_id: string | null; lock: boolean; nameservers: boolean; auto_renew: boolean }
     row: Record<string, never>
   }
   audit_acquire_sealer_lock: {

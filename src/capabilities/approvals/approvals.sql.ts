@@ -183,7 +183,8 @@ export const endApproval = statement(
 
 /**
  * Voids the approved changes of a domain that wait for its registry, of the parts that were changed
- * now by another request: that one is newer.
+ * now by a newer request: one without an approval (`approval_id` null), or one that was approved
+ * later.
  */
 export const voidOlderChanges = statement(
   'approvals_void_older_changes',
@@ -192,10 +193,14 @@ export const voidOlderChanges = statement(
           error_code = 'request_changed'
     where customer_id = :customer_id and domain = :domain and ended_at is null
       and state = 'approved' and amount is null
+      and (:approval_id::text is null
+           or decided_at < (select newer.decided_at from approvals newer
+                             where newer.id = :approval_id))
       and (:lock::boolean and action = 'unlock_domain'
            or action = 'update_domain'
               and (:nameservers::boolean and request ? 'nameservers'
                    or :auto_renew::boolean and request ? 'auto_renew'))`,
+  { nullable: ['approval_id'] },
 )
 
 /** It, if it is approved and has not ended or expired. */

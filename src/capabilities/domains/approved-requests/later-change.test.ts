@@ -116,6 +116,25 @@ test('an automatic renewal that the owner has turned off since stays off', async
   assert.equal((await request(session, `GET ${of}`)).body.auto_renew, false)
 })
 
+test('of two approved changes the one that was approved last stays', async () => {
+  const one = await held()
+  const { domain, of, session } = one
+  silence('domain:info', domain)
+  const older = await approved(one, `PATCH ${of}`, { nameservers: theirs })
+  const newer = await approved(one, `PATCH ${of}`, { nameservers: own })
+  await run()
+  registrar.sandbox.clearFaults()
+  const wait = (id: string) =>
+    `update tasks set run_at = now() + '1 hour' where payload @> '{"approval_id": "${id}"}'`
+  await registrar.query(`update tasks set run_at = now() where kind = 'run_approval'`)
+  await registrar.query(wait(older))
+  await registrar.run(runApprovals)
+  assert.deepEqual((await stateOf(session, newer))[0], 'executed')
+  assert.deepEqual((await stateOf(session, older))[0], 'voided')
+  await run()
+  assert.deepEqual((await request(session, `GET ${of}`)).body.nameservers, own)
+})
+
 test('a change of another part leaves it as it was approved', async () => {
   const one = await held()
   const { domain, of, session } = one

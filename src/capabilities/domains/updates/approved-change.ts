@@ -70,26 +70,31 @@ type Changed = {
 
 /**
  * In the transaction that stores the change, after the holding is locked. A service that dies after
- * it does not make it again; false: the approval had ended before. A change without an approval
- * voids those of older ones that wait for the registry: they would undo it.
+ * it does not make it again; false: the approval had ended before. Older approved changes of the
+ * same parts that wait for the registry are voided: they would undo it.
  */
 export async function endWithChange(
   sql: Sql,
   { approval }: Pick<Call, 'approval'>,
   changed?: Changed,
 ): Promise<boolean> {
-  if (approval === undefined) {
-    if (changed) await voidOlder(sql, changed)
-    return true
+  if (approval) {
+    const ending = { state: 'executed', error_code: null, error_detail: null }
+    if ((await sql.count(endApproval, { id: approval.id, ...ending })) === 0) return false
   }
-  const ending = { state: 'executed', error_code: null, error_detail: null }
-  return (await sql.count(endApproval, { id: approval.id, ...ending })) > 0
+  if (changed) await voidOlder(sql, changed, approval?.id ?? null)
+  return true
 }
 
-async function voidOlder(sql: Sql, { holding, parts }: Changed): Promise<void> {
+async function voidOlder(
+  sql: Sql,
+  { holding, parts }: Changed,
+  approval_id: string | null,
+): Promise<void> {
   const { lock = false, nameservers = false, auto_renew = false } = parts
   const { customer_id, name: domain } = holding
-  await sql.count(voidOlderChanges, { customer_id, domain, lock, nameservers, auto_renew })
+  const changed = { lock, nameservers, auto_renew }
+  await sql.count(voidOlderChanges, { customer_id, domain, ...changed, approval_id })
 }
 
 /** Whether an approval stands behind the call, or has to: of a change of a protected domain. */
