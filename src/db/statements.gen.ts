@@ -506,7 +506,7 @@ export interface Statements {
     }
   }
   approvals_void_older_changes: {
-    params: { customer_id: string; domain: string; approval_id: string | null; lock: boolean; nameservers: boolean; auto_renew: boolean }
+    params: { customer_id: string; domain: string; approval_id: string | null; asked_at: Date; lock: boolean; nameservers: boolean; auto_renew: boolean }
     row: Record<string, never>
   }
   audit_acquire_sealer_lock: {
@@ -2480,6 +2480,10 @@ export interface Statements {
     row: {
       id: bigint
     }
+  }
+  domains_drop_next_tries: {
+    params: { ids: readonly (bigint | null)[] }
+    row: Record<string, never>
   }
   domains_drop_sent_auth_code: {
     params: { auth_code_sent_sealed: string | null; id: bigint; customer_id: string }

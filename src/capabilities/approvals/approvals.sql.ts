@@ -183,8 +183,8 @@ export const endApproval = statement(
 
 /**
  * Voids the approved changes of a domain that wait for its registry, of the parts that were changed
- * now by a newer request: one without an approval (`approval_id` null), or one that was approved
- * later.
+ * now by a newer request: one that was approved later (`approval_id`), or, without an approval,
+ * that came later (`asked_at`).
  */
 export const voidOlderChanges = statement(
   'approvals_void_older_changes',
@@ -193,9 +193,8 @@ export const voidOlderChanges = statement(
           error_code = 'request_changed'
     where customer_id = :customer_id and domain = :domain and ended_at is null
       and state = 'approved' and amount is null
-      and (:approval_id::text is null
-           or decided_at < (select newer.decided_at from approvals newer
-                             where newer.id = :approval_id))
+      and decided_at < coalesce((select newer.decided_at from approvals newer
+                                  where newer.id = :approval_id::text), :asked_at)
       and (:lock::boolean and action = 'unlock_domain'
            or action = 'update_domain'
               and (:nameservers::boolean and request ? 'nameservers'

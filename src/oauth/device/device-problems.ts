@@ -40,11 +40,11 @@ export const expiredFormPage = noticePage({
 
 function failedPage({ name }: Error, out: { error_description?: string | undefined } | undefined) {
   if (name === 'InvalidRequest' || name === 'SessionNotFound') return expiredFormPage
-  const why = out?.error_description ?? oauthWords.bug
+  const problem = out?.error_description
   return noticePage({
     status: 400,
     title: 'This request cannot be completed',
-    message: `The program cannot be connected: ${why}.`,
+    message: `The program cannot be connected${problem ? `: ${problem}` : `. ${oauthWords.bug}`}.`,
     action: `No access was granted. ${startAgain}`,
   })
 }

@@ -97,11 +97,11 @@ function actionFor(error: string): string {
 
 /** The request may be valid: what is needed to check it cannot be read at the moment. */
 function unavailablePage(status: number, out: ErrorResponse): PageResponse {
-  const why = out.error_description ?? 'a service that we need is unavailable'
+  const why = out.error_description ?? 'A service that we need is unavailable'
   return noticePage({
     status,
     title: 'Temporarily unavailable',
-    message: `We could not look up the app that sent you here: ${why}.`,
+    message: `We could not look up the app that sent you here. ${why}.`,
     action:
       'No access was granted. Wait a moment and reload this page. If that does not help, go back ' +
       'to the app and contact its developers.',

@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../../../../test/support/service.ts'
 import { recentSessionOf } from '../../../../test/support/sign-in.ts'
+import { systemCall } from '../../audit/index.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
+import { endWithChange } from '../updates/approved-change.ts'
 import { runApprovals } from './run-approvals.job.ts'
 
 const registrar = await lifecycleService(await startService({ worker: false }))
@@ -150,6 +152,27 @@ test('a change of another part leaves it as it was approved', async () => {
   await run()
   assert.deepEqual((await stateOf(session, id))[0], 'executed')
   assert.deepEqual((await request(session, `GET ${of}`)).body.nameservers, theirs)
+})
+
+test('a request that came before the approval does not undo it, nor does a job', async () => {
+  const one = await held()
+  const { domain, of, session } = one
+  const id = await approved(one, `PATCH ${of}`, { nameservers: theirs })
+  const [row] = await registrar.query(
+    'select customer_id, decided_at from approvals where id = $1',
+    [id],
+  )
+  const { customer_id, decided_at } = Object(row)
+  const asked_at = new Date(decided_at.getTime() - 1_000)
+  const parts = { nameservers: true }
+  const changed = { holding: { customer_id, name: domain }, parts, asked_at }
+  const { db } = registrar.app
+  await endWithChange(db, { caller: Object({ kind: 'customer' }) }, changed)
+  const later = { ...changed, asked_at: new Date(decided_at.getTime() + 1_000) }
+  await endWithChange(db, systemCall(registrar.app, 'set_ordered_nameservers'), later)
+  assert.deepEqual((await stateOf(session, id))[0], 'approved')
+  await endWithChange(db, { caller: Object({ kind: 'customer' }) }, later)
+  assert.deepEqual((await stateOf(session, id))[0], 'voided')
 })
 
 test('an approval that ends before its change is sent changes nothing', async () => {

@@ -23,7 +23,7 @@ import type { Holding } from '../holdings/domain-presenter.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import { renewHolding } from '../operations/renew.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
-import { autoRenewBy, claimAutoRenewals, putOffNextTry } from './auto-renew.sql.ts'
+import { autoRenewBy, claimAutoRenewals, dropNextTries, putOffNextTry } from './auto-renew.sql.ts'
 import { renewalRefusedEmail, renewalUnfundedEmail } from './expiry-emails.ts'
 
 const pace = { at_once: 16, every_ms: 60_000 }
@@ -43,6 +43,8 @@ async function renewDue(app: App, call: Call, { name, limit }: Compartment) {
   const [soon_at, later_at] = [after(now, hour_ms), after(now, day_ms)]
   const asked = { now, soon_at, later_at, limit, registry: name }
   const taken = await app.db.run(claimAutoRenewals, asked)
+  const off = taken.filter(({ auto_renew }) => !auto_renew).map(({ id }) => id)
+  if (off.length > 0) await app.db.run(dropNextTries, { ids: off })
   await Promise.all(
     taken.map(async ({ is_due, has_order: _open, currency: last, ...holding }) => {
       const currency = wordOf(currencies, last ?? 'USD')

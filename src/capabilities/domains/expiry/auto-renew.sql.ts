@@ -9,8 +9,8 @@ const ahead = `interval '336 hours'`
  * Takes up to `limit` holdings of a registry whose automatic renewal is to be tried at `now`.
  * `is_due`: its automatic renewal is still on, the term that is paid ends within 14 days, it is not
  * being deleted, and no order of it is open (`has_order`). The next try of one that is due or has
- * an order is at `soon_at`, unless its outcome says more; of another one at `later_at`, also where
- * it is turned off, as it may be turned on at this moment. `currency`: what was last paid in.
+ * an order is at `soon_at`, unless its outcome says more; of another one at `later_at`.
+ * `currency`: what was last paid in.
  */
 export const claimAutoRenewals = statement(
   'domains_claim_auto_renewals',
@@ -38,6 +38,18 @@ export const claimAutoRenewals = statement(
           ${holdingColumnsOf('d')}
      from domains d where d.id = any (array(select l.id from looked l))`,
   { not_null: ['is_due', 'has_order'] },
+)
+
+/**
+ * Takes the date of those whose automatic renewal is off: turned on, it is tried at once. Under the
+ * lock of the holding, as it may be turned on at this moment.
+ */
+export const dropNextTries = statement(
+  'domains_drop_next_tries',
+  `with held as (
+     select id from domains where id = any (:ids::bigint[]) and not auto_renew
+      order by id for no key update)
+   update domain_schedules set auto_renew_at = null where domain_id in (select id from held)`,
 )
 
 /**

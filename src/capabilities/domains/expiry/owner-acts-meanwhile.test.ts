@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { untilBlocked } from '../../../../test/support/database.ts'
 import { startService, type TestCustomer } from '../../../../test/support/service.ts'
 import type { Job } from '../../../app.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { autoRenew } from './auto-renew.job.ts'
+import { dropNextTries } from './auto-renew.sql.ts'
 import { unmarkDeleting } from './delete-unrenewed.sql.ts'
 import { sendNotices } from './expiry-notices.job.ts'
 
@@ -61,19 +64,36 @@ test('an automatic renewal that is turned off is not made, and nothing is mailed
   assert.ok(!kinds.some((kind) => kind.startsWith('auto_renew')), kinds.join())
 })
 
-test('an automatic renewal that is off when it is due, and turned on later, is made', async () => {
+test('an automatic renewal that is off when it is due, and turned on later, is made then', async () => {
   const owner = await registrar.customer({ funds_cents: 10_000 })
   const domain = await registrar.buys(owner, 'beside-on.com')
   await setAutoRenew(owner, domain, true)
   await registrar.days(355)
   await setAutoRenew(owner, domain, false)
   await registrar.run(autoRenew)
+  assert.equal((await registrar.row(domain)).auto_renew_at, null)
   await setAutoRenew(owner, domain, true)
-  const { auto_renew_at } = await registrar.row(domain)
-  assert.ok(auto_renew_at instanceof Date, 'the claim left a date')
-  await registrar.advance('P1D')
   await registrar.run(autoRenew)
   assert.deepEqual(registrar.effects(domain), ['create', 'renew'])
+})
+
+test('an automatic renewal that is turned on while the job drops its date keeps one', async (t) => {
+  const owner = await registrar.customer({ funds_cents: 5_000 })
+  const domain = await registrar.buys(owner, 'beside-dropped.com')
+  await setAutoRenew(owner, domain, true)
+  await setAutoRenew(owner, domain, false)
+  const { id } = await registrar.row(domain)
+  const other = new pg.Client(registrar.service.settings.database_url ?? '')
+  await other.connect()
+  t.after(() => other.end())
+  await other.query('begin')
+  await other.query('update domains set auto_renew = true where id = $1', [id])
+  const dropping = registrar.app.db.run(dropNextTries, { ids: [id] })
+  await untilBlocked(registrar.query)
+  await other.query('commit')
+  await dropping
+  const { auto_renew, auto_renew_at } = await registrar.row(domain)
+  assert.ok(auto_renew && auto_renew_at instanceof Date, String(auto_renew_at))
 })
 
 test('a notice says of a renewal whether it is on when the notice is written', async () => {

@@ -128,6 +128,7 @@ function keepAutoRenew(
   call: Call,
   { known, by, auto_renew }: { known: Holding; by: LimitedBy; auto_renew: boolean },
 ): Promise<Holding> {
+  const asked_at = app.clock.now()
   return app.db.transaction(async (sql) => {
     const holding = await sql.maybe(setAutoRenew, {
       id: known.id,
@@ -146,8 +147,8 @@ function keepAutoRenew(
         metadata: { auto_renew },
       }),
     )
-    const parts = { auto_renew: true }
-    if (!(await endWithChange(sql, call, { holding, parts }))) throw requestChanged()
+    const changed = { holding, parts: { auto_renew: true }, asked_at }
+    if (!(await endWithChange(sql, call, changed))) throw requestChanged()
     return holding
   })
 }

@@ -66,35 +66,38 @@ type Changed = {
   holding: Pick<Holding, 'customer_id' | 'name'>
   /** The parts that the request is about, whether they had to be changed or not. */
   parts: { lock?: boolean; nameservers?: boolean; auto_renew?: boolean }
+  /** When the request came. */
+  asked_at: Date
 }
 
 /**
  * In the transaction that stores the change, after the holding is locked. A service that dies after
  * it does not make it again; false: the approval had ended before. Older approved changes of the
- * same parts that wait for the registry are voided: they would undo it.
+ * same parts that wait for the registry are voided: they would undo it. A change of the service's
+ * own is no newer request.
  */
 export async function endWithChange(
   sql: Sql,
-  { approval }: Pick<Call, 'approval'>,
+  { approval, caller }: Pick<Call, 'approval' | 'caller'>,
   changed?: Changed,
 ): Promise<boolean> {
   if (approval) {
     const ending = { state: 'executed', error_code: null, error_detail: null }
     if ((await sql.count(endApproval, { id: approval.id, ...ending })) === 0) return false
   }
-  if (changed) await voidOlder(sql, changed, approval?.id ?? null)
+  if (changed && caller.kind !== 'anonymous') await voidOlder(sql, changed, approval?.id ?? null)
   return true
 }
 
 async function voidOlder(
   sql: Sql,
-  { holding, parts }: Changed,
+  { holding, parts, asked_at }: Changed,
   approval_id: string | null,
 ): Promise<void> {
   const { lock = false, nameservers = false, auto_renew = false } = parts
   const { customer_id, name: domain } = holding
   const changed = { lock, nameservers, auto_renew }
-  await sql.count(voidOlderChanges, { customer_id, domain, ...changed, approval_id })
+  await sql.count(voidOlderChanges, { customer_id, domain, ...changed, approval_id, asked_at })
 }
 
 /** Whether an approval stands behind the call, or has to: of a change of a protected domain. */

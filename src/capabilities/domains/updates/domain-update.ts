@@ -56,12 +56,13 @@ type HoldingUpdate = {
  */
 export async function updateHolding(app: App, call: Call, update: HoldingUpdate): Promise<Holding> {
   const { name: domain } = update.holding
+  const asked_at = app.clock.now()
   return withDomainLease(app, domain, (lease) =>
     confirmWithRegistry(app, call, {
       lease,
       facts: rowFacts(update),
       enough_ms: 3 * lease.registry.profile.timeout_ms,
-      round: (soFar) => updateRound(app, call, { lease, update, soFar }),
+      round: (soFar) => updateRound(app, call, { lease, update, asked_at, soFar }),
     }),
   )
 }
@@ -73,12 +74,13 @@ function rowFacts({ holding, facts }: HoldingUpdate): AuditFacts {
 /** A reading of the registry, and the state of the holding before it. */
 type Seen = { holding: Holding; found: RegistryDomain; shown: ShownDomain }
 type Updating = { lease: DomainLease; update: HoldingUpdate }
+type UpdateRound = Updating & { asked_at: Date; soFar: PreviousRounds }
 
 /** Each round reads, and sends what is still missing. */
 async function updateRound(
   app: App,
   call: Call,
-  { lease, update, soFar }: Updating & { soFar: PreviousRounds },
+  { lease, update, asked_at, soFar }: UpdateRound,
 ): Promise<Step<Holding>> {
   // Under the lease: a newer change has ended, with its approval, or comes later.
   if (!soFar.sent) await refuseEndedApproval(app.db, call)
@@ -89,7 +91,7 @@ async function updateRound(
   const left = differenceOf(update.desired, seen.shown)
   if (!left || soFar.accepted) {
     const result = left ? 'pending' : 'success'
-    const stored = await store(app, call, { update, seen, result })
+    const stored = await store(app, call, { update, seen, asked_at, result })
     return stored ? { kind: 'confirmed', value: stored } : { kind: 'stale' }
   }
   if (soFar.refused) throw refusedByRegistry(soFar.refused)
@@ -150,13 +152,13 @@ async function send({ lease, update }: Updating, left: Difference): Promise<Outc
 
 const byOwner: LimitedBy = { api_key_id: null, oauth_grant_id: null }
 
-type Storing = { update: HoldingUpdate; seen: Seen; result: AuditResult }
+type Storing = { update: HoldingUpdate; seen: Seen; asked_at: Date; result: AuditResult }
 
 /** Undefined when newer facts (of a renewal, say) were written since the registry was asked. */
 async function store(
   app: App,
   call: Call,
-  { update, seen: { holding, found }, result }: Storing,
+  { update, seen: { holding, found }, asked_at, result }: Storing,
 ): Promise<Holding | undefined> {
   const { desired, auto_renew, auto_renew_by = byOwner } = update
   const { id, customer_id, updated_at: seen } = holding
@@ -169,14 +171,21 @@ async function store(
       nameservers: desired.nameservers !== undefined,
       auto_renew: auto_renew !== undefined,
     }
-    const stands = await endWithChange(sql, call, { holding, parts })
+    const stands = await endWithChange(sql, call, { holding, parts, asked_at })
     const set =
       auto_renew === undefined || !stands
         ? undefined
         : await sql.maybe(setAutoRenew, { id, customer_id, auto_renew, ...auto_renew_by })
-    await storeAuditRow(sql, call.auditRow({ ...rowFacts(update), result, status_code: 200 }))
+    const facts = stands ? rowFacts(update) : withoutAutoRenew(rowFacts(update))
+    await storeAuditRow(sql, call.auditRow({ ...facts, result, status_code: 200 }))
     return set ?? stored
   })
+}
+
+/** Its approval had ended: only the change of the registry, which was sent before, is stored. */
+function withoutAutoRenew({ metadata = {}, ...facts }: AuditFacts): AuditFacts {
+  const { auto_renew: _not_set, ...rest } = metadata
+  return { ...facts, metadata: rest }
 }
 
 type Asked = { holding: Holding; action: DomainAction }

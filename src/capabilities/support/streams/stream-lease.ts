@@ -82,8 +82,10 @@ export class StreamLease {
       log.warn({ err: error }, 'lease of event streams not renewed')
       throw error
     })
-    if (kept) return true
+    if (kept || node !== this.#node) return true
     log.warn('lease of event streams expired: they are ended')
+    // The next stream begins anew.
+    this.pause()
     this.#node = randomUUID()
     this.#lost()
     await this.#remove(node)

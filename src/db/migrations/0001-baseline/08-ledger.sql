@@ -123,6 +123,9 @@ create table ledger_transfers (
 );
 create index ledger_transfers_of_customer on ledger_transfers (customer_id, id desc);
 create index ledger_transfers_of_currency on ledger_transfers (customer_id, currency, id desc);
+-- The amounts that owners and operators set: moves of no order and no payment.
+create index ledger_reserve_settings on ledger_transfers (customer_id, currency, id)
+  where code = 'reserve' and operation_id is null and payment_id is null;
 -- For exports of days. Block ranges, as rows are appended in the order of their times: it costs a
 -- purchase nothing, where each transfer would be written into a tree.
 create index ledger_transfers_by_time on ledger_transfers using brin (created_at)
