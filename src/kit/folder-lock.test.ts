@@ -60,6 +60,35 @@ test('an unreadable note of the holder changes nothing', () => {
   first.release()
 })
 
+test('of two that lock in the same moment one is granted it', async () => {
+  const folders = Array.from({ length: 3 }, newFolder)
+  const begin_ms = Date.now() + 1_000
+  const program = `
+    const { lockFolder } = await import(${JSON.stringify(lockModule)})
+    const outcomes = []
+    for (const [i, folder] of ${JSON.stringify(folders)}.entries()) {
+      while (Date.now() < ${begin_ms} + i * 700);
+      try { lockFolder(folder); outcomes.push('held') } catch ({ name }) { outcomes.push(name) }
+    }
+    console.log(outcomes.join())
+    setInterval(() => {}, 1000)`
+  const children = [1, 2].map(() =>
+    spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  )
+  const [one = [], two = []] = await Promise.all(
+    children.map(async ({ stdout }) =>
+      String((await once(stdout, 'data'))[0])
+        .trim()
+        .split(','),
+    ),
+  )
+  for (const child of children) child.kill()
+  for (const [i] of folders.entries())
+    assert.deepEqual([one[i], two[i]].sort(), ['FolderLocked', 'held'], `${one} ${two}`)
+})
+
 test('grants one of many concurrent attempts', async () => {
   const folder = newFolder()
   const program = `

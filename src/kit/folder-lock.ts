@@ -32,11 +32,17 @@ function holderOf(folder: string): string {
 /** Held until release: a database that is garbage collected would drop its lock. */
 const held = new Set<DatabaseSync>()
 
-/** Throws FolderLocked at once when it is held; the error of SQLite when the disk is full. */
+/**
+ * Of two that lock at once, each may hold a part of what the other needs: the one that lacks more
+ * lets go and asks again (not with `locking_mode = exclusive`), so that one of them is not refused.
+ */
+const contention_ms = 500
+
+/** Throws FolderLocked when it is held; the error of SQLite when the disk is full. */
 export function lockFolder(folder: string): { release: () => void } {
-  const database = new DatabaseSync(join(folder, lockFile), { timeout: 0 })
+  const database = new DatabaseSync(join(folder, lockFile), { timeout: contention_ms })
   try {
-    database.exec('pragma locking_mode = exclusive; begin exclusive')
+    database.exec('begin exclusive')
   } catch (error) {
     database.close()
     if (error instanceof Error && /locked|busy/i.test(error.message)) throw new FolderLocked(folder)
