@@ -13,8 +13,11 @@ import { startService } from '../support/service.ts'
 import { until } from './support/disaster-setup.ts'
 import { type RunningNode, startNode } from './support/nodes.ts'
 
-/** Those of one row keep no transaction in flight, which the next payment would wait for. */
-const rounds = [['x402_stored', 'x402_settled'], ['x402_submitted'], ['x402_sent']] as const
+/**
+ * After each row another node takes over. Of the first row, the first step leaves nothing to take
+ * over: a node that does would settle the next payment as well, which then misses its step.
+ */
+const rounds = [['x402_settled', 'x402_stored'], ['x402_submitted'], ['x402_sent']] as const
 const steps = rounds.flat()
 const amount_cents = 2_500
 
