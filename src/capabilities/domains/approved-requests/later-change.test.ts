@@ -68,6 +68,16 @@ function silence(command: string, domain: string): void {
   registrar.sandbox.setFault({ name: 'fail_2400', command, domain, times: null })
 }
 
+/** An approved change of name servers that waits, as the registry did not answer. */
+async function waitingNameservers(one: Awaited<ReturnType<typeof held>>): Promise<string> {
+  const id = await approved(one, `PATCH ${one.of}`, { nameservers: theirs })
+  silence('domain:info', one.domain)
+  await run()
+  registrar.sandbox.clearFaults()
+  assert.deepEqual((await stateOf(one.session, id))[0], 'approved')
+  return id
+}
+
 test('an unlock whose answer was lost does not unlock what the owner has locked since', async () => {
   const one = await held()
   const { domain, of, session } = one
@@ -92,11 +102,8 @@ test('an unlock whose answer was lost does not unlock what the owner has locked 
 
 test('name servers that the owner has set since stay', async () => {
   const one = await held()
-  const { domain, of, session } = one
-  const id = await approved(one, `PATCH ${of}`, { nameservers: theirs })
-  silence('domain:info', domain)
-  await run()
-  registrar.sandbox.clearFaults()
+  const { of, session } = one
+  const id = await waitingNameservers(one)
   const set = await request(session, `PATCH ${of}`, { nameservers: own })
   assert.deepEqual([set.status, set.body.nameservers], [200, own], set.text)
   assert.deepEqual((await stateOf(session, id))[0], 'voided')
@@ -139,11 +146,8 @@ test('of two approved changes the one that was approved last stays', async () =>
 
 test('a change of another part leaves it as it was approved', async () => {
   const one = await held()
-  const { domain, of, session } = one
-  const id = await approved(one, `PATCH ${of}`, { nameservers: theirs })
-  silence('domain:info', domain)
-  await run()
-  registrar.sandbox.clearFaults()
+  const { of, session } = one
+  const id = await waitingNameservers(one)
   for (const [at, body] of [
     [`PATCH ${of}`, { auto_renew: true }],
     [`POST ${of}/lock`, {}],

@@ -29,10 +29,11 @@ export class StreamLease {
 
   /** The first stream is open: renews from now on. */
   begin(): void {
+    const node = this.#node
     this.#renewed ??= renewing({
       lease_ms,
       asked_at: this.#parts.monotonic_ms(),
-      renew: () => this.#renew(),
+      renew: () => this.#renew(node),
     })
   }
 
@@ -74,15 +75,16 @@ export class StreamLease {
     this.#releasing = null
   }
 
-  async #renew(): Promise<boolean> {
+  async #renew(node: string): Promise<boolean> {
+    // It was lost by a renewal before this one, which waited for the database, too.
+    if (node !== this.#node) return false
     const { db, log } = this.#parts
-    const node = this.#node
     const kept = await db.maybe(renewNode, { node, lease_ms }).catch((error) => {
       // It may still be renewed in time.
       log.warn({ err: error }, 'lease of event streams not renewed')
       throw error
     })
-    if (kept || node !== this.#node) return true
+    if (kept) return true
     log.warn('lease of event streams expired: they are ended')
     // The next stream begins anew.
     this.pause()
