@@ -1290,7 +1290,7 @@ export const listOauthGrants = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Disconnect an app: its tokens and the API keys it created are revoked immediately.
  *
- * All consents of the app end, also of its other installations. It cannot be undone. A grant that is already revoked is returned unchanged.
+ * All consents of the app end, also of its other installations, and with them its webhooks and requests for approval. It cannot be undone. A grant that is already revoked is returned unchanged.
  */
 export const revokeOauthGrant = <ThrowOnError extends boolean = false>(options: Options<RevokeOauthGrantData, ThrowOnError>): RequestResult<RevokeOauthGrantResponses, RevokeOauthGrantErrors, ThrowOnError> => (options.client ?? client).delete<RevokeOauthGrantResponses, RevokeOauthGrantErrors, ThrowOnError>({
     security: [
@@ -1421,7 +1421,7 @@ export const updateApiKey = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Revoke an API key and all keys that were created with it.
  *
- * It cannot be undone. Revoking a revoked key changes nothing.
+ * It cannot be undone. Webhooks and requests for approval that they made end with them. Revoking a revoked key changes nothing.
  */
 export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Options<RevokeApiKeyData, ThrowOnError>): RequestResult<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError> => (options.client ?? client).post<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError>({
     security: [
@@ -1448,7 +1448,7 @@ export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Give an API key a new secret. The old one is rejected immediately.
  *
- * The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. Keys that it created stay valid, but lose the scopes that it loses. A session needs a log-in within the last ten minutes.
+ * A key or an app rotates itself and the keys that it created; the owner any. The owner gets a mail, unless the key rotates itself. The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. Keys that it created stay valid, but lose the scopes that it loses. A session needs a log-in within the last ten minutes.
  */
 export const rotateApiKey = <ThrowOnError extends boolean = false>(options: Options<RotateApiKeyData, ThrowOnError>): RequestResult<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError> => (options.client ?? client).post<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError>({
     security: [
@@ -3957,7 +3957,7 @@ export const listWebhooks = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Create a webhook: an https URL of yours that events are sent to.
  *
- * Each event is a POST, signed by Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Answer 2xx within 15 s; anything else is tried again for more than a day. The same event may come twice, with the same webhook-id. At most 10 webhooks.
+ * Each event is a POST, signed by Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Answer 2xx within 15 s; anything else is tried again for more than a day. The same event may come twice, with the same webhook-id. At most 10 webhooks. One that a key or an app made ends with it.
  */
 export const createWebhook = <ThrowOnError extends boolean = false>(options: Options<CreateWebhookData, ThrowOnError>): RequestResult<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError> => (options.client ?? client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({
     security: [
@@ -4042,7 +4042,7 @@ export const getWebhook = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Change the URL, the types or the description of a webhook, or enable or disable it.
  *
- * A field that is left out stays as it is. Events from the time when it was disabled are not sent later; GET /v1/events has them.
+ * A field that is left out stays as it is. Events from the time when it was disabled are not sent later; GET /v1/events has them. Another URL, or enabling one whose maker has ended, makes the caller its maker: a session needs a log-in within the last ten minutes, a key or an app must have made it.
  */
 export const updateWebhook = <ThrowOnError extends boolean = false>(options: Options<UpdateWebhookData, ThrowOnError>): RequestResult<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError> => (options.client ?? client).patch<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError>({
     security: [
@@ -4073,7 +4073,7 @@ export const updateWebhook = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Give a webhook a new secret. For a day, both the new and the old one sign.
  *
- * Give a webhook a new secret. For a day, both the new and the old one sign.
+ * A key or an app does so only to a webhook that it made.
  */
 export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(options: Options<RotateWebhookSecretData, ThrowOnError>): RequestResult<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError> => (options.client ?? client).post<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError>({
     security: [

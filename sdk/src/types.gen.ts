@@ -246,6 +246,7 @@ export type ApiKeyResponse = {
     scopes: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'>;
     parent_key_id: number | null;
     oauth_grant_id: string | null;
+    made_by: 'owner' | 'api_key' | 'app' | 'operator' | 'service' | null;
     expires_at: string | null;
     revoked_at: string | null;
     last_used_at: string | null;
@@ -2189,7 +2190,7 @@ export type FailedWebhookDelivery = {
      */
     webhook_id: string;
     host: string | null;
-    disabled_because: 'owner' | 'gone' | 'failing' | null;
+    disabled_because: 'owner' | 'gone' | 'failing' | 'maker_ended' | null;
     /**
      * The webhook-id of every attempt.
      */
@@ -4129,7 +4130,10 @@ export type Webhook = {
      * Whether events are sent.
      */
     enabled: boolean;
-    disabled_because: 'owner' | 'gone' | 'failing' | null;
+    disabled_because: 'owner' | 'gone' | 'failing' | 'maker_ended' | null;
+    made_by: 'owner' | 'api_key' | 'app' | null;
+    api_key_id: number | null;
+    oauth_grant_id: string | null;
     failing_since: string | null;
     previous_secret_until: string | null;
     /**
@@ -9115,6 +9119,8 @@ export type RotateApiKeyErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `api_key_not_own`: A key or an app rotates only itself and the keys that it created.
+     *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `scope_not_held`: A key cannot grant, or take over, scopes that it does not hold itself.
@@ -9132,7 +9138,7 @@ export type RotateApiKeyErrors = {
      * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
-        code?: 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'api_key_not_own' | 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `api_key_not_found`: There is no API key with this id.
@@ -18839,6 +18845,10 @@ export type UpdateWebhookErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `webhook_not_own`: A key or an app changes only webhooks that it, or a key of its own, made.
+     *
      * `event_scope_missing`: The token may not see all of the events that this webhook gets.
      *
      * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
@@ -18854,7 +18864,7 @@ export type UpdateWebhookErrors = {
      * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
-        code?: 'event_scope_missing' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'webhook_not_own' | 'event_scope_missing' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `webhook_not_found`: There is no such webhook in this account.
@@ -18935,6 +18945,8 @@ export type RotateWebhookSecretErrors = {
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
+     * `webhook_not_own`: A key or an app changes only webhooks that it, or a key of its own, made.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This operation acts on the caller's own account, and an operator has none.
@@ -18946,7 +18958,7 @@ export type RotateWebhookSecretErrors = {
      * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
-        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'webhook_not_own' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `webhook_not_found`: There is no such webhook in this account.

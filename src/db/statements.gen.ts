@@ -15,6 +15,7 @@ export interface Statements {
       id: bigint
       customer_id: string
       parent_key_id: bigint | null
+      ancestors: bigint[]
       key_prefix: string
       name: string | null
       scopes: string[]
@@ -23,6 +24,7 @@ export interface Statements {
       revoked_at: Date | null
       last_used_at: Date | null
       created_at: Date
+      made_by: string | null
     }
   }
   api_keys_hold_consent: {
@@ -33,11 +35,12 @@ export interface Statements {
     }
   }
   api_keys_insert: {
-    params: { customer_id: string; parent_key_id: bigint | null; key_hash: Buffer; key_prefix: string; name: string | null; scopes: readonly (string | null)[]; expires_at: Date | null; oauth_grant_id: string | null; for_mcp: boolean; created_at: Date }
+    params: { customer_id: string; parent_key_id: bigint | null; key_hash: Buffer; key_prefix: string; name: string | null; scopes: readonly (string | null)[]; expires_at: Date | null; oauth_grant_id: string | null; for_mcp: boolean; made_by: string; created_at: Date }
     row: {
       id: bigint
       customer_id: string
       parent_key_id: bigint | null
+      ancestors: bigint[]
       key_prefix: string
       name: string | null
       scopes: string[]
@@ -46,6 +49,7 @@ export interface Statements {
       revoked_at: Date | null
       last_used_at: Date | null
       created_at: Date
+      made_by: string | null
     }
   }
   api_keys_narrow_descendants: {
@@ -64,6 +68,7 @@ export interface Statements {
       id: bigint
       customer_id: string
       parent_key_id: bigint | null
+      ancestors: bigint[]
       key_prefix: string
       name: string | null
       scopes: string[]
@@ -72,6 +77,7 @@ export interface Statements {
       revoked_at: Date | null
       last_used_at: Date | null
       created_at: Date
+      made_by: string | null
     }
   }
   api_keys_of_hash: {
@@ -92,6 +98,7 @@ export interface Statements {
       id: bigint
       customer_id: string
       parent_key_id: bigint | null
+      ancestors: bigint[]
       key_prefix: string
       name: string | null
       scopes: string[]
@@ -100,6 +107,7 @@ export interface Statements {
       revoked_at: Date | null
       last_used_at: Date | null
       created_at: Date
+      made_by: string | null
     }
   }
   api_keys_refusal_of_hash: {
@@ -116,6 +124,7 @@ export interface Statements {
       id: bigint
       customer_id: string
       parent_key_id: bigint | null
+      ancestors: bigint[]
       key_prefix: string
       name: string | null
       scopes: string[]
@@ -124,6 +133,7 @@ export interface Statements {
       revoked_at: Date | null
       last_used_at: Date | null
       created_at: Date
+      made_by: string | null
     }
   }
   api_keys_revoke_all_of_customer: {
@@ -144,6 +154,7 @@ export interface Statements {
       id: bigint
       customer_id: string
       parent_key_id: bigint | null
+      ancestors: bigint[]
       key_prefix: string
       name: string | null
       scopes: string[]
@@ -152,6 +163,7 @@ export interface Statements {
       revoked_at: Date | null
       last_used_at: Date | null
       created_at: Date
+      made_by: string | null
     }
   }
   api_keys_withdraw: {
@@ -6383,10 +6395,13 @@ export interface Statements {
       previous_until: Date | null
       created_at: Date
       updated_at: Date
+      made_by: string | null
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
     }
   }
   webhooks_change: {
-    params: { url: string; types: readonly (string | null)[]; description: string | null; disabled_because: string | null; failing_since: Date | null; id: string; customer_id: string }
+    params: { url: string; types: readonly (string | null)[]; description: string | null; disabled_because: string | null; failing_since: Date | null; made_by: string | null; api_key_id: bigint | null; oauth_grant_id: string | null; id: string; customer_id: string }
     row: {
       id: string
       customer_id: string
@@ -6398,6 +6413,9 @@ export interface Statements {
       previous_until: Date | null
       created_at: Date
       updated_at: Date
+      made_by: string | null
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
     }
   }
   webhooks_count: {
@@ -6410,6 +6428,10 @@ export interface Statements {
     params: { id: string; customer_id: string }
     row: Record<string, never>
   }
+  webhooks_delete_ended: {
+    params: { customer_id: string }
+    row: Record<string, never>
+  }
   webhooks_disable: {
     params: { because: string; id: string }
     row: {
@@ -6418,7 +6440,7 @@ export interface Statements {
     }
   }
   webhooks_insert: {
-    params: { id: string; customer_id: string; url: string; types: readonly (string | null)[]; description: string | null; sealed_secret: string }
+    params: { id: string; customer_id: string; url: string; types: readonly (string | null)[]; description: string | null; sealed_secret: string; made_by: string; api_key_id: bigint | null; oauth_grant_id: string | null }
     row: {
       id: string
       customer_id: string
@@ -6430,6 +6452,9 @@ export interface Statements {
       previous_until: Date | null
       created_at: Date
       updated_at: Date
+      made_by: string | null
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
     }
   }
   webhooks_lock: {
@@ -6445,6 +6470,11 @@ export interface Statements {
       previous_until: Date | null
       created_at: Date
       updated_at: Date
+      made_by: string | null
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      maker_chain: bigint[] | null
+      maker_client: string | null
     }
   }
   webhooks_lock_owner: {
@@ -6476,6 +6506,9 @@ export interface Statements {
       previous_until: Date | null
       created_at: Date
       updated_at: Date
+      made_by: string | null
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
     }
   }
   webhooks_of_customers: {
@@ -6484,6 +6517,8 @@ export interface Statements {
       id: string
       customer_id: string
       types: string[]
+      maker_scopes: string[] | null
+      maker_limits: Json | null
     }
   }
   webhooks_read_sealed_previous_secret: {
@@ -6521,6 +6556,9 @@ export interface Statements {
       previous_until: Date | null
       created_at: Date
       updated_at: Date
+      made_by: string | null
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
     }
   }
   webhooks_to_send: {
@@ -6532,6 +6570,9 @@ export interface Statements {
       sealed_secret: string
       sealed_previous_secret: string | null
       previous_until: Date | null
+      maker_ended: boolean
+      maker_scopes: string[] | null
+      maker_limits: Json | null
     }
   }
   webhooks_without_task: {

@@ -33,6 +33,7 @@ const needFreshLogIn: Readonly<Record<string, Refusal>> = {
   'PATCH /v1/account/approval-settings': '403 fresh_log_in_needed',
   'POST /v1/domains/{domain}/unprotect': '403 fresh_log_in_needed',
   'POST /v1/webhooks': '403 fresh_log_in_needed',
+  'PATCH /v1/webhooks/{id}': '403 fresh_log_in_needed',
   'POST /v1/webhooks/{id}/secret/rotate': '403 fresh_log_in_needed',
   'GET /v1/account/export': '403 fresh_log_in_needed',
   'POST /v1/account/close': '403 fresh_log_in_needed',
@@ -44,6 +45,7 @@ const needFreshLogIn: Readonly<Record<string, Refusal>> = {
 const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /v1/account/password': { new_password: 'another horse, another battery' },
   'PATCH /v1/account': { email: 'another@example.net' },
+  'PATCH /v1/webhooks/{id}': { url: 'https://turned.registrar.example/events' },
 }
 
 /** Gives out a credential to a caller that proves who it is with this request. */

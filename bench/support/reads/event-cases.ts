@@ -30,17 +30,20 @@ export const eventCases: { [N in StatementName]?: readonly Params<N>[] } = {
   webhooks_of_customers: [{ customers: [largest, small] }],
   webhooks_by_id: [{ id: webhook, customer_id: small }],
   webhooks_lock: [{ id: webhook, customer_id: small }],
+  webhooks_delete_ended: [{ customer_id: largest }],
   webhooks_delete: [{ id: webhook, customer_id: small }],
   webhooks_insert: [
     {
       ...{ id: `whk_${'z'.repeat(26)}`, customer_id: small, url: 'https://a.example/' },
       ...{ types: ['domain.*'], description: null, sealed_secret: 'x' },
+      ...{ made_by: 'owner', api_key_id: null, oauth_grant_id: null },
     },
   ],
   webhooks_change: [
     {
       ...{ id: webhook, customer_id: small, url: 'https://a.example/', types: ['domain.*'] },
       ...{ description: null, disabled_because: null, failing_since: null },
+      ...{ made_by: 'owner', api_key_id: null, oauth_grant_id: null },
     },
   ],
   webhooks_rotate_secret: [

@@ -7,6 +7,8 @@ export const apiKeyTexts = {
   create: 'Create API key',
   unnamed: 'Unnamed key',
   ofApp: 'Created by an app',
+  byKey: 'Created by a key',
+  byOperator: 'Created by support',
   revoked: 'Revoked',
   expired: 'Expired',
   active: 'Active',

@@ -32,8 +32,15 @@ export const webhookTexts = {
     gone: 'It answered 410, so it was disabled. Turn it on when it accepts events again.',
     failing:
       'Nothing was delivered for three days, so it was disabled. Turn it on when it works again.',
+    maker_ended:
+      'It was added with an API key or an app that has ended, so it ended as well. Turn it on to ' +
+      'keep it as your own.',
     since: (ago: string) =>
       `Deliveries are failing; the first failure was ${ago}. Each is retried for more than a day.`,
+  },
+  madeBy: {
+    api_key: 'Added with an API key: it ends with that key.',
+    app: 'Added by a connected app: it ends when the app is disconnected.',
   },
   bothSign: (moment: string) => `Events are also signed with the previous secret until ${moment}.`,
   allTypes: 'All events',

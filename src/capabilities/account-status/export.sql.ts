@@ -54,8 +54,8 @@ export const exportInvoices = statement(
 export const exportKeys = statement(
   'exports_api_keys',
   `select to_jsonb(x) as row from (
-     select id, key_prefix, name, scopes, oauth_grant_id, expires_at, revoked_at, last_used_at,
-            created_at
+     select id, key_prefix, name, scopes, parent_key_id, oauth_grant_id, made_by, expires_at,
+            revoked_at, last_used_at, created_at
        from api_keys where customer_id = :customer_id order by id) x`,
   { not_null },
 )
@@ -120,7 +120,8 @@ export const exportLogIns = statement(
 export const exportWebhooks = statement(
   'exports_webhooks',
   `select to_jsonb(x) as row from (
-     select id, url, types, description, disabled_because, failing_since, created_at, updated_at
+     select id, url, types, description, disabled_because, failing_since, made_by, api_key_id,
+            oauth_grant_id, created_at, updated_at
        from webhooks where customer_id = :customer_id order by id) x`,
   { not_null },
 )

@@ -37,6 +37,9 @@ export const scopeList = Type.Array(oneOf(scopes), {
 export const customerId = Type.String({ description: 'The customer.' })
 export const apiKeyId = Type.Integer({ description: 'The id of the key, from the list of keys.' })
 
+const makers = ['owner', 'api_key', 'app', 'operator', 'service'] as const
+export type KeyMaker = (typeof makers)[number]
+
 export const apiKeyResponse = Type.Object(
   {
     id: Type.Integer({ description: 'Stays the same when the key is rotated.' }),
@@ -52,6 +55,13 @@ export const apiKeyResponse = Type.Object(
     oauth_grant_id: nullable(
       Type.String({
         description: 'The connected program whose disconnection revokes it; null: none.',
+      }),
+    ),
+    made_by: nullable(
+      oneOf(makers, {
+        description:
+          'Its maker: api_key (see parent_key_id) and app (see oauth_grant_id), with which it ' +
+          'ends; service: it came with the account. Null: not known, for an old key.',
       }),
     ),
     expires_at: nullable(dateTime('When it expires; null: never.')),
@@ -83,6 +93,7 @@ export function apiKeyOf(row: KeyRow, { limits, now }: Limited): ApiKey {
     scopes: scopesOf(row),
     parent_key_id: row.parent_key_id === null ? null : Number(row.parent_key_id),
     oauth_grant_id: row.oauth_grant_id,
+    made_by: row.made_by === null ? null : wordOf(makers, row.made_by),
     expires_at: row.expires_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,

@@ -1,17 +1,19 @@
 // SQL of API keys and operator keys.
 import { type Row, statement } from '../../db/statement.ts'
 
-const columns = `id, customer_id, parent_key_id, key_prefix, name, scopes, oauth_grant_id,
-  expires_at, revoked_at, last_used_at, created_at`
+const columns = `id, customer_id, parent_key_id, ancestors, key_prefix, name, scopes,
+  oauth_grant_id, expires_at, revoked_at, last_used_at, created_at,
+  coalesce(made_by, case when parent_key_id is not null then 'api_key'
+                         when oauth_grant_id is not null then 'app' end) as made_by`
 
 export const insertKey = statement(
   'api_keys_insert',
   `insert into api_keys (customer_id, parent_key_id, ancestors, key_hash, key_prefix, name, scopes,
-     expires_at, oauth_grant_id, for_mcp, created_at)
+     expires_at, oauth_grant_id, for_mcp, made_by, created_at)
    values (:customer_id, :parent_key_id,
            coalesce((select p.ancestors || p.id from api_keys p where p.id = :parent_key_id), '{}'),
            :key_hash, :key_prefix, :name, :scopes, :expires_at, :oauth_grant_id, :for_mcp,
-           :created_at)
+           :made_by, :created_at)
    returning ${columns}`,
   { nullable: ['parent_key_id', 'name', 'expires_at', 'oauth_grant_id'] },
 )

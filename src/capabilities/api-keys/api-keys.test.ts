@@ -83,6 +83,7 @@ describe('create_api_key', () => {
       name: 'agent',
       scopes: usualScopes,
       oauth_grant_id: null,
+      made_by: 'api_key',
       expires_at: null,
       revoked_at: null,
       last_used_at: null,

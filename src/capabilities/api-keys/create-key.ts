@@ -28,7 +28,7 @@ import {
 import { insertKey } from './api-keys.sql.ts'
 import { keyCreatedEmail } from './emails.ts'
 import { apiKeyRevoked, scopeNotHeld } from './faults.ts'
-import { requireLimitsWithin, takeKeys } from './key-delegation.ts'
+import { makerOf, requireLimitsWithin, takeKeys } from './key-delegation.ts'
 
 export const createApiKey = operation({
   name: 'create_api_key',
@@ -91,6 +91,7 @@ export const createApiKey = operation({
       expires_at,
       oauth_grant_id,
       for_mcp: false,
+      made_by: makerOf(call.caller),
       created_at: now,
     })
     const target = keyTarget(call.customer_id, row.id)

@@ -1,5 +1,6 @@
-// Emails to an owner about keys that an operator created or revoked, pure.
-import { type EmailMessage, link, paragraph, words } from '../mail/index.ts'
+// Emails to an owner about keys that an operator created or revoked, and about new secrets, pure.
+import type { Caller } from '../../app.ts'
+import { button, type EmailMessage, link, paragraph, words } from '../mail/index.ts'
 import type { ApiKey } from './api-key.ts'
 
 type NamedKey = Pick<ApiKey, 'id' | 'key_prefix' | 'name' | 'scopes'>
@@ -40,6 +41,54 @@ export function keyRevokedEmail(key: NamedKey, site_url: string): EmailMessage {
   }
 }
 
-function nameOf({ key_prefix, name }: NamedKey): string {
+type RotatedKey = { id: number | bigint; key_prefix: string; name: string | null }
+type Rotation = { by: Caller; at: Date; dashboard_url: string }
+
+/**
+ * About a new secret that the key did not give itself. A program that rotates one key again and
+ * again causes one mail in an hour.
+ */
+export function keyRotatedEmail(key: RotatedKey, rotation: Rotation): EmailMessage {
+  const { by, at, dashboard_url } = rotation
+  const time = at.toISOString()
+  const once =
+    by.kind === 'api_key' || by.kind === 'oauth_client'
+      ? `${by.kind === 'api_key' ? by.key_id : by.grant_id}:${time.slice(0, 13)}`
+      : time
+  return {
+    kind: 'api_key_rotated',
+    dedupe_key: `api_key_rotated:${key.id}:${once}`,
+    subject: words`An API key of your account got a new secret`,
+    happened: [
+      words`The API key ${nameOf(key)} got a new secret from ${rotatorOf(by)}.`,
+      words`Its old secret no longer works. Keys that it created stay valid.`,
+    ],
+    todo: [
+      words`If you expected this, you do not need to do anything.`,
+      paragraph(
+        words`If you did not, revoke the key, and what gave it the secret, and change your`,
+        words`password.`,
+      ),
+      button(words`Open API keys`, `${dashboard_url}/api-keys`),
+    ],
+  }
+}
+
+function rotatorOf(by: Caller): string {
+  switch (by.kind) {
+    case 'api_key':
+      return by.label === null ? 'another API key' : `the API key "${by.label}"`
+    case 'oauth_client':
+      return `the app "${by.label}"`
+    case 'customer':
+      return 'somebody who is logged in to your account'
+    case 'operator':
+    case 'customer_tool':
+    case 'anonymous':
+      return 'this service'
+  }
+}
+
+function nameOf({ key_prefix, name }: Pick<NamedKey, 'key_prefix' | 'name'>): string {
   return name === null ? `${key_prefix}...` : `${key_prefix}... ("${name}")`
 }

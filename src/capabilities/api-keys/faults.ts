@@ -14,3 +14,7 @@ export const scopeNotHeld = fault('scope_not_held', 'forbidden', {
   sentence: 'A key cannot grant, or take over, scopes that it does not hold itself.',
   hint: 'Name only scopes that your own key holds, or ask the owner; see "scopes_not_held".',
 })
+export const apiKeyNotOwn = fault('api_key_not_own', 'forbidden', {
+  sentence: 'A key or an app rotates only itself and the keys that it created.',
+  hint: 'Ask the owner, who rotates any key in the dashboard at "API keys".',
+})

@@ -1,17 +1,11 @@
 // Delegation: every change of keys first locks the customer's row and re-reads the caller's grant.
-import { type Call, scopes } from '../../app.ts'
+import { type Call, type Caller, scopes } from '../../app.ts'
 import type { Scope } from '../../principals.ts'
 import { lockCustomer } from '../account/index.ts'
-import {
-  isUnderLimitsOf,
-  limitedBy,
-  limitNotHeld,
-  type StoredLimits,
-  widerThanCaller,
-} from '../limits/index.ts'
-import { type Grant, scopesOf } from './api-key.ts'
+import { limitedBy, limitNotHeld, type StoredLimits, widerThanCaller } from '../limits/index.ts'
+import { type Grant, type KeyMaker, scopesOf } from './api-key.ts'
 import { holdConsent, type KeyRow, keyOfId } from './api-keys.sql.ts'
-import { apiKeyRevoked, scopeNotHeld } from './faults.ts'
+import { apiKeyNotOwn, apiKeyRevoked, scopeNotHeld } from './faults.ts'
 
 /**
  * Locks the customer's row, so that a key which is being revoked cannot create another meanwhile,
@@ -70,15 +64,43 @@ const fieldOf: Readonly<Record<keyof StoredLimits, string>> = {
   allowed_ips: 'allowed_ips',
 }
 
-/** Throws limitNotHeld for a key that is not under every limit of the caller. */
-export async function requireUnderLimits(call: Call, key: KeyRow): Promise<void> {
-  const { id: api_key_id, oauth_grant_id } = key
-  const by = limitedBy(call.caller)
-  if (await isUnderLimitsOf(call, by, { api_key_id, oauth_grant_id })) return
-  throw limitNotHeld({
-    detail: 'This key does not have your limits: its new secret would allow more than yours.',
-    hint: 'Rotate only your own key and keys that it created; for others, ask the owner.',
-  })
+/**
+ * Throws apiKeyNotOwn for a key that a key or an app may not rotate: its new secret would not end
+ * with the caller. Of a key that is its own or a descendant's.
+ */
+export function requireOwnKey({ caller }: Call, key: KeyRow): void {
+  if (isOwnKey(caller, key)) return
+  throw apiKeyNotOwn()
+}
+
+function isOwnKey(caller: Caller, { id, ancestors, oauth_grant_id }: KeyRow): boolean {
+  switch (caller.kind) {
+    case 'api_key':
+      return id === caller.key_id || ancestors.includes(caller.key_id)
+    case 'oauth_client':
+      return oauth_grant_id === caller.grant_id
+    case 'customer':
+      return true
+    case 'operator':
+    case 'customer_tool':
+    case 'anonymous':
+      return false
+  }
+}
+
+/** The maker that is stored with a key. */
+export function makerOf({ kind }: Caller): KeyMaker {
+  switch (kind) {
+    case 'api_key':
+    case 'operator':
+      return kind
+    case 'oauth_client':
+      return 'app'
+    case 'customer':
+    case 'customer_tool':
+    case 'anonymous':
+      return 'owner'
+  }
 }
 
 const unlimited: Grant = { scopes: null, expires_at: null, oauth_grant_id: null }

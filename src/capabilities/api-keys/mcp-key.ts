@@ -4,8 +4,9 @@ import type { App, Call } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { newSecret } from '../../kit/random.ts'
 import { lockCustomer } from '../account/index.ts'
-import { apiKeyPrefix, usualScopes } from './api-key.ts'
+import { apiKeyPrefix, type KeyMaker, usualScopes } from './api-key.ts'
 import { insertKey, keyForMcp, notifyRevoked, replaceSecret } from './api-keys.sql.ts'
+import { notifyOfRotation } from './notify-of-rotation.ts'
 
 const name = 'MCP'
 type KeyParts = Pick<App, 'settings' | 'clock' | 'authentications'>
@@ -21,7 +22,7 @@ export async function mcpKeyPrefix(sql: Sql, customer_id: string): Promise<strin
 export async function createMcpKey(
   { settings, clock }: KeyParts,
   sql: Sql,
-  customer_id: string,
+  { customer_id, made_by }: { customer_id: string; made_by: KeyMaker },
 ): Promise<McpKey> {
   const secret = newSecret(apiKeyPrefix(settings.environment))
   const row = await sql.one(insertKey, {
@@ -34,6 +35,7 @@ export async function createMcpKey(
     expires_at: null,
     oauth_grant_id: null,
     for_mcp: true,
+    made_by,
     created_at: clock.now(),
   })
   return { api_key: secret.value, key_id: row.id, key_prefix: row.key_prefix }
@@ -48,7 +50,7 @@ export async function rotateMcpKey(app: KeyParts, call: Call): Promise<McpKey> {
   // Serialises rotations: the second finds the key that the first created.
   await lockCustomer(sql, customer_id)
   const old = await sql.maybe(keyForMcp, { customer_id })
-  if (!old) return createMcpKey(app, sql, customer_id)
+  if (!old) return createMcpKey(app, sql, { customer_id, made_by: 'owner' })
   const secret = newSecret(apiKeyPrefix(app.settings.environment))
   const { id, scopes } = old
   const key_prefix = secret.shown_prefix
@@ -56,5 +58,6 @@ export async function rotateMcpKey(app: KeyParts, call: Call): Promise<McpKey> {
   await sql.one(replaceSecret, replaced)
   app.authentications.invalidate()
   await sql.one(notifyRevoked, { subject: customer_id })
+  await notifyOfRotation(app, call, { id, key_prefix, name })
   return { api_key: secret.value, key_id: id, key_prefix }
 }

@@ -13,7 +13,9 @@ import { takeKeys } from './key-delegation.ts'
 export const revokeApiKey = operation({
   name: 'revoke_api_key',
   does: 'Revoke an API key and all keys that were created with it.',
-  more: 'It cannot be undone. Revoking a revoked key changes nothing.',
+  more:
+    'It cannot be undone. Webhooks and requests for approval that they made end with them. ' +
+    'Revoking a revoked key changes nothing.',
   at: 'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/revoke',
   area: 'API keys',
   who: ownerOf('keys:write'),

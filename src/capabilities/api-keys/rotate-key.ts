@@ -19,16 +19,18 @@ import {
   scopesOf,
 } from './api-key.ts'
 import { keyOfId, narrowDescendants, notifyRevoked, replaceSecret } from './api-keys.sql.ts'
-import { apiKeyNotFound, apiKeyRevoked, scopeNotHeld } from './faults.ts'
-import { requireScopesOfOrigin, requireUnderLimits, takeKeys } from './key-delegation.ts'
+import { apiKeyNotFound, apiKeyNotOwn, apiKeyRevoked, scopeNotHeld } from './faults.ts'
+import { requireOwnKey, requireScopesOfOrigin, takeKeys } from './key-delegation.ts'
+import { notifyOfRotation } from './notify-of-rotation.ts'
 
 export const rotateApiKey = operation({
   name: 'rotate_api_key',
   does: 'Give an API key a new secret. The old one is rejected immediately.',
   more:
-    'The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. ' +
-    'Keys that it created stay valid, but lose the scopes that it loses. A session needs a ' +
-    'log-in within the last ten minutes.',
+    'A key or an app rotates itself and the keys that it created; the owner any. The owner gets ' +
+    'a mail, unless the key rotates itself. The id, limits and their use stay. "name" and ' +
+    '"scopes" stay if they are left out or null. Keys that it created stay valid, but lose the ' +
+    'scopes that it loses. A session needs a log-in within the last ten minutes.',
   at: 'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate',
   area: 'API keys',
   who: ownerOf('keys:write', { operator: false }),
@@ -41,6 +43,7 @@ export const rotateApiKey = operation({
   gives: apiKeyCreateResponse,
   fails: [
     apiKeyNotFound,
+    apiKeyNotOwn,
     apiKeyRevoked,
     freshLogInNeeded,
     scopeNotHeld,
@@ -68,7 +71,7 @@ export const rotateApiKey = operation({
     // Both before and after: a narrow key could take over a wide one otherwise, and its limits.
     const { expires_at, oauth_grant_id } = old
     requireWithin(grant, { scopes: foldScopes([...held, ...scopes]), expires_at, oauth_grant_id })
-    await requireUnderLimits(call, old)
+    requireOwnKey(call, old)
     await requireScopesOfOrigin(call, old, scopes)
     const secret = newSecret(apiKeyPrefix(app.settings.environment))
     const row = await call.sql.one(replaceSecret, {
@@ -88,6 +91,8 @@ export const rotateApiKey = operation({
     await call.sql.one(notifyRevoked, { subject: call.customer_id })
     const target = keyTarget(call.customer_id, id)
     const limits = await readLimitsOf(call.sql, target)
-    return { api_key: secret.value, key: apiKeyOf(row, { limits, now: app.clock.now() }) }
+    const key = apiKeyOf(row, { limits, now: app.clock.now() })
+    await notifyOfRotation(app, call, key)
+    return { api_key: secret.value, key }
   },
 })

@@ -44,3 +44,8 @@ export const eventScopeMissing = fault('event_scope_missing', 'forbidden', {
   next: 'add_scope',
   page: '/api-keys',
 })
+export const webhookNotOwn = fault('webhook_not_own', 'forbidden', {
+  sentence: 'A key or an app changes only webhooks that it, or a key of its own, made.',
+  hint: 'Create a webhook of your own, or ask the owner, who changes any in the dashboard.',
+  page: '/webhooks',
+})

@@ -49,7 +49,12 @@ export function isAllowedAddress(caller: Caller, address: string): boolean {
 
 /** False: for this caller there is no such domain. `name` in lower-case A-labels. */
 export function isVisibleDomain(caller: Caller, name: string): boolean {
-  return limitsOf(caller)?.domains.every((patterns) => matchesAny(patterns, name)) ?? true
+  return seesDomain(limitsOf(caller), name)
+}
+
+/** The same for limits without a caller; null: none. */
+export function seesDomain(limits: CallerLimits | null, name: string): boolean {
+  return limits?.domains.every((patterns) => matchesAny(patterns, name)) ?? true
 }
 
 /** Whether it may buy, renew and transfer under the TLD of this name. */

@@ -101,17 +101,3 @@ function widerThan(held: LimitsRow, wanted: StoredLimits): (keyof StoredLimits)[
     wider.push('allowed_ips')
   return wider
 }
-
-/**
- * Whether each limit of the caller limits the key as well: it is the caller's own, or made with it.
- */
-export async function isUnderLimitsOf(
-  call: Pick<Call, 'sql'>,
-  by: LimitedBy,
-  key: LimitedBy,
-): Promise<boolean> {
-  const chain = await readCallerLimits(call.sql, by)
-  if (chain.length === 0) return true
-  const under = new Set((await readCallerLimits(call.sql, key)).map(({ id }) => id))
-  return chain.every(({ id }) => under.has(id))
-}

@@ -21,12 +21,12 @@ export {
   needsApproval,
   refuseOverLimits,
   requireAllDomains,
+  seesDomain,
   visibleNames,
 } from './caller-limits.ts'
 export {
   addLimits,
   appTarget,
-  isUnderLimitsOf,
   keyTarget,
   type LimitTarget,
   readLimitsOf,

@@ -156,7 +156,7 @@ describe('a limited key', () => {
     const other = await limited(person, { spend_limit: usd('1.00') })
     const rotate = (id: number, token: string) =>
       registrar.request('POST', `/v1/customers/${person.id}/api-keys/${id}/rotate`, { token })
-    assert.equal((await rotate(other.id, key.token)).body.code, 'limit_not_held')
+    assert.equal((await rotate(other.id, key.token)).body.code, 'api_key_not_own')
     assert.equal((await rotate(child.id, key.token)).status, 200)
     const rotated = await rotate(key.id, key.token)
     assert.equal(rotated.body.key.spend_limit.amount, '15.00')

@@ -56,7 +56,10 @@ export async function createAccount(
   const session = await giveSession(app, call, { customer_id, password_changed_at, x_session })
   if (!session) return undefined
   const { session_id } = session
-  const { api_key, key_id, key_prefix } = await createMcpKey(app, sql, customer_id)
+  const { api_key, key_id, key_prefix } = await createMcpKey(app, sql, {
+    customer_id,
+    made_by: 'service',
+  })
   // Authenticated at this point, though not by a token: the audit row is the owner's.
   const caller: Caller = {
     kind: 'customer',

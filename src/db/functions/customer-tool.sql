@@ -16,7 +16,7 @@ as $$
       approval_currency,outside_allowed,allowed_tlds,allowed_domains,allowed_ips,
       created_at,updated_at}', '{}'),
     ('api_keys', '{id,customer_id,parent_key_id,ancestors,key_prefix,name,scopes,expires_at,
-      revoked_at,last_used_at,created_at,oauth_grant_id,for_mcp}', '{key_hash}'),
+      revoked_at,last_used_at,created_at,oauth_grant_id,for_mcp,made_by}', '{key_hash}'),
     ('append_only_tables', '{name,may_insert,since,fixed_columns,default_columns}', '{}'),
     ('approvals', '{id,customer_id,api_key_id,oauth_grant_id,counted_for,asked_by,agent_identifier,
       action,domain,reason,request,amount,currency,state,created_at,expires_at,
@@ -180,7 +180,8 @@ as $$
       '{}'),
     -- The URL of an endpoint may be all that protects it.
     ('webhooks', '{id,customer_id,types,description,previous_until,disabled_because,failing_since,
-      created_at,updated_at}', '{url,sealed_secret,sealed_previous_secret}'),
+      created_at,updated_at,made_by,api_key_id,oauth_grant_id}',
+      '{url,sealed_secret,sealed_previous_secret}'),
     ('worker_heartbeats', '{node_id,started_at,at,job_problems}', '{}'),
     ('x402_authorizations', '{id,checkout_id,customer_id,chain_id,token,payer,nonce,valid_after,
       valid_before,state,reason,transaction_id,hinted_transaction_id,submitted_at,created_at,

@@ -118,7 +118,8 @@ const revokeOAuthGrant = operation({
   name: 'revoke_oauth_grant',
   does: 'Disconnect an app: its tokens and the API keys it created are revoked immediately.',
   more:
-    'All consents of the app end, also of its other installations. It cannot be undone. A grant ' +
+    'All consents of the app end, also of its other installations, and with them its webhooks ' +
+    'and requests for approval. It cannot be undone. A grant ' +
     'that is already revoked is returned unchanged.',
   at: 'DELETE /v1/account/oauth-grants/{id}',
   area: 'Account and customers',

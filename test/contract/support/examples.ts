@@ -2,6 +2,7 @@
 // code.
 
 import { soldCode } from '../../support/other-registrar.ts'
+import { rowsIn } from '../../support/owner-sql.ts'
 import { parkedOrderIn } from '../../support/parked-order.ts'
 import type { Answer } from '../../support/service.ts'
 import { auditExamples } from './audit/audit-shapes.ts'
@@ -72,6 +73,11 @@ export const aContact = {
 
 async function freshKey(fixture: Fixture): Promise<Example> {
   const { id } = await keyOf(fixture, [])
+  // As if the fixture's key had made it, which a suspended account's cannot.
+  await rowsIn(fixture.registrar)(
+    `update api_keys set parent_key_id = $2, ancestors = array[$2::bigint] where id = $1`,
+    [id, fixture.key_id],
+  )
   return { path: { customer_id: fixture.id, api_key_id: id } }
 }
 

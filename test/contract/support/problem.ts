@@ -83,3 +83,16 @@ export function assertInvalid(answer: Answer, places: readonly string[]): void {
   assert.deepEqual(found.sort(), [...places].sort())
   assertPlain(answer.text)
 }
+
+/** For the key that made the object, or its owner: another key of the account is refused. */
+const refusalToOthers: Readonly<Record<string, string>> = {
+  'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate': '403 api_key_not_own',
+  'POST /v1/webhooks/{id}/secret/rotate': '403 webhook_not_own',
+}
+
+/** Asserts the refusal, where it is one of those. */
+export function isRefusedToOthers(at: string, answer: Answer): boolean {
+  const refusal = refusalToOthers[at]
+  if (refusal !== undefined) assertProblem(answer, refusal, at)
+  return refusal !== undefined
+}

@@ -51,7 +51,7 @@ const apiKey = fields({
   ...limits,
   id: integer,
   customer_id: customerId,
-  parent_key_id: orNull(integer),
+  ...{ parent_key_id: orNull(integer), made_by: orNull(text) },
   key_prefix: text,
   name: orNull(text),
   scopes: list(text),

@@ -23,6 +23,7 @@ export const deliveryTexts = {
     owner: 'Turned off by its owner',
     gone: 'Disabled: it answered 410',
     failing: 'Disabled after three days of failures',
+    maker_ended: 'Ended with its API key or app',
   },
   redeliver: 'Send again',
   redeliverOf: (type: string, host: string) => `Send ${type} to ${host} again?`,

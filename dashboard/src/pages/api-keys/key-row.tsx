@@ -22,7 +22,7 @@ export type KeyAction = 'limit' | 'rotate' | 'revoke'
 type Props = { apiKey: ApiKeyResponse; makers: Makers; onAsk: (action: KeyAction) => void }
 
 export function KeyRow({ apiKey, makers, onAsk }: Props) {
-  const { key_prefix, last_used_at, created_at, expires_at, oauth_grant_id } = apiKey
+  const { key_prefix, last_used_at, created_at, expires_at, oauth_grant_id, made_by } = apiKey
   const name = nameOf(apiKey)
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4">
@@ -31,6 +31,8 @@ export function KeyRow({ apiKey, makers, onAsk }: Props) {
           <span className="min-w-0 font-medium break-words">{name}</span>
           <code className="font-mono text-xs text-muted">{key_prefix}…</code>
           {oauth_grant_id !== null && <Badge>{texts.ofApp}</Badge>}
+          {made_by === 'operator' && <Badge>{texts.byOperator}</Badge>}
+          {made_by === 'api_key' && oauth_grant_id === null && <Badge>{texts.byKey}</Badge>}
           <EndedBadge apiKey={apiKey} />
         </p>
         <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-muted">

@@ -109,7 +109,7 @@ function StateBadge({
 
 /** Why it is disabled, since when it fails, and until when two secrets sign. */
 function Notes({ webhook }: { webhook: Webhook }) {
-  const { enabled, disabled_because, failing_since, previous_secret_until } = webhook
+  const { enabled, disabled_because, failing_since, previous_secret_until, made_by } = webhook
   const isRotated = previous_secret_until !== null && Date.parse(previous_secret_until) > Date.now()
   return (
     <>
@@ -118,6 +118,9 @@ function Notes({ webhook }: { webhook: Webhook }) {
       )}
       {enabled && failing_since !== null && (
         <p className="text-sm text-warn">{texts.why.since(formatMoment(failing_since))}</p>
+      )}
+      {enabled && (made_by === 'api_key' || made_by === 'app') && (
+        <p className="text-sm text-muted">{texts.madeBy[made_by]}</p>
       )}
       {isRotated && (
         <p className="text-sm text-muted">{texts.bothSign(formatMoment(previous_secret_until))}</p>

@@ -9,6 +9,7 @@ import { eventsGone, tooManyWaits } from '../faults.ts'
 import { allEventTypes, type EventType, matchesType, scopeOfEvent } from '../log/event-types.ts'
 import { type EventRow, eventRange, eventsAfter, eventsOfTypesAfter } from '../log/events.sql.ts'
 import { waitFor } from '../waiting/wait-for.ts'
+import { domainsOf } from '../webhooks/webhook-maker.ts'
 import { event, shownEvent } from './event.ts'
 
 const most_wait_s = 50
@@ -104,10 +105,8 @@ async function read(app: App, { customer_id, caller }: Call, { after, limit, wan
 }
 
 /** Nothing about a domain that the limits of the caller hide. */
-function isVisible(caller: Caller, { subject_type, subject_id, data }: EventRow): boolean {
-  const { domain } = Object(data)
-  const names = [subject_type === 'domain' ? subject_id : null, domain]
-  return names.every((name) => typeof name !== 'string' || isVisibleDomain(caller, name))
+function isVisible(caller: Caller, event: EventRow): boolean {
+  return domainsOf(event).every((name) => isVisibleDomain(caller, name))
 }
 
 /** A cursor before the deleted events, or after the newest one, is invalid. */

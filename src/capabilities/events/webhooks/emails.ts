@@ -22,6 +22,24 @@ export function webhookCreatedEmail(made: Webhook, dashboard_url: string): Email
   }
 }
 
+/** About another URL, which gets the account's events instead. */
+export function webhookUrlChangedEmail(
+  changed: Webhook & { updated_at: string },
+  dashboard_url: string,
+): EmailMessage {
+  return {
+    kind: 'webhook_url_changed',
+    dedupe_key: `webhook_url_changed:${changed.id}:${changed.updated_at}`,
+    subject: words`A webhook of your account has another URL`,
+    happened: [words`Events of your account are sent to ${hostOf(changed)} from now on.`],
+    todo: [
+      words`If you or an app of yours changed it, you do not need to do anything.`,
+      words`If not, delete it, and revoke the API key that changed it.`,
+      button(words`Open webhooks`, `${dashboard_url}/webhooks`),
+    ],
+  }
+}
+
 type Disabled = Webhook & { because: 'gone' | 'failing'; at: Date }
 
 export function webhookDisabledEmail(disabled: Disabled, dashboard_url: string): EmailMessage {

@@ -10,7 +10,8 @@ import { allEventTypes, covers, familiesOf, matchesType, scopeOfEvent } from '..
 import type { WebhookRow } from './webhooks.sql.ts'
 
 export const webhookId = identifier('whk', 'Of the webhook.')
-export const disabledReasons = ['owner', 'gone', 'failing'] as const
+export const disabledReasons = ['owner', 'gone', 'failing', 'maker_ended'] as const
+const makers = ['owner', 'api_key', 'app'] as const
 
 export const webhook = Type.Object(
   {
@@ -24,9 +25,20 @@ export const webhook = Type.Object(
     disabled_because: nullable(
       oneOf(disabledReasons, {
         description:
-          'owner: turned off; gone: it answered 410; failing: all deliveries of three days failed.',
+          'owner: turned off; gone: it answered 410; failing: all deliveries of three days ' +
+          'failed; maker_ended: the key or the app that made it has ended, and the owner may ' +
+          'enable it.',
       }),
     ),
+    made_by: nullable(
+      oneOf(makers, {
+        description:
+          'Its maker, or the one that gave it its URL since. It ends with a key or an app. Null: ' +
+          'not known, for an old one, which stays.',
+      }),
+    ),
+    api_key_id: nullable(Type.Integer({ description: 'The key that made it.' })),
+    oauth_grant_id: nullable(Type.String({ description: 'The consent of the app that made it.' })),
     failing_since: nullable(
       dateTime('Of the first failure after the last success; null while deliveries succeed.'),
     ),
@@ -75,6 +87,9 @@ export function shownWebhook(row: WebhookRow): Static<typeof webhook> {
     enabled: row.disabled_because === null,
     disabled_because:
       row.disabled_because === null ? null : wordOf(disabledReasons, row.disabled_because),
+    made_by: row.made_by === null ? null : wordOf(makers, row.made_by),
+    api_key_id: row.api_key_id === null ? null : Number(row.api_key_id),
+    oauth_grant_id: row.oauth_grant_id,
     failing_since: row.failing_since?.toISOString() ?? null,
     previous_secret_until: row.previous_until?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

@@ -1,8 +1,16 @@
 // SQL of webhooks: endpoints of customers, and the deliveries to each.
 import { type Row, statement } from '../../../db/statement.ts'
 
-const columns = `id, customer_id, url, types, description, disabled_because, failing_since,
-  previous_until, created_at, updated_at`
+/** `maker_ended`, whatever else it is: the key or the app that made it has ended. */
+const disabledBecause = `case when maker_has_ended(w.api_key_id, w.oauth_grant_id)
+  then 'maker_ended' else w.disabled_because end as disabled_because`
+
+const columns = `w.id, w.customer_id, w.url, w.types, w.description, ${disabledBecause},
+  w.failing_since, w.previous_until, w.created_at, w.updated_at, w.made_by, w.api_key_id,
+  w.oauth_grant_id`
+
+const nullable = ['description', 'disabled_because', 'failing_since', 'made_by']
+const nullableMaker = ['api_key_id', 'oauth_grant_id']
 
 /** Keeps the number of webhooks of a customer from growing between a count and an insert. */
 export const lockOwner = statement(
@@ -18,37 +26,48 @@ export const countWebhooks = statement(
 
 export const insertWebhook = statement(
   'webhooks_insert',
-  `insert into webhooks (id, customer_id, url, types, description, sealed_secret)
-   values (:id, :customer_id, :url, :types, :description, :sealed_secret)
+  `insert into webhooks as w (id, customer_id, url, types, description, sealed_secret, made_by,
+     api_key_id, oauth_grant_id)
+   values (:id, :customer_id, :url, :types, :description, :sealed_secret, :made_by, :api_key_id,
+           :oauth_grant_id)
    returning ${columns}`,
-  { nullable: ['description'] },
+  { nullable: ['description', ...nullableMaker] },
 )
 export type WebhookRow = Row<'webhooks_insert'>
 
 export const webhooksOfCustomer = statement(
   'webhooks_of_customer',
-  `select ${columns} from webhooks where customer_id = :customer_id order by id`,
+  `select ${columns} from webhooks w where w.customer_id = :customer_id order by w.id`,
 )
 
 export const webhookById = statement(
   'webhooks_by_id',
-  `select ${columns} from webhooks where id = :id and customer_id = :customer_id`,
+  `select ${columns} from webhooks w where w.id = :id and w.customer_id = :customer_id`,
 )
 
+/** `maker_chain`: the key that made it, and those above; `maker_client`: the app. */
 export const lockWebhook = statement(
   'webhooks_lock',
-  `select ${columns} from webhooks where id = :id and customer_id = :customer_id for update`,
+  `select ${columns},
+          (select k.ancestors || k.id from api_keys k where k.id = w.api_key_id) as maker_chain,
+          (select g.client_id from oauth_grants g
+            where g.id = coalesce(w.oauth_grant_id, (select k.oauth_grant_id from api_keys k
+                                                      where k.id = w.api_key_id))) as maker_client
+     from webhooks w where w.id = :id and w.customer_id = :customer_id for update of w`,
 )
+export type LockedWebhook = Row<'webhooks_lock'>
 
 export const changeWebhook = statement(
   'webhooks_change',
-  `update webhooks
+  `update webhooks w
       set url = :url, types = :types, description = :description,
-          disabled_because = :disabled_because, failing_since = :failing_since,
-          updated_at = clock_timestamp()
-    where id = :id and customer_id = :customer_id
+          disabled_because = case when :disabled_because = 'maker_ended' then w.disabled_because
+                                  else :disabled_because end,
+          failing_since = :failing_since, made_by = :made_by, api_key_id = :api_key_id,
+          oauth_grant_id = :oauth_grant_id, updated_at = clock_timestamp()
+    where w.id = :id and w.customer_id = :customer_id
    returning ${columns}`,
-  { nullable: ['description', 'disabled_because', 'failing_since'] },
+  { nullable: [...nullable, ...nullableMaker] },
 )
 
 export const deleteWebhook = statement(
@@ -56,21 +75,37 @@ export const deleteWebhook = statement(
   'delete from webhooks where id = :id and customer_id = :customer_id',
 )
 
+/** One at most. It makes place for another. */
+export const deleteEndedWebhook = statement(
+  'webhooks_delete_ended',
+  `delete from webhooks
+    where id = (select w.id from webhooks w
+                 where w.customer_id = :customer_id
+                   and maker_has_ended(w.api_key_id, w.oauth_grant_id)
+                 order by w.id limit 1)`,
+)
+
 /** The old secret signs until `previous_until`, too. */
 export const rotateSecret = statement(
   'webhooks_rotate_secret',
-  `update webhooks
+  `update webhooks w
       set sealed_previous_secret = sealed_secret, previous_until = :previous_until,
           sealed_secret = :sealed_secret, updated_at = clock_timestamp()
-    where id = :id and customer_id = :customer_id
+    where w.id = :id and w.customer_id = :customer_id
    returning ${columns}`,
 )
+
+/** Of the key or the app that made it, as they are now; null: the owner's has all. */
+const makersRights = `coalesce((select k.scopes from api_keys k where k.id = w.api_key_id),
+                              (select g.scopes from oauth_grants g where g.id = w.oauth_grant_id)
+          ) as maker_scopes, limits_of_access(w.api_key_id, w.oauth_grant_id) as maker_limits`
 
 /** Endpoints that events of these customers are sent to. */
 export const webhooksOfCustomers = statement(
   'webhooks_of_customers',
-  `select w.id, w.customer_id, w.types from webhooks w
+  `select w.id, w.customer_id, w.types, ${makersRights} from webhooks w
     where w.customer_id = any (:customers::text[]) and w.disabled_because is null
+      and not maker_has_ended(w.api_key_id, w.oauth_grant_id)
       and (select status from customers c where c.id = w.customer_id) <> 'closed'
     order by w.id`,
 )
@@ -95,8 +130,10 @@ export const notifyDeliveries = statement(
 /** An endpoint as its sender needs it; none: it is deleted or disabled. */
 export const webhookToSend = statement(
   'webhooks_to_send',
-  `select id, customer_id, url, sealed_secret, sealed_previous_secret, previous_until
-     from webhooks where id = :id and disabled_because is null`,
+  `select w.id, w.customer_id, w.url, w.sealed_secret, w.sealed_previous_secret, w.previous_until,
+          maker_has_ended(w.api_key_id, w.oauth_grant_id) as maker_ended, ${makersRights}
+     from webhooks w where w.id = :id and w.disabled_because is null`,
+  { not_null: ['maker_ended'] },
 )
 export type SendingWebhook = Row<'webhooks_to_send'>
 
@@ -206,7 +243,7 @@ export const redeliver = statement(
 /** Given up, of every customer, newest first; not those of webhooks that were deleted since. */
 export const failedDeliveries = statement(
   'webhook_deliveries_failed',
-  `select d.id, d.webhook_id, d.customer_id, c.name, w.url, w.disabled_because, d.event_id,
+  `select d.id, d.webhook_id, d.customer_id, c.name, w.url, ${disabledBecause}, d.event_id,
           d.event_type, d.attempts, d.last_attempt_at, d.last_status, d.last_error, d.created_at
      from webhook_deliveries d
      join webhooks w on w.id = d.webhook_id join customers c on c.id = d.customer_id
@@ -217,7 +254,7 @@ export type FailedDeliveryRow = Row<'webhook_deliveries_failed'>
 
 export const failedDelivery = statement(
   'webhook_deliveries_failed_by_id',
-  `select d.webhook_id, d.customer_id, w.disabled_because
+  `select d.webhook_id, d.customer_id, ${disabledBecause}
      from webhook_deliveries d join webhooks w on w.id = d.webhook_id
     where d.id = :id and d.state = 'failed'`,
 )
@@ -226,7 +263,7 @@ export const failedDelivery = statement(
 export const webhooksWithoutTask = statement(
   'webhooks_without_task',
   `select w.id from webhooks w
-    where w.disabled_because is null
+    where w.disabled_because is null and not maker_has_ended(w.api_key_id, w.oauth_grant_id)
       and exists (select from webhook_deliveries d
                    where d.webhook_id = w.id and d.state = 'pending')
       and not exists (select from tasks t

@@ -12,12 +12,12 @@ const operators = { access: 'operator', operator: true }
 const url = 'https://hooks.registrar.example/events'
 
 /** Made without a call, so that calls of many files at once keep within the ten. */
-async function insertedWebhook({ registrar, id }: Fixture): Promise<string> {
+async function insertedWebhook({ registrar, id, key_id }: Fixture): Promise<string> {
   const webhook = newId('whk')
   await rowsIn(registrar)(
-    `insert into webhooks (id, customer_id, url, types, sealed_secret)
-     values ($1, $2, $3, '{webhook.test}', $4)`,
-    [webhook, id, url, registrar.service.app.encryption.seal(newSigningSecret())],
+    `insert into webhooks (id, customer_id, url, types, sealed_secret, made_by, api_key_id)
+     values ($1, $2, $3, '{webhook.test}', $4, 'api_key', $5)`,
+    [webhook, id, url, registrar.service.app.encryption.seal(newSigningSecret()), key_id],
   )
   return webhook
 }
@@ -84,7 +84,10 @@ const webhook = fields({
   types: list(text),
   description: orNull(text),
   enabled: flag,
-  disabled_because: orNull(words('owner', 'gone', 'failing')),
+  disabled_because: orNull(words('owner', 'gone', 'failing', 'maker_ended')),
+  made_by: orNull(words('owner', 'api_key', 'app')),
+  api_key_id: orNull(integer),
+  oauth_grant_id: orNull(text),
   failing_since: orNull(moment),
   previous_secret_until: orNull(moment),
   created_at: moment,

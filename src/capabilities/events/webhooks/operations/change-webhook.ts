@@ -2,9 +2,12 @@
 import Type from 'typebox'
 import { operation, owner } from '../../../../app.ts'
 import { nullable } from '../../../../kit/schema.ts'
+import { publicUrls } from '../../../../origins.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../../account/index.ts'
 import { limitNotHeld, requireAllDomains } from '../../../limits/index.ts'
-import { eventScopeMissing, webhookNotFound } from '../../faults.ts'
+import { customerMail } from '../../../mail/index.ts'
+import { eventScopeMissing, webhookNotFound, webhookNotOwn } from '../../faults.ts'
+import { webhookUrlChangedEmail } from '../emails.ts'
 import { newSigningSecret } from '../sending/signature.ts'
 import {
   descriptionField,
@@ -18,6 +21,7 @@ import {
   webhookId,
   webhookWithSecret,
 } from '../webhook.ts'
+import { requireOwnWebhook, storedMaker, webhookMakerOf } from '../webhook-maker.ts'
 import { changeWebhook, deleteWebhook, lockWebhook, rotateSecret } from '../webhooks.sql.ts'
 import { hostOfUrl } from './create-webhook.ts'
 
@@ -28,7 +32,9 @@ export const updateWebhook = operation({
   does: 'Change the URL, the types or the description of a webhook, or enable or disable it.',
   more:
     'A field that is left out stays as it is. Events from the time when it was disabled are not ' +
-    'sent later; GET /v1/events has them.',
+    'sent later; GET /v1/events has them. Another URL, or enabling one whose maker has ended, ' +
+    'makes the caller its maker: a session needs a log-in within the last ten minutes, a key or ' +
+    'an app must have made it.',
   at: 'PATCH /v1/webhooks/{id}',
   area: 'Events',
   who: owner('account:write'),
@@ -40,7 +46,7 @@ export const updateWebhook = operation({
     enabled: Type.Optional(Type.Boolean({ description: 'False: nothing is sent to it.' })),
   }),
   gives: webhook,
-  fails: [webhookNotFound, eventScopeMissing, limitNotHeld],
+  fails: [freshLogInNeeded, webhookNotFound, webhookNotOwn, eventScopeMissing, limitNotHeld],
   effect: 'transaction',
   target: ({ id }, output) => ({
     target_type: 'webhook',
@@ -50,51 +56,61 @@ export const updateWebhook = operation({
       : {},
   }),
   async run({ id, url, types, description, enabled }, call, app) {
-    const { customer_id, sql } = call
+    const { caller, customer_id, sql } = call
     const row = await sql.maybe(lockWebhook, { id, customer_id })
     if (!row) throw webhookNotFound()
-    const { caller } = call
     // Another URL, or another type, would show the events of hidden domains.
     if (url !== undefined || types !== undefined) requireAllDomains(caller)
     const wanted = types === undefined ? [...row.types] : parseTypes(types, call)
     // Another URL would get the events, too.
     if (url !== undefined) requireSeen(wanted, 'scopes' in caller ? caller.scopes : new Set())
+    const target = url === undefined ? row.url : parseWebhookUrl(url, app.settings)
     const isOn = enabled ?? row.disabled_because === null
+    const isTurned = target !== row.url
+    const isRevived = isOn && row.disabled_because === 'maker_ended'
+    if (isTurned || isRevived) {
+      requireOwnWebhook(caller, row)
+      requireFreshSession(app, call)
+    }
     const changed = await sql.one(changeWebhook, {
-      id,
-      customer_id,
-      url: url === undefined ? row.url : parseWebhookUrl(url, app.settings),
-      types: wanted,
+      ...{ id, customer_id, url: target, types: wanted },
       description: description === undefined ? row.description : description || null,
       disabled_because: isOn ? null : (row.disabled_because ?? 'owner'),
       failing_since: enabled === true || url !== undefined ? null : row.failing_since,
+      ...(isTurned || isRevived ? webhookMakerOf(caller) : storedMaker(row)),
     })
-    return shownWebhook(changed)
+    const shown = shownWebhook(changed)
+    const { dashboard_url } = publicUrls(app.settings)
+    if (isTurned) await customerMail(sql, customer_id, webhookUrlChangedEmail(shown, dashboard_url))
+    return shown
   },
 })
 
 export const rotateWebhookSecret = operation({
   name: 'rotate_webhook_secret',
   does: 'Give a webhook a new secret. For a day, both the new and the old one sign.',
+  more: 'A key or an app does so only to a webhook that it made.',
   at: 'POST /v1/webhooks/{id}/secret/rotate',
   area: 'Events',
   who: owner('account:write'),
   takes: Type.Object({ id: webhookId }),
   gives: webhookWithSecret,
-  fails: [freshLogInNeeded, webhookNotFound],
+  fails: [freshLogInNeeded, webhookNotFound, webhookNotOwn],
   effect: 'transaction',
   target: ({ id }) => ({ target_type: 'webhook', target: id }),
   async run({ id }, call, app) {
     const { customer_id, sql } = call
+    const held = await sql.maybe(lockWebhook, { id, customer_id })
+    if (!held) throw webhookNotFound()
+    requireOwnWebhook(call.caller, held)
     requireFreshSession(app, call)
     const secret = newSigningSecret()
-    const row = await sql.maybe(rotateSecret, {
+    const row = await sql.one(rotateSecret, {
       id,
       customer_id,
       sealed_secret: app.encryption.seal(secret),
       previous_until: new Date(app.clock.now().getTime() + both_sign_ms),
     })
-    if (!row) throw webhookNotFound()
     return { webhook: shownWebhook(row), secret }
   },
 })

@@ -18,7 +18,8 @@ import {
   urlField,
   webhookWithSecret,
 } from '../webhook.ts'
-import { countWebhooks, insertWebhook, lockOwner } from '../webhooks.sql.ts'
+import { webhookMakerOf } from '../webhook-maker.ts'
+import { countWebhooks, deleteEndedWebhook, insertWebhook, lockOwner } from '../webhooks.sql.ts'
 
 const most_webhooks = 10
 
@@ -28,7 +29,8 @@ export const createWebhook = operation({
   more:
     'Each event is a POST, signed by Standard Webhooks (webhook-id, webhook-timestamp, ' +
     'webhook-signature). Answer 2xx within 15 s; anything else is tried again for more than a ' +
-    'day. The same event may come twice, with the same webhook-id. At most 10 webhooks.',
+    'day. The same event may come twice, with the same webhook-id. At most 10 webhooks. One that ' +
+    'a key or an app made ends with it.',
   at: 'POST /v1/webhooks',
   area: 'Events',
   who: owner('account:write'),
@@ -53,12 +55,15 @@ export const createWebhook = operation({
     requireFreshSession(app, call)
     await sql.maybe(lockOwner, { customer_id })
     const { made } = await sql.one(countWebhooks, { customer_id })
-    if (made >= most_webhooks) throw tooManyWebhooks()
+    const isFull = made >= most_webhooks
+    if (isFull && (await sql.count(deleteEndedWebhook, { customer_id })) === 0)
+      throw tooManyWebhooks()
     const secret = newSigningSecret()
     const row = await sql.one(insertWebhook, {
       id: newId('whk', app.clock.now().getTime()),
       customer_id,
       ...wanted,
+      ...webhookMakerOf(call.caller),
       description: description ? description : null,
       sealed_secret: app.encryption.seal(secret),
     })

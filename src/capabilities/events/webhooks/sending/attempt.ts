@@ -8,7 +8,10 @@ import {
 } from '../../../../adapters/outbound/guarded-post.ts'
 import type { App } from '../../../../app.ts'
 import type { Row } from '../../../../db/statement.ts'
+import { wordOf } from '../../../../kit/schema.ts'
+import { allEventTypes } from '../../log/event-types.ts'
 import { shownEvent } from '../../operations/event.ts'
+import { mayMakerSee } from '../webhook-maker.ts'
 import {
   deliveryToSend,
   endUndeliverable,
@@ -42,6 +45,12 @@ export async function attemptDelivery(app: App, attempt: Attempt): Promise<boole
   const delivery = await app.db.maybe(deliveryToSend, { id })
   if (!delivery) {
     await app.db.count(endUndeliverable, { id, last_error: 'Its event is no longer kept.' })
+    return true
+  }
+  const type = wordOf(allEventTypes, delivery.type)
+  if (!mayMakerSee(webhook, { ...delivery, type })) {
+    const last_error = 'The key or the app that made the webhook may no longer see the event.'
+    await app.db.count(endUndeliverable, { id, last_error })
     return true
   }
   app.reached?.('webhook_claimed')

@@ -1,10 +1,11 @@
 // Fan-out of new events: a delivery for each endpoint that wants the event, and a task of the
 // endpoint, in the transaction that stores the events.
 import type { Sql } from '../../../../db/database.ts'
-import { json } from '../../../../db/statement.ts'
+import { type Json, json } from '../../../../db/statement.ts'
 import { newId } from '../../../../kit/random.ts'
 import { enqueue } from '../../../../tasks/index.ts'
 import { type EventType, matchesType } from '../../log/event-types.ts'
+import { mayMakerSee } from '../webhook-maker.ts'
 import { insertDeliveries, notifyDeliveries, webhooksOfCustomers } from '../webhooks.sql.ts'
 import { deliverWebhook } from './deliver-task.ts'
 
@@ -13,16 +14,19 @@ type Fact = {
   pos: string
   customer_id: string
   type: EventType
+  subject_type: string
   subject_id: string
+  data: Json
 }
 
 export async function fanOut(sql: Sql, events: readonly Fact[], now: Date): Promise<void> {
   const customers = [...new Set(events.map(({ customer_id }) => customer_id))]
   // In the order of their ids, in which their tasks are locked.
   const webhooks = await sql.run(webhooksOfCustomers, { customers })
-  const deliveries = webhooks.flatMap(({ id, customer_id, types }) =>
+  const deliveries = webhooks.flatMap(({ id, customer_id, types, ...maker }) =>
     events
       .filter((event) => event.customer_id === customer_id && isFor(event, { id, types }))
+      .filter((event) => mayMakerSee(maker, event))
       .map((event) => ({
         id: newId('dlv', now.getTime()),
         webhook_id: id,

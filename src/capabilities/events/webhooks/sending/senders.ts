@@ -2,7 +2,7 @@
 // only itself and its own events.
 import type { App } from '../../../../app.ts'
 import { done, type TaskEnd, workTasks } from '../../../../tasks/index.ts'
-import { nextDelivery, webhookToSend } from '../webhooks.sql.ts'
+import { failPending, nextDelivery, webhookToSend } from '../webhooks.sql.ts'
 import { attemptDelivery } from './attempt.ts'
 import { deliverWebhook } from './deliver-task.ts'
 
@@ -60,6 +60,10 @@ async function deliverTo(app: App, webhook_id: string, signal: AbortSignal): Pro
     if (signal.aborted || app.monotonic_ms() > turn_ends) return later(1)
     const webhook = await app.db.maybe(webhookToSend, { id: webhook_id })
     if (!webhook) return done
+    if (webhook.maker_ended) {
+      await app.db.count(failPending, { webhook_id, last_error: 'The webhook was disabled.' })
+      return done
+    }
     const now = app.clock.now()
     const next = await app.db.one(nextDelivery, { webhook_id, now, held_ms })
     if (!next.any_pending) return done
