@@ -13,6 +13,7 @@ const EPP_FAULTS = {
   half_frame: { applies: 'first', does: 'applies, sends half of the answer, closes' },
   fail_2400: { applies: 'never', does: 'answers 2400' },
   session_limit: { applies: 'never', does: 'answers 2502 and closes' },
+  log_out: { applies: 'never', does: "logs all the registrar's sessions out, answers 2002" },
   credit_gone: { applies: 'never', does: 'answers 2104' },
   refuse_2306: { applies: 'never', does: 'answers 2306' },
   answer: { applies: 'never', does: 'answers the result code in `code`, with `reason`' },

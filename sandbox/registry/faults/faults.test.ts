@@ -95,6 +95,22 @@ describe('a command that is never applied', () => {
   })
 })
 
+describe('a log-out by the server', () => {
+  it('log_out: 2002 on every session of the registrar, until each logs in again', async () => {
+    const other = await dial(sandbox, 'thin')
+    assert.equal((await other.login()).code, 1000)
+    const name = await send('log_out')
+    assert.equal((await client.next()).code, 2002)
+    assert.equal((await other.command(domain.create(name))).code, 2002)
+    assert.equal(paid(name), 0)
+    assert.equal((await other.login()).code, 1000)
+    assert.equal((await other.command(domain.create(name))).code, 1000)
+    assert.equal((await client.login()).code, 1000)
+    assert.equal(paid(name), 1)
+    other.close()
+  })
+})
+
 describe('a command that is applied', () => {
   it('drop_after: no answer', async () => {
     const name = await send('drop_after')

@@ -31,6 +31,8 @@ export class RegistryState {
   readonly seen = new Seen()
   readonly delays = new Delays()
   readonly report: (error: unknown) => void
+  /** Ends the log-ins of a registrar, one function for each session. */
+  readonly logOuts = new Set<(registrar: string) => void>()
   readonly #present = new Map<string, number>()
   readonly #started = Date.now().toString(36)
   #trids = 0

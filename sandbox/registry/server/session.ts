@@ -48,13 +48,24 @@ export class Session {
     })
     // A reset by the client is an ordinary end of a session; 'close' follows and counts it.
     socket.on('error', () => socket.destroy())
-    socket.on('close', () => this.#closed())
+    const logOut = (registrar: string) => {
+      if (this.#registrar === registrar) this.#leave()
+    }
+    state.logOuts.add(logOut)
+    socket.on('close', () => {
+      state.logOuts.delete(logOut)
+      this.#closed()
+    })
     this.#send(renderGreeting(state.registry))
   }
 
   #closed(): void {
     this.#state.effectLog.closed(this.#reader.cut && !this.#ending)
     this.#ending = true
+    this.#leave()
+  }
+
+  #leave(): void {
     if (this.#registrar !== null) this.#state.leave(this.#registrar)
     this.#registrar = null
   }
@@ -184,6 +195,10 @@ export class Session {
       case 'refuse_2306':
       case 'session_limit':
         this.#answer(command, sv_trid, FALSE_REPLIES[name])
+        break
+      case 'log_out':
+        for (const logOut of this.#state.logOuts) logOut(this.#registrar ?? '')
+        this.#answer(command, sv_trid, { code: 2002, reason: 'log in first' })
         break
       case 'answer':
         this.#answer(command, sv_trid, falseReply(fault))

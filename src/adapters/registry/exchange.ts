@@ -1,6 +1,6 @@
 // Shared by the adapters of all protocols: the measure and trace of an exchange, and the
 // availability check in parts, with reasons in our terms.
-import { result } from '../../epp/replies/reply.ts'
+import { result } from '../../epp/replies/result-codes.ts'
 import { type Attributes, type Meter, traced, type Work } from '../../kit/telemetry.ts'
 import type { CheckedName, CheckOptions, FeeVerb, Outcome } from './port.ts'
 
@@ -84,10 +84,9 @@ export function reasonOf(text: string | null): 'registered' | 'reserved' | 'prem
 
 type Ask = (part: string[]) => Promise<Outcome<CheckedName[]>>
 
-/** Refusals of RFC 5730 that say nothing of a name: our command, our session, the whole service. */
+/** Refusals of RFC 5730 that say nothing of a name: our command, or the whole service. */
 const generalCodes: readonly (number | null)[] = [
   result.unknown_command,
-  result.use_error,
   result.parameter_missing,
   result.data_policy,
 ]

@@ -36,13 +36,13 @@ export type Refusal =
   | 'pending_transfer'
   /** 2306, 2308; 2201 on a transfer request */
   | 'policy'
-  /** 2000-2005, or our own check of the command failed (code null, nothing sent) */
+  /** 2000, 2001, 2003 to 2005, or our own check of the command failed (code null, nothing sent) */
   | 'bad_request'
   /** 2100-2103, 2307 */
   | 'unsupported'
 
 export type Unknown =
-  /** Certain: no byte of the command left. */
+  /** Certain: no byte of the command left, or the registry did not know our log-in (2002). */
   | 'not_sent'
   /** Bytes left, and no usable answer came (none, or one not understood): done or not, or later. */
   | 'silence'

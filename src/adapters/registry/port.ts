@@ -183,8 +183,8 @@ export type AttemptStep = 'connected' | 'half_frame_written' | 'frame_written' |
 /**
  * One sending of a command. `at` is called synchronously at each step: logged in and about to
  * write; (only with `half_frames`) half the frame handed to the kernel; all of it; the answer read.
- * An automatic re-send of the pool (nothing had been sent, or 2002 "not logged in") goes by
- * `<cl_trid>.2` and starts again at `connected`.
+ * An automatic re-send of the pool (nothing had been sent, or an answer said that nothing ran:
+ * 2002, 2200, 2501, 2502) goes by `<cl_trid>.2` and starts again at `connected`.
  */
 export type Attempt = {
   cl_trid: string

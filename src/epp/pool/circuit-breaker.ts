@@ -51,13 +51,20 @@ export class CircuitBreaker {
   }
 
   opened(): void {
-    this.#failures = 0
-    this.#times_opened = 0
     this.#last = null
     this.#ceiling = Math.min(this.#sessions, this.#ceiling + 1)
   }
 
-  /** A session could not be opened; `alive` are the open ones. */
+  /**
+   * A session has answered its first command. A log-in alone proves nothing: a server that loses
+   * each one at once would be logged in to without end.
+   */
+  proven(): void {
+    this.#failures = 0
+    this.#times_opened = 0
+  }
+
+  /** A session could not be opened, or its log-in was lost at once; `alive` are the open ones. */
   failed(error: EppError, alive: number): void {
     this.#last = error
     if (error.failure === 'session_limit') {

@@ -81,12 +81,6 @@ test('after 2002 the command is sent again on a new session, with a new clTRID',
   assert.notEqual(first?.socket, second?.socket)
 })
 
-test('returns a second 2002 as the answer', async (t) => {
-  const { server, pool } = await setUpPool(t, ({ cl_trid }) => answer(2002, cl_trid))
-  assert.equal((await ask(pool, { transforms: true })).code, 2002)
-  assert.equal(server.received.length, 2)
-})
-
 const dropFirst: Script = ({ nth, socket, cl_trid }) => {
   if (nth > 1) return answer(1000, cl_trid)
   socket.destroy()

@@ -3,21 +3,23 @@
 
 import { PriorityQueue } from '../../kit/concurrency/priority-queue.ts'
 import { EppError } from '../errors.ts'
-import { classOf, type Reply, result } from '../replies/reply.ts'
-import { openSession, type Session, type SessionSettings } from '../session/session.ts'
+import type { Reply } from '../replies/reply.ts'
+import { fateOf } from '../replies/result-codes.ts'
+import { openSession, type Session } from '../session/session.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
+import type { PoolSettings } from './pool-settings.ts'
 import {
   type CommandRequest,
+  endOf,
   isRetryable,
+  isSentAgainAfter,
   type Job,
   type Priority,
   priorities,
-  type QueueLimits,
   refusalError,
   retryOf,
 } from './pooled-command.ts'
 import {
-  type AcquireLease,
   leaseFor,
   noLease,
   type PoolEntry,
@@ -25,25 +27,6 @@ import {
   type PoolHealth,
   type SessionLease,
 } from './pooled-session.ts'
-
-export type PoolEvent =
-  | { event: 'opened' | 'closed'; sessions: number }
-  | { event: 'open_failed' | 'refused'; sessions: number; failure: string; message: string }
-
-export type PoolSettings = {
-  session: SessionSettings
-  sessions: number
-  /** The server ends a silent session after so long; a hello goes out at 40 % of it. */
-  idle_ms: number
-  queue: QueueLimits
-  max_commands: number
-  max_age_ms: number
-  /** Monotonic milliseconds. */
-  now: () => number
-  report: (event: PoolEvent) => void
-  /** A budget of sessions over several nodes; left out, `sessions` are this pool's alone. */
-  acquireLease?: AcquireLease
-}
 
 export class Pool {
   readonly #settings: PoolSettings
@@ -54,6 +37,9 @@ export class Pool {
   readonly #work = new Set<Promise<void>>()
   readonly #closing = new AbortController()
   #opening = 0
+  /** How many log-ins have begun, and how many of the first of them are lost. */
+  #begun = 0
+  #lost = 0
   /** Sessions being opened that wait for a lease. */
   #waiting = 0
   /** Why the last command that got no answer got none, until one gets its answer. */
@@ -139,11 +125,13 @@ export class Pool {
     let lease: SessionLease | null = null
     try {
       lease = await this.#acquireLease(entry)
+      this.#begun += 1
+      const nth = this.#begun
       const session = lease && (await openSession(this.#settings.session, lease.lost))
       if (session?.open === false)
         throw new EppError('closed', 'The server hung up after the log-in')
       this.#opening -= 1
-      if (lease && session) this.#add(session, { lease, entry })
+      if (lease && session) this.#add(session, { lease, entry, nth })
       else this.#withoutLease()
     } catch (error) {
       this.#opening -= 1
@@ -192,9 +180,11 @@ export class Pool {
     this.#dispatch()
   }
 
-  #add(session: Session, held: Pick<PooledSession, 'lease' | 'entry'>): void {
+  #add(session: Session, held: Pick<PooledSession, 'lease' | 'entry' | 'nth'>): void {
     const now_ms = this.#settings.now()
-    const pooled = { session, ...held, opened_ms: now_ms, used_ms: now_ms, idle: false }
+    const fresh = { opened_ms: now_ms, used_ms: now_ms, idle: false, proven: false }
+    const pooled = { session, ...held, ...fresh }
+    if (held.nth <= this.#lost) held.entry.leaving = true
     held.entry.session = pooled
     this.#sessions.add(pooled)
     session.onEnd(() => this.#remove(pooled))
@@ -221,15 +211,13 @@ export class Pool {
 
   async #run(job: Job, pooled: PooledSession): Promise<void> {
     clearTimeout(pooled.timer)
+    const begun = this.#begun
     try {
       const reply = await pooled.session.send(job.text, job.cl_trid, job.steps)
       this.#unanswered = null
-      this.#noteResult(reply)
-      // 2002: the server lost the log-in and ran nothing. Sent again on a new session.
-      if (reply.code === result.use_error && !job.sent_again) {
-        pooled.session.destroy('No longer logged in')
-        this.#requeue(job)
-      } else job.resolve(reply)
+      this.#noteFate(reply, { pooled, begun })
+      if (!this.#closed && isSentAgainAfter(reply, job)) this.#requeue(job)
+      else job.resolve(reply)
     } catch (error) {
       if (error instanceof EppError) this.#unanswered = error
       if (!this.#closed && isRetryable(job, error)) this.#requeue(job)
@@ -243,12 +231,29 @@ export class Pool {
     this.#queue.add(retryOf(job, this.#settings.session.freshId), { first: true })
   }
 
-  #noteResult({ code, message }: Reply): void {
-    const kind = classOf(code)
-    if (kind !== 'authentication' && kind !== 'session_limit') return
-    const error = new EppError(kind, `${code} ${message}`, { code })
-    if (kind === 'authentication') this.#breaker.authenticationFailed(error)
-    else this.#breaker.limited(this.#sessions.size)
+  #noteFate(reply: Reply, sent: { pooled: PooledSession; begun: number }): void {
+    const fate = fateOf(reply.code)
+    if (fate === 'lost') this.#loseLogIns(reply, sent)
+    else if (fate === 'refused') this.#noteRefused(endOf(reply))
+    else if (!sent.pooled.proven) {
+      sent.pooled.proven = true
+      this.#breaker.proven()
+    }
+  }
+
+  /** A server that lost one log-in may have lost all that had begun when the command was sent. */
+  #loseLogIns(reply: Reply, sent: { pooled: PooledSession; begun: number }): void {
+    const { pooled, begun } = sent
+    pooled.session.destroy('No longer logged in')
+    this.#lost = Math.max(this.#lost, begun)
+    for (const each of this.#sessions) if (each.nth <= begun) this.#giveUp(each.entry)
+    const error = endOf(reply)
+    if (!pooled.proven) this.#breaker.failed(error, this.#sessions.size)
+    this.#reportFailure('refused', error)
+  }
+
+  #noteRefused(error: EppError): void {
+    this.#breaker.failed(error, this.#sessions.size)
     this.#reportFailure('refused', error)
   }
 

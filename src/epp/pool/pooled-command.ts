@@ -3,6 +3,7 @@
 import type { Refusal } from '../../kit/concurrency/priority-queue.ts'
 import { EppError } from '../errors.ts'
 import type { Reply } from '../replies/reply.ts'
+import { classOf, fateOf } from '../replies/result-codes.ts'
 import type { Steps } from '../session/channel.ts'
 
 export const priorities = ['purchase', 'normal', 'background'] as const
@@ -44,6 +45,20 @@ const longest_cl_trid = 64
 export function isRetryable(job: Job, error: unknown): boolean {
   if (job.sent_again || !(error instanceof EppError)) return false
   return error.sent === 'not_sent' || !job.transforms
+}
+
+/** The end of a session whose server says that it is over, or not logged in. */
+export function endOf({ code, message }: Reply): EppError {
+  if (fateOf(code) === 'lost') return new EppError('login', `${code} ${message}`, { code })
+  const failure = classOf(code) === 'session_limit' ? 'session_limit' : 'authentication'
+  return new EppError(failure, `${code} ${message}`, { code })
+}
+
+/** Whether its answer says that it did not run, or, of a read, that it was not completed. */
+export function isSentAgainAfter({ code }: Reply, { sent_again, transforms }: Job): boolean {
+  const fate = fateOf(code)
+  if (sent_again || fate === 'stays') return false
+  return fate === 'ended' ? !transforms : true
 }
 
 /** With another clTRID, as some servers drop the connection for one that they know. */

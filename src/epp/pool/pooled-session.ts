@@ -61,6 +61,10 @@ export type PooledSession = {
   readonly lease: SessionLease
   readonly entry: PoolEntry
   readonly opened_ms: number
+  /** Of the pool's log-ins, in the order in which they began. */
+  readonly nth: number
+  /** It has answered a command. */
+  proven: boolean
   /** When its last command ended; a hello is none. */
   used_ms: number
   idle: boolean

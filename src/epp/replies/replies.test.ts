@@ -11,7 +11,8 @@ import { pollRequest } from '../commands/poll.ts'
 import { GarbageInput } from '../errors.ts'
 import { contactSample, createSample } from '../fixtures/asked.ts'
 import { fixture } from '../fixtures/fixtures.ts'
-import { classOf, endsSession, parseGreeting, parseReply, result } from './reply.ts'
+import { parseGreeting, parseReply } from './reply.ts'
+import { classOf, endsSession, result } from './result-codes.ts'
 
 const example = { name: 'example.com', auth_info: null }
 const creation = createSample('example.com')

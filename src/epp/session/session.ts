@@ -2,15 +2,8 @@
 
 import { helloFrame, login, logout } from '../commands/session-management.ts'
 import { EppError, type EppFailure, GarbageInput, UnwritableCommand } from '../errors.ts'
-import {
-  classOf,
-  endsSession,
-  type Greeting,
-  parseGreeting,
-  parseReply,
-  type Reply,
-  result,
-} from '../replies/reply.ts'
+import { type Greeting, parseGreeting, parseReply, type Reply } from '../replies/reply.ts'
+import { classOf, endsSession, result } from '../replies/result-codes.ts'
 import { type Channel, openChannel, type Steps, type Target, type TlsMaterial } from './channel.ts'
 
 export type SessionSettings = {

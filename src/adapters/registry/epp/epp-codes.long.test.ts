@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Sandbox } from '../../../../sandbox/registry/index.ts'
-import { result } from '../../../epp/replies/reply.ts'
+import { result } from '../../../epp/replies/result-codes.ts'
 import { contact } from '../fixtures/port-harness.ts'
 import { attempt, open, profileOf, startEmptySandbox } from '../fixtures/sandbox.ts'
 import type { Outcome, Registry } from '../port.ts'
@@ -131,11 +131,11 @@ async function readAnew(): Promise<Outcome<unknown>> {
   return read
 }
 
-const uncertain = [2104, 2200, 2400, 2500, 2501, 2502]
+const uncertain = [1500, 2002, 2104, 2200, 2400, 2500, 2501, 2502]
 const unheard = [1002, 1999, 2099, 2309, 2999]
 
 /** After these the pool opens no further session for a while. */
-const pausing = [2200, 2501, 2502]
+const pausing = [2002, 2200, 2501, 2502]
 
 async function reopen(): Promise<void> {
   await registry.close()
@@ -146,7 +146,7 @@ async function reopen(): Promise<void> {
 function kindsOf(code: number): Outcome<unknown>['kind'][] {
   if (code === result.completed_pending) return ['accepted']
   // A success whose data did not come is no word about what happened.
-  if (code < 2000) return ['done', 'unknown']
+  if (code < 1500) return ['done', 'unknown']
   return uncertain.includes(code) || unheard.includes(code) ? ['unknown'] : ['refused']
 }
 

@@ -5,9 +5,11 @@ import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Command } from '../../../epp/commands/command.ts'
 import { EppError, type EppFailure, GarbageInput, UnwritableCommand } from '../../../epp/errors.ts'
-import { Pool, type PoolSettings } from '../../../epp/pool/pool.ts'
+import { Pool } from '../../../epp/pool/pool.ts'
+import type { PoolSettings } from '../../../epp/pool/pool-settings.ts'
 import type { AcquireLease } from '../../../epp/pool/pooled-session.ts'
-import { classOf, type Reply, type ResultClass, result } from '../../../epp/replies/reply.ts'
+import type { Reply } from '../../../epp/replies/reply.ts'
+import { classOf, type ResultClass, result } from '../../../epp/replies/result-codes.ts'
 import type { TlsMaterial } from '../../../epp/session/channel.ts'
 import { ns } from '../../../epp/xml/xml.ts'
 import { monotonicMs } from '../../../kit/clock.ts'
@@ -177,6 +179,9 @@ const refusals: Partial<Record<ResultClass, Refusal>> = {
   policy: 'policy',
 }
 const unknowns: Partial<Record<ResultClass, Unknown>> = {
+  // A success that answers another command is no word about what happened.
+  ending: 'silence',
+  not_logged_in: 'not_sent',
   credit: 'registry_credit',
   authentication: 'authentication',
   server_failed: 'server_failed',

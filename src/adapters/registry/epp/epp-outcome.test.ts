@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EppError } from '../../../epp/errors.ts'
-import { type Reply, result } from '../../../epp/replies/reply.ts'
+import type { Reply } from '../../../epp/replies/reply.ts'
+import { result } from '../../../epp/replies/result-codes.ts'
 import { reasonOf } from '../exchange.ts'
 import { type Meaning, outcomeOfError, outcomeOfReply } from './epp-connection.ts'
 
@@ -29,9 +30,9 @@ function said(code: number, meaning = plain, more: Partial<Reply> = {}): string 
 }
 
 const table: Record<string, number[]> = {
-  success: [1000, 1300, 1301, 1500],
+  success: [1000, 1300, 1301],
   accepted: [1001],
-  bad_request: [2000, 2001, 2002, 2003, 2004, 2005],
+  bad_request: [2000, 2001, 2003, 2004, 2005],
   unsupported: [2100, 2101, 2102, 2103, 2307],
   'unknown registry_credit': [2104],
   status: [2105, 2106, 2301, 2304, 2305],
@@ -44,6 +45,8 @@ const table: Record<string, number[]> = {
   policy: [2306, 2308],
   'unknown server_failed': [2400, 2500, 1002, 2999],
   'unknown session_limit': [2502],
+  'unknown not_sent': [2002],
+  'unknown silence': [1500],
 }
 
 test('every code of RFC 5730 has its outcome, and only a final one is a refusal', () => {

@@ -13,7 +13,7 @@ import {
 } from '../../../../../test/support/other-registrar.ts'
 import { type Answer, startService } from '../../../../../test/support/service.ts'
 import { operations } from '../../../../catalog.ts'
-import { result } from '../../../../epp/replies/reply.ts'
+import { result } from '../../../../epp/replies/result-codes.ts'
 import { commonFaults } from '../../../../surfaces/pipeline/faults.ts'
 import { updateService } from '../../updates/updates.fixture.ts'
 
@@ -21,12 +21,12 @@ const registrar = await updateService(await startService({ worker: false }))
 const { owner, sandbox } = registrar
 
 /** After these the pool opens no further session for some time: they come last. */
-const closing = [2200, 2501, 2502]
+const closing = [2501, 2502]
 const unheard = [1002, 2099, 2999]
 const all = [...Object.values(result), ...unheard]
 const codes = all.filter((code) => !closing.includes(code))
-// 2002 "not logged in" is sent again over another session, automatically.
-const uncertain = [2002, 2104, 2400, 2500, ...unheard]
+// 2002 and 2200 "not logged in" are sent again over another session, automatically.
+const uncertain = [2002, 2104, 2200, 2400, 2500, ...unheard]
 const isFinal = (code: number) => code >= 2000 && !uncertain.includes(code)
 
 const faultsOf = (name: string) => {
