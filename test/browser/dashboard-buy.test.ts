@@ -10,6 +10,7 @@ import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
 import { assertAccessible, assertViews, openPath, settled } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
+import { shot } from './support/shots.ts'
 
 const registrar = await startService()
 const { site, openAs } = await openDashboard(registrar)
@@ -146,6 +147,31 @@ describe('the purchase', { skip: skipChromium }, () => {
     registrar.sandbox.clearFaults()
     await row.getByRole('button', { name: 'Ask again' }).click()
     await row.getByRole('button', { name: `Buy ${domain}` }).waitFor()
+  })
+})
+
+describe('a purchase in flight', { skip: skipChromium }, () => {
+  it('says that closing does not cancel it, before and after that', async () => {
+    const owner = await newOwner(registrar)
+    const page = await openLoggedIn(owner, '/buy?q=closed-too-early', 'Buy a domain')
+    await page.getByRole('button', { name: 'Buy closed-too-early.com' }).click()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/v1/domains', async (route) => {
+      if (route.request().method() === 'POST') await held.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: /^Buy for/ }).click()
+    const dialog = page.getByRole('dialog', { name: /closed-too-early/ })
+    await dialog.getByText('Closing this does not cancel it').waitFor()
+    assert.equal(await dialog.getByRole('button', { name: 'Cancel' }).count(), 0)
+    await shot(page, 'in-flight')
+    await assertAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByText('The order was sent and may still be carried out').waitFor()
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    held.resolve()
+    assert.equal((await answered).status(), 200)
+    assert.equal(await balanceOf(owner), '989.15 0.00')
   })
 })
 

@@ -1,11 +1,10 @@
-// Button of the account menu. The menu's code is a third of the shell's, so the first click loads
-// it, and a pointer above the button does before that.
-import { lazy, Suspense, useState } from 'react'
+// Button of the account menu. The menu's code is a third of the shell's, so it is loaded after it.
+import { Suspense, useState } from 'react'
 import { Icon } from '../components/icon.tsx'
+import { earlyPart } from '../lib/parts/lazy-part.ts'
 import { common } from '../messages/common.ts'
 
-const load = () => import('./account-menu.tsx')
-const AccountMenu = lazy(load)
+const AccountMenu = earlyPart(() => import('./account-menu.tsx'))
 
 const buttonClass =
   'grid size-9 place-items-center rounded-full border border-line bg-surface text-muted ' +
@@ -20,8 +19,6 @@ export function AccountButton() {
       aria-haspopup="menu"
       aria-expanded={false}
       className={buttonClass}
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
       onClick={() => setOpened(true)}
     >
       <Icon name="user" />

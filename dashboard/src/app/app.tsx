@@ -1,37 +1,39 @@
 // Root component: the pages before the log-in, apart from those after it.
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
-import { ErrorNotice } from '../components/notice.tsx'
+import { NoSession } from '../components/no-session.tsx'
+import { PartPlace } from '../components/part-place.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
+import { lazyPart } from '../lib/parts/lazy-part.ts'
 import { failedLinkPath, logInPath, nextPath, operatorPath, routes } from '../lib/routes.ts'
 import { readSession, useSession } from '../lib/session.ts'
 import LogInPage from '../pages/log-in.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 
-const Shell = lazy(() => import('./shell.tsx'))
-const OperatorShell = lazy(() => import('./operator/operator-shell.tsx'))
-const MailboxPage = lazy(() => import('../pages/mailbox.tsx'))
+const Shell = lazyPart(() => import('./shell.tsx'))
+const OperatorShell = lazyPart(() => import('./operator/operator-shell.tsx'))
+const MailboxPage = lazyPart(() => import('../pages/mailbox.tsx'))
 
 /** Pages for everybody, with a session or without. */
 const openPages = [
-  { path: routes.signUp, component: lazy(() => import('../pages/sign-up.tsx')) },
+  { path: routes.signUp, component: lazyPart(() => import('../pages/sign-up.tsx')) },
   {
     path: routes.forgottenPassword,
-    component: lazy(() => import('../pages/forgotten-password.tsx')),
+    component: lazyPart(() => import('../pages/forgotten-password.tsx')),
   },
-  { path: routes.verifySignUp, component: lazy(() => import('../pages/verify-sign-up.tsx')) },
+  { path: routes.verifySignUp, component: lazyPart(() => import('../pages/verify-sign-up.tsx')) },
   {
     path: routes.accountClosed,
-    component: lazy(() => import('../pages/account/account-closed.tsx')),
+    component: lazyPart(() => import('../pages/account/account-closed.tsx')),
   },
-  { path: routes.sso, component: lazy(() => import('../pages/sso/sso.tsx')) },
+  { path: routes.sso, component: lazyPart(() => import('../pages/sso/sso.tsx')) },
 ] as const
 
 export function App() {
   return (
     <ErrorBoundary>
       <Router base="/dashboard">
-        <Suspense fallback={<Skeleton />}>
+        <PartPlace isPage skeleton={<Skeleton />}>
           <Switch>
             {openPages.map((page) => (
               <Route key={page.path} {...page} />
@@ -39,7 +41,7 @@ export function App() {
             <Route path={`${operatorPath}/*?`} component={OperatorShell} />
             <Route component={Pages} />
           </Switch>
-        </Suspense>
+        </PartPlace>
       </Router>
     </ErrorBoundary>
   )
@@ -51,11 +53,7 @@ function Pages() {
     case 'unknown':
       return <Skeleton />
     case 'failed':
-      return (
-        <main className="mx-auto max-w-lg p-6">
-          <ErrorNotice error={session.error} onRetry={() => void readSession()} />
-        </main>
-      )
+      return <NoSession error={session.error} read={readSession} />
     case 'logged_out':
       return <LoggedOut />
     case 'logged_in':

@@ -1,8 +1,9 @@
 // Table of pages: path, place in the navigation, and the chunk that is loaded when it is opened. A
 // new page is a line here.
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { ComponentType, LazyExoticComponent } from 'react'
 import type { IconName } from '../components/icon.tsx'
 import { topUpRoute } from '../lib/money/top-up-paths.ts'
+import { lazyPart } from '../lib/parts/lazy-part.ts'
 import { type Route, routes } from '../lib/routes.ts'
 import { common } from '../messages/common.ts'
 import { pageNames } from '../messages/page-names.ts'
@@ -30,112 +31,112 @@ export const pages: readonly Page[] = [
   {
     path: routes.home,
     nav: { label: pageNames.home, icon: 'home' },
-    component: lazy(() => import('../pages/home/home.tsx')),
+    component: lazyPart(() => import('../pages/home/home.tsx')),
   },
   {
     path: routes.domains,
     nav: { label: pageNames.domains, icon: 'globe' },
-    component: lazy(() => import('../pages/domains.tsx')),
+    component: lazyPart(() => import('../pages/domains.tsx')),
   },
   {
     path: routes.transferIn,
     nav: null,
-    component: lazy(() => import('../pages/transfer-in.tsx')),
+    component: lazyPart(() => import('../pages/transfer-in.tsx')),
   },
   {
     path: routes.domain,
     nav: null,
-    component: lazy(() => import('../pages/domain.tsx')),
+    component: lazyPart(() => import('../pages/domain.tsx')),
   },
   {
     path: routes.buy,
     nav: { label: pageNames.buy, icon: 'cart', short: common.buy },
-    component: lazy(() => import('../pages/buy/buy.tsx')),
+    component: lazyPart(() => import('../pages/buy/buy.tsx')),
   },
   {
     path: routes.balance,
     nav: { label: pageNames.balance, icon: 'wallet' },
-    component: lazy(() => import('../pages/balance/balance.tsx')),
+    component: lazyPart(() => import('../pages/balance/balance.tsx')),
   },
   {
     path: topUpRoute,
     nav: null,
-    component: lazy(() => import('../pages/top-up/top-up.tsx')),
+    component: lazyPart(() => import('../pages/top-up/top-up.tsx')),
   },
   {
     path: routes.invoices,
     nav: { label: pageNames.invoices, icon: 'receipt' },
-    component: lazy(() => import('../pages/invoices.tsx')),
+    component: lazyPart(() => import('../pages/invoices.tsx')),
   },
   {
     path: routes.contacts,
     nav: { label: common.contacts, icon: 'contact' },
-    component: lazy(() => import('../pages/contacts/contacts.tsx')),
+    component: lazyPart(() => import('../pages/contacts/contacts.tsx')),
   },
   {
     path: routes.auditLog,
     nav: { label: pageNames.auditLog, icon: 'history' },
-    component: lazy(() => import('../pages/audit-log/audit-log.tsx')),
+    component: lazyPart(() => import('../pages/audit-log/audit-log.tsx')),
   },
   {
     path: routes.connect,
     nav: { label: pageNames.connect, icon: 'plug' },
-    component: lazy(() => import('../pages/connect/connect.tsx')),
+    component: lazyPart(() => import('../pages/connect/connect.tsx')),
   },
   {
     path: routes.connectedApps,
     nav: { label: pageNames.connectedApps, icon: 'apps' },
-    component: lazy(() => import('../pages/connected-apps.tsx')),
+    component: lazyPart(() => import('../pages/connected-apps.tsx')),
   },
   {
     path: routes.apiKeys,
     nav: { label: pageNames.apiKeys, icon: 'key' },
-    component: lazy(() => import('../pages/api-keys/api-keys.tsx')),
+    component: lazyPart(() => import('../pages/api-keys/api-keys.tsx')),
   },
   {
     path: routes.approvals,
     nav: { label: pageNames.approvals, icon: 'check' },
-    component: lazy(() => import('../pages/approvals/approvals.tsx')),
+    component: lazyPart(() => import('../pages/approvals/approvals.tsx')),
   },
   {
     path: routes.approval,
     nav: null,
-    component: lazy(() => import('../pages/approvals/approvals.tsx')),
+    component: lazyPart(() => import('../pages/approvals/approvals.tsx')),
   },
   {
     path: routes.webhooks,
     nav: { label: pageNames.webhooks, icon: 'send' },
-    component: lazy(() => import('../pages/webhooks/webhooks.tsx')),
+    component: lazyPart(() => import('../pages/webhooks/webhooks.tsx')),
   },
   {
     path: routes.account,
     nav: { label: pageNames.account, icon: 'user' },
-    component: lazy(() => import('../pages/account/account.tsx')),
+    component: lazyPart(() => import('../pages/account/account.tsx')),
   },
   {
     path: routes.support,
     nav: { label: pageNames.support, icon: 'chat' },
-    component: lazy(() => import('../pages/support/support.tsx')),
+    component: lazyPart(() => import('../pages/support/support.tsx')),
   },
   {
     path: routes.mailbox,
     nav: { label: pageNames.mailbox, icon: 'mail', needsMailbox: true },
-    component: lazy(() => import('../pages/mailbox.tsx')),
+    component: lazyPart(() => import('../pages/mailbox.tsx')),
   },
   {
     path: routes.security,
     nav: null,
-    component: lazy(() => import('../pages/account/security.tsx')),
+    component: lazyPart(() => import('../pages/account/security.tsx')),
   },
   {
     path: routes.yourData,
     nav: null,
-    component: lazy(() => import('../pages/account/your-data.tsx')),
+    component: lazyPart(() => import('../pages/account/your-data.tsx')),
   },
   {
     path: routes.verifyEmail,
     nav: null,
-    component: lazy(() => import('../pages/account/verify-email.tsx')),
+    component: lazyPart(() => import('../pages/account/verify-email.tsx')),
   },
 ]
 

@@ -1,9 +1,11 @@
 // Parts of the shells of owners and of operators.
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { PartPlace } from '../components/part-place.tsx'
 import { onFirstToast } from '../components/toasts.ts'
+import { earlyPart } from '../lib/parts/lazy-part.ts'
 import { common } from '../messages/common.ts'
 
-const ToastList = lazy(() => import('../components/toast-list.tsx'))
+const ToastList = earlyPart(() => import('../components/toast-list.tsx'))
 
 export function SkipLink() {
   return (
@@ -21,9 +23,9 @@ export function Toasts() {
   useEffect(() => onFirstToast(() => setNeeded(true)), [])
   return (
     isNeeded && (
-      <Suspense fallback={null}>
+      <PartPlace>
         <ToastList />
-      </Suspense>
+      </PartPlace>
     )
   )
 }

@@ -1,14 +1,17 @@
 // Shell of a logged-in user: sidebar, top bar, bottom bar on phones, and the page.
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { CustomerResponse } from 'sdk'
 import { Route, Switch, useLocation } from 'wouter'
 import { Icon } from '../components/icon.tsx'
+import { PartPlace } from '../components/part-place.tsx'
 import { PopupContainer } from '../components/popups/popups.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { AccountContext } from '../lib/account.ts'
+import { addHints } from '../lib/failure-words.ts'
 import { usePendingApprovals } from '../lib/limits/pending-approvals.ts'
+import { earlyPart, lazyPart } from '../lib/parts/lazy-part.ts'
 import { useRenewedPush } from '../lib/push/use-renewed-push.ts'
 import { openQueries } from '../lib/queries.ts'
 import { routes } from '../lib/routes.ts'
@@ -16,6 +19,7 @@ import { noteLoggedOut } from '../lib/session.ts'
 import { useUnreadSupport } from '../lib/support/live-state.ts'
 import { useHasMailbox } from '../lib/use-mailbox.ts'
 import { common } from '../messages/common.ts'
+import { ownerHints } from '../messages/hints/owner-hints.ts'
 import NotFoundPage from '../pages/not-found.tsx'
 import { AccountButton } from './account-button.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -24,9 +28,11 @@ import { pages, placesOf } from './pages.ts'
 import { SkipLink, Toasts } from './shell-parts.tsx'
 import './shell.css'
 
-const CommandPalette = lazy(() => import('./command-palette.tsx'))
-const TopUpDialog = lazy(() => import('./top-up-dialog.tsx'))
-const SupportStream = lazy(() => import('./support-stream.tsx'))
+addHints(ownerHints)
+
+const CommandPalette = earlyPart(() => import('./command-palette.tsx'))
+const TopUpDialog = earlyPart(() => import('./top-up-dialog.tsx'))
+const SupportStream = lazyPart(() => import('./support-stream.tsx'))
 
 export default function Shell({ account }: { account: CustomerResponse }) {
   const popups = useRef<HTMLDivElement>(null)
@@ -78,20 +84,20 @@ function Frame({ popups }: Pick<Around, 'popups'>) {
             className="mx-auto w-full max-w-6xl grow px-4 pt-6 pb-24 outline-none md:px-8 md:pt-8 md:pb-12"
           >
             <ErrorBoundary key={path}>
-              <Suspense fallback={<Skeleton lines={6} />}>
+              <PartPlace isPage skeleton={<Skeleton lines={6} />}>
                 <Switch>
                   {pages.map((page) => (
                     <Route key={page.path} path={page.path} component={page.component} />
                   ))}
                   <Route component={NotFoundPage} />
                 </Switch>
-              </Suspense>
+              </PartPlace>
             </ErrorBoundary>
             <div ref={popups} />
-            <Suspense fallback={null}>
+            <PartPlace>
               <SupportStream />
-            </Suspense>
-            <Suspense fallback={null}>
+            </PartPlace>
+            <PartPlace>
               {popup === 'palette' && (
                 <CommandPalette
                   places={places}
@@ -100,7 +106,7 @@ function Frame({ popups }: Pick<Around, 'popups'>) {
                 />
               )}
               {popup === 'top_up' && <TopUpDialog onClose={close} />}
-            </Suspense>
+            </PartPlace>
             <Toasts />
           </main>
         </div>

@@ -1,23 +1,12 @@
 // Errors of requests: the cause, the next step and the request id; with a retry where it may help.
-import { ApiError } from '../lib/api.ts'
+import { wordsOf } from '../lib/failure-words.ts'
 import { common } from '../messages/common.ts'
-import { hints } from '../messages/hints.ts'
 import { Button } from './button.tsx'
 import { alertPath, Outline } from './icons/outline.tsx'
 
-const texts = common.failed
-
-function wordsOf(error: unknown) {
-  if (!(error instanceof ApiError))
-    return { message: texts.crashed, hint: texts.crashedHint, request_id: null }
-  const { code, message, hint, request_id } = error.failure
-  return code === 'unreachable'
-    ? { message: texts.offline, hint: texts.offlineHint, request_id }
-    : { message, hint: hints[code] ?? hint, request_id }
-}
-
+/** `onRetry`: of a read, which is tried again by itself where the service is away. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { message, hint, request_id } = wordsOf(error)
+  const { message, hint, request_id } = wordsOf(error, { isRead: onRetry !== undefined })
   return (
     <div role="alert" className="flex gap-3 rounded-lg bg-bad-soft px-4 py-3">
       <Outline path={alertPath} className="mt-0.5 size-4 text-bad" />

@@ -1,20 +1,41 @@
 // The client of TanStack Query, for one log-in.
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 import { isRetryable } from './retries.ts'
 import { isLoggedOut } from './session.ts'
 
-/** `onLoggedOut`: a request found that the session has ended. */
+const again_ms = 5_000
+
+const isPassing = (error: unknown) => error instanceof ApiError && isRetryable(error.failure)
+
+/** Reads again while the service is away: the interval of a query that has no other one. */
+export function whileAway({ state }: Pick<Query<unknown>, 'state'>): number | false {
+  return state.status === 'error' && isPassing(state.error) ? again_ms : false
+}
+
+/**
+ * `onLoggedOut`: a request found that the session has ended.
+ *
+ * The library would keep what is sent while the browser is offline, and send it when the connection
+ * returns, though its dialog was cancelled long ago. So nothing waits for a connection: a change
+ * fails at once, and a read is tried again (decision 98).
+ */
 export function openQueries(onLoggedOut: () => void): QueryClient {
   const onError = (error: unknown) => {
     if (isLoggedOut(error)) onLoggedOut()
   }
-  const isPassing = (error: unknown) => error instanceof ApiError && isRetryable(error.failure)
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      queries: { staleTime: 15_000, retry: (count, error) => count < 2 && isPassing(error) },
+      mutations: { networkMode: 'always' },
+      queries: {
+        networkMode: 'always',
+        staleTime: 15_000,
+        retry: (count, error) => count < 2 && isPassing(error),
+        refetchInterval: whileAway,
+        refetchOnReconnect: true,
+      },
     },
   })
 }

@@ -5,6 +5,13 @@ export const paymentTexts = {
   available: 'Available balance',
   manage: 'Manage the domain',
   submitting: 'Paying',
+  inFlight: 'The order was sent. Closing this does not cancel it: it may still be carried out.',
+  closed: 'The order was sent and may still be carried out',
+  closedText: 'Your domains and your balance show it when it is.',
+  unanswered: 'The service cannot be reached. The order may have been carried out.',
+  unansweredText:
+    'Check your connection, then try again: it is the same order, so nothing is paid twice. Your ' +
+    'domains and your balance show what was done.',
   guarantee: (amount: string) => `You pay at most ${amount}: a higher price is refused.`,
   changed: (old: string, now: string) => `The price is now ${now}. It was ${old}.`,
   changedText: 'Nothing was paid. Confirm the new price to continue.',

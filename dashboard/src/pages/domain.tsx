@@ -1,26 +1,28 @@
 // One domain: its state and its next event, and its parts in tabs.
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { DomainListEntry, DomainStatusResponse } from 'sdk'
 import { Link, useParams, useSearchParams } from 'wouter'
 import { Button } from '../components/button.tsx'
 import { DomainStatusBadge } from '../components/domain-status.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
 import { PageHeader } from '../components/page-header.tsx'
+import { PartPlace } from '../components/part-place.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Tabs } from '../components/tabs.tsx'
 import { useDomain } from '../lib/domains/domain-queries.ts'
+import { earlyPart, lazyPart } from '../lib/parts/lazy-part.ts'
 import { routes } from '../lib/routes.ts'
 import { domainPageTexts as texts } from '../messages/domain.ts'
 import { nextWords } from './domain/next-words.ts'
 import { OperationCallout } from './domain/operation-callout.tsx'
 import { Overview } from './domain/overview.tsx'
 
-const PayDialog = lazy(() => import('./domain/pay-dialog.tsx'))
-const TransferCallout = lazy(() => import('./domain/transfer-callout.tsx'))
-const NameserversTab = lazy(() => import('./domain/nameservers-tab.tsx'))
-const TransferTab = lazy(() => import('./domain/transfer-tab.tsx'))
-const ContactsTab = lazy(() => import('./domain/contacts-tab.tsx'))
-const HistoryTab = lazy(() => import('./domain/history-tab.tsx'))
+const PayDialog = earlyPart(() => import('./domain/pay-dialog.tsx'))
+const TransferCallout = lazyPart(() => import('./domain/transfer-callout.tsx'))
+const NameserversTab = earlyPart(() => import('./domain/nameservers-tab.tsx'))
+const TransferTab = earlyPart(() => import('./domain/transfer-tab.tsx'))
+const ContactsTab = earlyPart(() => import('./domain/contacts-tab.tsx'))
+const HistoryTab = earlyPart(() => import('./domain/history-tab.tsx'))
 
 const tabNames = ['overview', 'nameservers', 'transfer', 'contacts', 'history'] as const
 
@@ -78,9 +80,9 @@ function PayButton({ domain }: { domain: DomainStatusResponse }) {
         {texts.pay[kind]}
       </Button>
       {isOpen && (
-        <Suspense fallback={null}>
+        <PartPlace>
           <PayDialog domain={domain} kind={kind} onClose={() => setOpen(false)} />
-        </Suspense>
+        </PartPlace>
       )}
     </>
   )
@@ -102,9 +104,9 @@ function Parts({ domain }: { domain: DomainStatusResponse }) {
   return (
     <div className="flex flex-col gap-5">
       <OperationCallout domain={domain} />
-      <Suspense fallback={null}>
+      <PartPlace>
         <TransferCallout domain={domain} />
-      </Suspense>
+      </PartPlace>
       <Tabs
         label={texts.sections}
         value={shown.includes(value) ? value : 'overview'}
@@ -112,7 +114,7 @@ function Parts({ domain }: { domain: DomainStatusResponse }) {
         tabs={shown.map((tab) => ({
           value: tab,
           label: texts.tabs[tab],
-          content: <Suspense fallback={<Skeleton />}>{contents[tab]}</Suspense>,
+          content: <PartPlace skeleton={<Skeleton />}>{contents[tab]}</PartPlace>,
         }))}
       />
     </div>

@@ -1,6 +1,6 @@
 // List of domains: all of them in a virtual table, with the filters in the URL and actions on those
 // that are selected.
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { DomainListEntry } from 'sdk'
 import { Link, useLocation } from 'wouter'
 import { Button, buttonClass } from '../components/button.tsx'
@@ -10,18 +10,20 @@ import { Switch } from '../components/forms/switch.tsx'
 import { Icon } from '../components/icon.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
 import { PageHeader } from '../components/page-header.tsx'
+import { PartPlace } from '../components/part-place.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, DataTable } from '../components/table/data-table.tsx'
 import { filterDomains, nextSort, readSort, sortDomains } from '../lib/domains/domain-filters.ts'
 import { useDomains, useRenewalSwitch } from '../lib/domains/domain-queries.ts'
 import { formatDay } from '../lib/format.ts'
+import { earlyPart } from '../lib/parts/lazy-part.ts'
 import { domainPath, routes } from '../lib/routes.ts'
 import { useServiceUrls } from '../lib/sign-in/service-facts.ts'
 import { bulkTexts } from '../messages/bulk.ts'
 import { domainTexts as texts } from '../messages/domains.ts'
 import { FilterBar, useDomainFilters } from './domain-list/filter-bar.tsx'
 
-const BulkBar = lazy(() => import('./domain-list/bulk-bar.tsx'))
+const BulkBar = earlyPart(() => import('./domain-list/bulk-bar.tsx'))
 
 export default function DomainsPage() {
   const { data, isPending, isError, error, refetch } = useDomains()
@@ -58,9 +60,9 @@ function DomainList({ domains }: { domains: readonly DomainListEntry[] }) {
     <>
       <FilterBar filter={filter} set={set} counts={counts} all={all} />
       {chosen.length > 0 && (
-        <Suspense fallback={null}>
+        <PartPlace>
           <BulkBar domains={chosen} onClear={() => select(new Set())} />
-        </Suspense>
+        </PartPlace>
       )}
       {rows.length < domains.length && (
         <p role="status" className="mb-2 text-sm text-muted">

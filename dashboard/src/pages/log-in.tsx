@@ -1,28 +1,30 @@
 // Log-in page. It loads no library of components, so that it is there at once. It waits for the
 // facts of the service, which are read beside the session: no button appears after the form.
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { Button } from '../components/button.tsx'
+import { PartPlace } from '../components/part-place.tsx'
 import { CurrentPasswordField, EmailField, EntryForm } from '../components/sign-in/entry-form.tsx'
 import { EntryPage } from '../components/sign-in/entry-page.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
+import { lazyPart } from '../lib/parts/lazy-part.ts'
 import { nextPath, routes, withNext } from '../lib/routes.ts'
 import { readSession, startSession } from '../lib/session.ts'
 import { useServiceFacts } from '../lib/sign-in/service-facts.ts'
 import { useSubmit } from '../lib/use-submit.ts'
 import { logInTexts as texts } from '../messages/log-in.ts'
 
-const SsoButtons = lazy(() => import('../components/sign-in/sso-buttons.tsx'))
-const PasskeyButton = lazy(() => import('../components/sign-in/passkey-button.tsx'))
+const SsoButtons = lazyPart(() => import('../components/sign-in/sso-buttons.tsx'))
+const PasskeyButton = lazyPart(() => import('../components/sign-in/passkey-button.tsx'))
 
 export default function LogInPage() {
   const facts = useServiceFacts()
   if (facts.state === 'reading') return <Skeleton />
   const { sso_providers = [], sign_up = 'open' } = facts.state === 'read' ? facts.signUp : {}
   return (
-    <Suspense fallback={<Skeleton />}>
+    <PartPlace skeleton={<Skeleton />}>
       <LogIn hasProviders={sso_providers.length > 0} isOpen={sign_up === 'open'} />
-    </Suspense>
+    </PartPlace>
   )
 }
 
@@ -63,9 +65,9 @@ function LogIn({ hasProviders, isOpen }: Props) {
         </Link>
       </EntryForm>
       <div className="mt-6 border-t border-line pt-6">
-        <Suspense fallback={<div className="h-9" />}>
+        <PartPlace skeleton={<div className="h-9" />}>
           <PasskeyButton onLoggedIn={readKeptSession} />
-        </Suspense>
+        </PartPlace>
       </div>
       {isOpen && (
         <p className="mt-6 text-sm text-muted">

@@ -1,8 +1,9 @@
 // Table of the operators' pages: path, place in the navigation, and the chunk that is loaded when
 // it is opened. A new page is a line here.
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { ComponentType, LazyExoticComponent } from 'react'
 import type { IconName } from '../../components/icon.tsx'
 import { operatorRoutes } from '../../lib/operator/operator-routes.ts'
+import { lazyPart } from '../../lib/parts/lazy-part.ts'
 import { operatorTexts } from '../../messages/operator/shell.ts'
 
 type OperatorPage = {
@@ -13,29 +14,29 @@ type OperatorPage = {
 }
 
 const texts = operatorTexts.pages
-const SupportPage = lazy(() => import('../../pages/operator/operator-support.tsx'))
+const SupportPage = lazyPart(() => import('../../pages/operator/operator-support.tsx'))
 
 /** The first four in the navigation are in a phone's bottom bar. */
 export const operatorPages: readonly OperatorPage[] = [
   {
     path: operatorRoutes.overview,
     nav: { label: texts.overview, icon: 'home' },
-    component: lazy(() => import('../../pages/operator/operator-overview.tsx')),
+    component: lazyPart(() => import('../../pages/operator/operator-overview.tsx')),
   },
   {
     path: operatorRoutes.orders,
     nav: { label: texts.orders, icon: 'cart', short: texts.ordersShort },
-    component: lazy(() => import('../../pages/operator/parked-orders.tsx')),
+    component: lazyPart(() => import('../../pages/operator/parked-orders.tsx')),
   },
   {
     path: operatorRoutes.customers,
     nav: { label: texts.customers, icon: 'contact', short: texts.customers },
-    component: lazy(() => import('../../pages/operator/customers.tsx')),
+    component: lazyPart(() => import('../../pages/operator/customers.tsx')),
   },
   {
     path: operatorRoutes.customer,
     nav: null,
-    component: lazy(() => import('../../pages/operator/customer-profile.tsx')),
+    component: lazyPart(() => import('../../pages/operator/customer-profile.tsx')),
   },
   {
     path: operatorRoutes.support,
@@ -50,47 +51,47 @@ export const operatorPages: readonly OperatorPage[] = [
   {
     path: operatorRoutes.payments,
     nav: { label: texts.payments, icon: 'wallet', short: texts.paymentsShort },
-    component: lazy(() => import('../../pages/operator/parked-payments.tsx')),
+    component: lazyPart(() => import('../../pages/operator/parked-payments.tsx')),
   },
   {
     path: operatorRoutes.accounts,
     nav: { label: texts.accounts, icon: 'user' },
-    component: lazy(() => import('../../pages/operator/accounts.tsx')),
+    component: lazyPart(() => import('../../pages/operator/accounts.tsx')),
   },
   {
     path: operatorRoutes.holds,
     nav: { label: texts.holds, icon: 'lock' },
-    component: lazy(() => import('../../pages/operator/holds.tsx')),
+    component: lazyPart(() => import('../../pages/operator/holds.tsx')),
   },
   {
     path: operatorRoutes.mails,
     nav: { label: texts.mails, icon: 'mail' },
-    component: lazy(() => import('../../pages/operator/failed-mails.tsx')),
+    component: lazyPart(() => import('../../pages/operator/failed-mails.tsx')),
   },
   {
     path: operatorRoutes.tasks,
     nav: { label: texts.tasks, icon: 'alert' },
-    component: lazy(() => import('../../pages/operator/dead-tasks.tsx')),
+    component: lazyPart(() => import('../../pages/operator/dead-tasks.tsx')),
   },
   {
     path: operatorRoutes.deliveries,
     nav: { label: texts.deliveries, icon: 'send' },
-    component: lazy(() => import('../../pages/operator/webhook-deliveries.tsx')),
+    component: lazyPart(() => import('../../pages/operator/webhook-deliveries.tsx')),
   },
   {
     path: operatorRoutes.database,
     nav: { label: texts.database, icon: 'book', short: texts.database },
-    component: lazy(() => import('../../pages/operator/database-tables.tsx')),
+    component: lazyPart(() => import('../../pages/operator/database-tables.tsx')),
   },
   {
     path: operatorRoutes.table,
     nav: null,
-    component: lazy(() => import('../../pages/operator/database-table.tsx')),
+    component: lazyPart(() => import('../../pages/operator/database-table.tsx')),
   },
   {
     path: operatorRoutes.keys,
     nav: { label: texts.keys, icon: 'key' },
-    component: lazy(() => import('../../pages/operator/operator-keys.tsx')),
+    component: lazyPart(() => import('../../pages/operator/operator-keys.tsx')),
   },
 ]
 

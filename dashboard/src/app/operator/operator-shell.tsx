@@ -2,11 +2,12 @@
 // the owners' shell: another session, and no link between the two.
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { OperatorSession } from 'sdk'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { Icon } from '../../components/icon.tsx'
-import { ErrorNotice } from '../../components/notice.tsx'
+import { NoSession } from '../../components/no-session.tsx'
+import { PartPlace } from '../../components/part-place.tsx'
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../../components/popups/menu.tsx'
 import { PopupContainer } from '../../components/popups/popups.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -36,11 +37,7 @@ export default function OperatorShell() {
     case 'unknown':
       return <Skeleton />
     case 'failed':
-      return (
-        <main className="mx-auto max-w-lg p-6">
-          <ErrorNotice error={session.error} onRetry={() => void readOperatorSession()} />
-        </main>
-      )
+      return <NoSession error={session.error} read={readOperatorSession} />
     case 'logged_out':
       return <OperatorLogIn />
     case 'logged_in':
@@ -73,7 +70,7 @@ function OperatorPages({ operator }: { operator: OperatorSession }) {
             className="mx-auto w-full max-w-6xl grow px-4 pt-6 pb-24 outline-none md:px-8 md:pt-8 md:pb-12"
           >
             <ErrorBoundary key={path}>
-              <Suspense fallback={<Skeleton lines={6} />}>
+              <PartPlace isPage skeleton={<Skeleton lines={6} />}>
                 <Switch>
                   {operatorPages.map((page) => (
                     <Route key={page.path} path={page.path} component={page.component} />
@@ -83,7 +80,7 @@ function OperatorPages({ operator }: { operator: OperatorSession }) {
                   </Route>
                   <Route component={NotFoundPage} />
                 </Switch>
-              </Suspense>
+              </PartPlace>
             </ErrorBoundary>
             <div ref={popups} />
             <Toasts />

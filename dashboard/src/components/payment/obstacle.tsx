@@ -9,6 +9,7 @@ import { fundsOf } from '../../lib/money/paid-request.ts'
 import { domainPath } from '../../lib/routes.ts'
 import { paymentTexts } from '../../messages/payment.ts'
 import { buttonClass } from '../button.tsx'
+import { Callout } from '../callout.tsx'
 import { ContactForm } from '../forms/contact-form.tsx'
 import { ErrorNotice } from '../notice.tsx'
 import { MissingFunds } from './missing-funds.tsx'
@@ -20,10 +21,12 @@ type Props = {
   currency: Currency
   /** Of a purchase. */
   domain?: string | undefined
+  /** Of the order itself, not of its price. */
+  isOrder?: boolean
   onSolved: () => void
 }
 
-export function Obstacle({ error, currency, domain, onSolved }: Props) {
+export function Obstacle({ error, currency, domain, isOrder = false, onSolved }: Props) {
   const code = error instanceof ApiError ? error.failure.code : ''
   const amounts = fundsOf(error)
   if (amounts !== null) return <MissingFunds {...{ amounts, currency, onSolved }} />
@@ -37,7 +40,19 @@ export function Obstacle({ error, currency, domain, onSolved }: Props) {
       </>
     )
   if (code === 'registrant_required') return <MissingRegistrant onSolved={onSolved} />
+  if (isOrder && code === 'unreachable') return <Unanswered />
   return <ErrorNotice error={error} onRetry={onSolved} />
+}
+
+/** The order was sent, and no answer came: it may have been carried out. */
+function Unanswered() {
+  return (
+    <div role="alert">
+      <Callout tone="warn" title={paymentTexts.unanswered}>
+        <p>{paymentTexts.unansweredText}</p>
+      </Callout>
+    </div>
+  )
 }
 
 function MissingRegistrant({ onSolved }: { onSolved: () => void }) {

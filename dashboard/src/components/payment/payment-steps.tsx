@@ -34,9 +34,14 @@ export function PaymentSteps({ paid, currency, domain, facts, submit, onClose, o
       {quoteError && <Obstacle error={quoteError} {...{ currency, domain }} onSolved={again} />}
       {quote && replaced && <PriceChanged from={replaced} to={quote.price} />}
       {quote && facts(quote)}
-      {paymentError && <Obstacle error={paymentError} {...{ currency, domain }} onSolved={again} />}
+      {paymentError && (
+        <Obstacle isOrder error={paymentError} {...{ currency, domain }} onSolved={again} />
+      )}
+      <p role="status" className="text-sm text-warn empty:hidden">
+        {payment.isPending && texts.inFlight}
+      </p>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button onClick={onClose}>{payment.isPending ? common.close : common.cancel}</Button>
         {quote && paid.isPayable && (
           <Button
             look="primary"

@@ -1,9 +1,11 @@
 // Re-authentication: a request that needs a log-in of the last ten minutes is repeated after one.
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { PartPlace } from '../../components/part-place.tsx'
 import { ApiError } from '../../lib/api.ts'
+import { earlyPart } from '../../lib/parts/lazy-part.ts'
 
 // Most users see it now and then.
-const ConfirmOwner = lazy(() => import('./confirm-owner-dialog.tsx'))
+const ConfirmOwner = earlyPart(() => import('./confirm-owner-dialog.tsx'))
 
 type Waiting = { go: () => void; stop: () => void }
 type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
@@ -30,9 +32,9 @@ export function useConfirmation() {
     how()
   }
   const dialog = waiting && (
-    <Suspense fallback={null}>
+    <PartPlace>
       <ConfirmOwner onClose={() => end(waiting.stop)} onConfirmed={() => end(waiting.go)} />
-    </Suspense>
+    </PartPlace>
   )
   return { confirmed, dialog }
 }

@@ -16,7 +16,9 @@ import {
 } from 'sdk'
 import { showToast } from '../../components/toasts.ts'
 import { domainTexts as texts } from '../../messages/domains.ts'
-import { ApiError, answerOf } from '../api.ts'
+import { answerOf } from '../api.ts'
+import { wordsOf } from '../failure-words.ts'
+import { whileAway } from '../queries.ts'
 
 export const domainsKey = ['domains'] as const
 const domainKey = (domain: string) => ['domain', domain] as const
@@ -37,7 +39,10 @@ export function useDomain(domain: string) {
   return useQuery({
     queryKey: domainKey(domain),
     queryFn: () => answerOf(getDomain({ path: { domain } })),
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? watch_ms : false),
+    refetchInterval: (query) => {
+      const { data } = query.state
+      return data && isMoving(data) ? watch_ms : whileAway(query)
+    },
   })
 }
 
@@ -100,8 +105,8 @@ function useToggle<Change extends { domain: string }>(toggle: Toggle<Change>) {
     },
     onError: (error, { change }) => {
       showFacts(queries, change.domain, show(opposite(change)))
-      const description = error instanceof ApiError ? error.failure.message : undefined
-      showToast({ title: texts.notChanged(change.domain), description })
+      const title = texts.notChanged(change.domain)
+      showToast({ title, description: wordsOf(error).message })
     },
     // The registry's statuses follow a lock.
     onSettled: (_answer, _error, { change }) =>

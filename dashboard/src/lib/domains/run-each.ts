@@ -1,7 +1,5 @@
 // Bulk requests: one for each item, a few at a time, with a result for each. A rate limit delays
 // the item that met it, and fails none.
-import { ApiError } from '../api.ts'
-
 export type ItemResult<T> =
   | { state: 'waiting' | 'running' }
   | { state: 'done'; value: T }
@@ -12,25 +10,32 @@ type Run<Item, T> = {
   request: (item: Item) => Promise<T>
   onResult: (item: Item, result: ItemResult<T>) => void
   signal: AbortSignal
+  /** Seconds to wait after an error that is no result; null: it is one. */
+  waitOf: (error: unknown) => number | null
 }
 
 const at_once = 4
 const most_waits = 5
 
-export async function runEach<Item, T>({ items, request, onResult, signal }: Run<Item, T>) {
+export async function runEach<Item, T>({ items, request, onResult, ...end }: Run<Item, T>) {
   const left = items[Symbol.iterator]()
   const work = async () => {
     for (let next = left.next(); !next.done; next = left.next()) {
-      if (signal.aborted) return
+      if (end.signal.aborted) return
       const item = next.value
       onResult(item, { state: 'running' })
-      onResult(item, await resultOf(() => request(item), signal))
+      onResult(item, await resultOf(() => request(item), end))
     }
   }
   await Promise.all(Array.from({ length: at_once }, work))
 }
 
-async function resultOf<T>(request: () => Promise<T>, signal: AbortSignal): Promise<ItemResult<T>> {
+type End = Pick<Run<unknown, unknown>, 'signal' | 'waitOf'>
+
+async function resultOf<T>(
+  request: () => Promise<T>,
+  { signal, waitOf }: End,
+): Promise<ItemResult<T>> {
   for (let waits = 0; ; waits += 1) {
     try {
       return { state: 'done', value: await request() }
@@ -38,13 +43,22 @@ async function resultOf<T>(request: () => Promise<T>, signal: AbortSignal): Prom
       const wait_s = waitOf(error)
       if (wait_s === null || waits >= most_waits || signal.aborted)
         return { state: 'failed', error }
-      await new Promise((resolve) => setTimeout(resolve, wait_s * 1_000))
+      await passed(wait_s * 1_000, signal)
+      // Nothing is sent after its dialog was closed.
+      if (signal.aborted) return { state: 'failed', error }
     }
   }
 }
 
-/** Seconds to wait where the request met a rate limit; null for other errors. */
-function waitOf(error: unknown): number | null {
-  if (!(error instanceof ApiError) || error.failure.status !== 429) return null
-  return Math.min(error.failure.retry_after_s ?? 5, 60)
+/** Or until the work is given up. */
+function passed(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })
 }

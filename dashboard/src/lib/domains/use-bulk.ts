@@ -1,6 +1,7 @@
 // State of bulk requests: the result of each item, published ten times a second and not for each,
 // since ten thousand results would render ten thousand times.
 import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../api.ts'
 import { type ItemResult, runEach } from './run-each.ts'
 
 const publish_ms = 100
@@ -29,6 +30,7 @@ export function useBulk<T>() {
         items,
         request,
         signal: started.signal,
+        waitOf,
         onResult: (item, result) => found.set(keyOf(item), result),
       })
     } finally {
@@ -53,4 +55,10 @@ export function countResults(results: Results<unknown>): { done: number; failed:
     if (state === 'failed') failed += 1
   }
   return { done, failed }
+}
+
+/** Where the request met a rate limit. */
+function waitOf(error: unknown): number | null {
+  if (!(error instanceof ApiError) || error.failure.status !== 429) return null
+  return Math.min(error.failure.retry_after_s ?? 5, 60)
 }

@@ -1,7 +1,10 @@
 // Paid request in two steps: a dry run names the price; then the same request is sent with that
 // price as its maximum, and with an idempotency key, so that a repeat is the same order.
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import type { DomainStatusResponse, Price } from 'sdk'
+import { showToast } from '../../components/toasts.ts'
+import { paymentTexts as texts } from '../../messages/payment.ts'
 import { ApiError } from '../api.ts'
 import { type Currency, currencies, useMoneyMoved } from './balance-queries.ts'
 
@@ -38,7 +41,7 @@ export function usePaidRequest({ terms, dryRun, order }: Request) {
   })
   const moneyMoved = useMoneyMoved()
   const payment = useMutation({
-    mutationFn: order,
+    mutationFn: useClosingNotice(order),
     onError: (error) => {
       if (isPriceChanged(error)) void quote.refetch()
     },
@@ -60,6 +63,23 @@ export function usePaidRequest({ terms, dryRun, order }: Request) {
       payment.reset()
       void quote.refetch()
     },
+  }
+}
+
+/** Whichever way its dialog is closed: an order that was sent is not taken back, which is said. */
+function useClosingNotice(order: Request['order']): Request['order'] {
+  const isSent = useRef(false)
+  useEffect(
+    () => () => {
+      if (isSent.current) showToast({ title: texts.closed, description: texts.closedText })
+    },
+    [],
+  )
+  return async (quote) => {
+    isSent.current = true
+    return await order(quote).finally(() => {
+      isSent.current = false
+    })
   }
 }
 

@@ -15,6 +15,8 @@ type Reading =
   | { state: 'failed'; error: unknown }
   | ({ state: 'read' } & Facts)
 
+const again_ms = 5_000
+
 let asked: Promise<Reading> | null = null
 let settled: Reading = { state: 'reading' }
 
@@ -38,14 +40,27 @@ async function readFacts(): Promise<Facts> {
   return { signUp, service }
 }
 
-/** Facts that were read before are there in the first rendering, so that nothing moves after it. */
+/**
+ * Read until they are known; those that were read before are there in the first rendering, so that
+ * nothing moves after it.
+ */
 export function useServiceFacts(): Reading {
   const [reading, setReading] = useState(settled)
   useEffect(() => {
-    void readServiceFacts().then((facts) => {
+    let timer: ReturnType<typeof setTimeout> | null = null
+    let isOver = false
+    const read = async () => {
+      const facts = await readServiceFacts()
       if (facts.state === 'read') settled = facts
+      if (isOver) return
       setReading(facts)
-    })
+      if (facts.state === 'failed') timer = setTimeout(() => void read(), again_ms)
+    }
+    void read()
+    return () => {
+      isOver = true
+      if (timer !== null) clearTimeout(timer)
+    }
   }, [])
   return reading
 }

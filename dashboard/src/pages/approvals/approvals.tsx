@@ -1,6 +1,6 @@
 // Requests of keys and apps that wait for the owner: all of them, or the one that a mail links to.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
+
 import { getApproval, listApprovals } from 'sdk'
 import { Link, useParams } from 'wouter'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -10,11 +10,12 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { approvalsKey } from '../../lib/limits/pending-approvals.ts'
+import { lazyPart } from '../../lib/parts/lazy-part.ts'
 import { routes } from '../../lib/routes.ts'
 import { approvalTexts as texts } from '../../messages/approvals/approval-texts.ts'
 import { ApprovalItem } from './approval-item.tsx'
 
-const Settings = lazy(() => import('./approval-settings.tsx'))
+const Settings = lazyPart(() => import('./approval-settings.tsx'))
 const settingsPath = `${routes.approvals}/settings`
 
 /** While one is being carried out; else now and then, as others may ask or answer. */

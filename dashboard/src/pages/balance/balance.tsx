@@ -75,7 +75,7 @@ function Account({ currency, isSandbox }: { currency: Currency; isSandbox: boole
 
 function Figures({ currency }: { currency: Currency }) {
   const { data, isError, error, refetch } = useBalance(currency)
-  if (isError) return <ErrorNotice error={error} onRetry={() => void refetch()} />
+  if (isError && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />
   const amount = (value: string | undefined) =>
     value !== undefined && <Money amount={value} currency={currency} />
   const totalNote =

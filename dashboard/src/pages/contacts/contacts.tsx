@@ -1,5 +1,5 @@
 // Contacts: the list, and dialogs to add, change and delete one.
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ContactHandleResponse } from 'sdk'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
@@ -8,15 +8,17 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { PartPlace } from '../../components/part-place.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { useContacts, useContactUses } from '../../lib/contact-queries.ts'
+import { earlyPart } from '../../lib/parts/lazy-part.ts'
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { contactTexts as texts } from '../../messages/contacts.ts'
 import { defaultRoles } from './default-roles.ts'
 
-const EditDialog = lazy(() => import('./edit-dialog.tsx'))
-const DeleteDialog = lazy(() => import('./delete-dialog.tsx'))
+const EditDialog = earlyPart(() => import('./edit-dialog.tsx'))
+const DeleteDialog = earlyPart(() => import('./delete-dialog.tsx'))
 
 type Open = { do: 'add' } | { do: 'edit' | 'delete'; contact: ContactHandleResponse } | null
 
@@ -55,7 +57,7 @@ export default function ContactsPage() {
           </ul>
         </Card>
       )}
-      <Suspense fallback={null}>
+      <PartPlace>
         {(open?.do === 'add' || open?.do === 'edit') && (
           <EditDialog contact={open.do === 'edit' ? open.contact : null} onClose={close} />
         )}
@@ -67,7 +69,7 @@ export default function ContactsPage() {
             onClose={close}
           />
         )}
-      </Suspense>
+      </PartPlace>
     </>
   )
 }

@@ -1,13 +1,15 @@
 // Action bar for the selected domains.
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { DomainListEntry } from 'sdk'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { PartPlace } from '../../components/part-place.tsx'
 import { csvOf, saveCsv } from '../../lib/csv.ts'
+import { earlyPart } from '../../lib/parts/lazy-part.ts'
 import { bulkTexts as texts } from '../../messages/bulk.ts'
 import { type BulkActionName, bulkActionNames } from './bulk-actions.ts'
 
-const BulkDialog = lazy(() => import('./bulk-dialog.tsx'))
+const BulkDialog = earlyPart(() => import('./bulk-dialog.tsx'))
 
 type Props = { domains: readonly DomainListEntry[]; onClear: () => void }
 
@@ -34,9 +36,9 @@ export default function BulkBar({ domains, onClear }: Props) {
         {texts.clear}
       </Button>
       {action && (
-        <Suspense fallback={null}>
+        <PartPlace>
           <BulkDialog action={action} domains={domains} onClose={() => setAction(null)} />
-        </Suspense>
+        </PartPlace>
       )}
     </section>
   )

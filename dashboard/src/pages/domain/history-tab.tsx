@@ -29,7 +29,7 @@ export default function HistoryTab({ domain }: { domain: string }) {
   })
   const { data, isPending, isError, error, hasNextPage } = history
   if (isPending) return <Skeleton lines={6} />
-  if (isError) return <ErrorNotice error={error} onRetry={() => void history.refetch()} />
+  if (isError && !data) return <ErrorNotice error={error} onRetry={() => void history.refetch()} />
   const entries = withoutPlacements(data.pages.flatMap(({ audit_logs }) => audit_logs))
   if (entries.length === 0) {
     const curl = `curl "${base_url}/v1/domain-audit-logs?domain=${domain}" \\

@@ -118,7 +118,7 @@ function TextLink({ href, children }: { href: string; children: ReactNode }) {
 /** A line for each currency that the account has. */
 function Balances({ balances }: { balances: ReturnType<typeof useBalances> }) {
   const { data, isError, error, refetch } = balances
-  if (isError) return <ErrorNotice error={error} onRetry={() => void refetch()} />
+  if (isError && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />
   const held = data?.filter((one) => !isZero(one.held))
   return (
     <Figure

@@ -76,7 +76,8 @@ function Account({ id }: { id: string }) {
     },
   })
   if (query.isPending) return <Skeleton lines={6} />
-  if (query.isError) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
+  if (query.data === undefined)
+    return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
   const { customer, balances } = query.data
   return (
     <>

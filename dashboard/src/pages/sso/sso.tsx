@@ -1,6 +1,6 @@
 // Return from an identity provider: exchanges the ticket of the fragment for a session, links the
 // identity, or asks for the missing facts.
-import { lazy, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type DashboardRegisterResponse, exchangeSsoTicket, linkIdentity } from 'sdk'
 import { Link, useLocation } from 'wouter'
 import { buttonClass } from '../../components/button.tsx'
@@ -10,6 +10,7 @@ import { FirstKey } from '../../components/sign-in/first-key.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { ApiError, answerOf, failureHere } from '../../lib/api.ts'
+import { lazyPart } from '../../lib/parts/lazy-part.ts'
 import { routes, withNext } from '../../lib/routes.ts'
 import { readSession, useSession } from '../../lib/session.ts'
 import { useFragment } from '../../lib/sign-in/fragment.ts'
@@ -17,8 +18,8 @@ import { inWords, type PendingLink, pendingLinkOf, wayBack } from '../../lib/sig
 import { ssoTexts as texts } from '../../messages/sign-in/sso-texts.ts'
 
 // Most users see neither of them.
-const ConfirmLink = lazy(() => import('./confirm-link.tsx'))
-const ConfirmOwner = lazy(() => import('./confirm-owner-again.tsx'))
+const ConfirmLink = lazyPart(() => import('./confirm-link.tsx'))
+const ConfirmOwner = lazyPart(() => import('./confirm-owner-again.tsx'))
 
 type Step =
   | { at: 'working' }

@@ -24,7 +24,7 @@ export const statusTones: Record<Checkout['status'], Tone> = {
 
 export function OpenTopUps() {
   const { data, isError, error, refetch } = useOpenTopUps()
-  if (isError) return <ErrorNotice error={error} onRetry={() => void refetch()} />
+  if (isError && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />
   if (data === undefined || data.length === 0) return null
   return (
     <Card title={texts.title} className="mt-5">

@@ -1,13 +1,15 @@
 // Payment details: the QR code, the exact amount, the address, and the remaining time.
-import { lazy, Suspense } from 'react'
+
 import { buttonClass } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { PartPlace } from '../../components/part-place.tsx'
 import { restOf } from '../../lib/money/amounts.ts'
 import type { Checkout } from '../../lib/money/top-up-queries.ts'
+import { lazyPart } from '../../lib/parts/lazy-part.ts'
 import { useCountdown } from '../../lib/use-countdown.ts'
 import { topUpTexts } from '../../messages/money/top-up.ts'
 
-const QrCode = lazy(() => import('../../components/payment/qr-code.tsx'))
+const QrCode = lazyPart(() => import('../../components/payment/qr-code.tsx'))
 const texts = topUpTexts.pay
 
 export function PaymentDetails({ checkout }: { checkout: Checkout }) {
@@ -21,9 +23,9 @@ export function PaymentDetails({ checkout }: { checkout: Checkout }) {
     <div className="flex flex-col gap-6 p-5 lg:flex-row">
       {uri !== null && (
         <div className="flex size-52 shrink-0 max-lg:self-center">
-          <Suspense>
+          <PartPlace>
             <QrCode text={uri} label={texts.scan(asset, network)} />
-          </Suspense>
+          </PartPlace>
         </div>
       )}
       <div className="flex min-w-0 grow flex-col gap-4">
