@@ -13,11 +13,12 @@ import { answerOf } from './api.ts'
 
 export const apiKeysKey = ['api-keys'] as const
 
-export function useApiKeys() {
+export function useApiKeys(enabled = true) {
   const { id: customer_id } = useAccount()
   return useQuery({
     queryKey: apiKeysKey,
     queryFn: () => answerOf(listApiKeys({ path: { customer_id } })),
+    enabled,
   })
 }
 

@@ -75,3 +75,9 @@ export const createKeyPath = `${routes.apiKeys}?create`
 export function balancePath(currency: string): string {
   return `${routes.balance}?currency=${currency}`
 }
+
+/** The page of keys or of apps with the dialog that changes the limits of this one. */
+export function limitsPath({ of, id }: { of: 'api_key' | 'app'; id: string }): string {
+  const page = of === 'app' ? routes.connectedApps : routes.apiKeys
+  return `${page}?limits=${encodeURIComponent(id)}`
+}

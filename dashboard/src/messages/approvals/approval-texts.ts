@@ -29,10 +29,32 @@ export const approvalTexts = {
     protected_domain: 'You protected this domain.',
   },
   price: (price: string) => `At most ${price}`,
-  free: 'It costs nothing.',
   years: (count: number) => (count === 1 ? '1 year' : `${count} years`),
   nameservers: (list: string) => `Name servers: ${list}`,
   autoRenew: (on: boolean) => `Automatic renewal: ${on ? 'on' : 'off'}`,
+  select: (request: string) => `Select: ${request}`,
+  filters: {
+    find: 'Find a domain or an agent',
+    show: 'State',
+    shows: { '': 'All requests', waiting: 'Waiting for you', answered: 'Answered' },
+    kind: 'Kind',
+    kinds: { '': 'Purchases and changes', purchases: 'Purchases', changes: 'Changes' },
+    none: 'No request matches',
+    noneText: 'Change the filters, or show more requests.',
+  },
+  several: {
+    label: 'Several at once',
+    sum: (count: number, sum: string) =>
+      count === 1 ? `1 purchase, at most ${sum}` : `${count} purchases, together at most ${sum}`,
+    mixed: (count: number) => (count === 1 ? '1 request' : `${count} requests`),
+    oneByOne: 'Changes are approved one by one: some of them give a domain away.',
+    approve: (count: number, sum: string) =>
+      count === 1 ? `Approve for ${sum}` : `Approve all for ${sum}`,
+    decline: (count: number) => (count === 1 ? 'Decline' : `Decline ${count}`),
+    none: 'Select none',
+    approved: (count: number) => (count === 1 ? '1 was approved' : `${count} were approved`),
+    declined: (count: number) => (count === 1 ? '1 was declined' : `${count} were declined`),
+  },
   asked: (ago: string) => `Asked ${ago}`,
   until: (day: string) => `Expires on ${day} if you do not answer`,
   note: 'Note to the agent',
@@ -51,8 +73,6 @@ export const approvalTexts = {
     voided: 'No longer valid',
   },
   repeats: 'The agent can now read the transfer code once.',
-  because: (code: string, detail: string | null) =>
-    `Reason: ${detail ?? code.replaceAll('_', ' ')}`,
   open: 'Open the domain',
   empty: {
     title: 'Nothing is waiting for you',

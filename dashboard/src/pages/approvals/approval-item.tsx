@@ -1,20 +1,23 @@
 // One request that waits for the owner, or its result. The agent's name is its own choice, and
 // stays apart from our sentences (decision 21).
-import { useQueryClient } from '@tanstack/react-query'
+
 import { useState } from 'react'
 import { type ApprovalResponse, approveRequest, declineRequest } from 'sdk'
-import { Link } from 'wouter'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { DomainName } from '../../components/domain-name.tsx'
 import { Field } from '../../components/field.tsx'
+import { Checkbox } from '../../components/forms/checkbox.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { useConfirmedOwner } from '../../components/sign-in/confirm-owner.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatAgo, formatDay, formatMoment, formatMoney } from '../../lib/format.ts'
-import { approvalsKey } from '../../lib/limits/pending-approvals.ts'
-import { domainPath } from '../../lib/routes.ts'
+import { useApprovalsChanged } from '../../lib/limits/pending-approvals.ts'
 import { approvalTexts as texts } from '../../messages/approvals/approval-texts.ts'
+import { ChangeFacts } from './change-facts.tsx'
+import { Ending } from './ending.tsx'
+import { ObstacleCallout } from './obstacle-callout.tsx'
+import type { ObstacleOf } from './use-obstacles.ts'
 
 const tones: Readonly<Record<ApprovalResponse['state'], Tone>> = {
   pending: 'accent',
@@ -30,11 +33,26 @@ const actionWords = new Map<string, string>(Object.entries(texts.actions))
 const verbOf = ({ action }: ApprovalResponse) =>
   actionWords.get(action) ?? action.replaceAll('_', ' ')
 
-export function ApprovalItem({ approval }: { approval: ApprovalResponse }) {
+type Selection = { isSelected: boolean; onSelect: (is: boolean) => void }
+type Props = {
+  approval: ApprovalResponse
+  obstacleOf: ObstacleOf
+  /** Null: nothing can be selected. */
+  selection: Selection | null
+}
+
+export function ApprovalItem({ approval, obstacleOf, selection }: Props) {
   const { state, domain, reason, asked_by, created_at, expires_at, highest_price } = approval
   return (
     <li className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-5 shadow-card">
       <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
+        {selection && state === 'pending' && (
+          <Checkbox
+            label={texts.select(`${verbOf(approval)} ${domain}`)}
+            checked={selection.isSelected}
+            onChange={selection.onSelect}
+          />
+        )}
         <Badge tone={tones[state]}>{texts.states[state]}</Badge>
         <time dateTime={created_at} title={formatMoment(created_at)}>
           {texts.asked(formatAgo(created_at))}
@@ -50,29 +68,32 @@ export function ApprovalItem({ approval }: { approval: ApprovalResponse }) {
         <span className="font-medium">{verbOf(approval)}</span>
         <DomainName domain={domain} />
       </p>
-      <p className="text-xl font-semibold tabular-nums">
-        {highest_price
-          ? texts.price(formatMoney(highest_price.amount, highest_price.currency))
-          : texts.free}
-      </p>
+      {highest_price ? (
+        <p className="text-xl font-semibold tabular-nums">
+          {texts.price(formatMoney(highest_price.amount, highest_price.currency))}
+        </p>
+      ) : (
+        <ChangeFacts approval={approval} />
+      )}
       <ul className="text-sm text-muted">
-        {termsOf(approval).map((term) => (
-          <li key={term} className="break-words">
-            {term}
-          </li>
-        ))}
+        {highest_price &&
+          termsOf(approval).map((term) => (
+            <li key={term} className="break-words">
+              {term}
+            </li>
+          ))}
         <li>{texts.reasons[reason]}</li>
         <li className="break-words">
           <bdi>{texts.agent(asked_by.agent)}</bdi>
         </li>
       </ul>
       <Ending approval={approval} />
-      {state === 'pending' && <Answer approval={approval} />}
+      {state === 'pending' && <Answer approval={approval} obstacleOf={obstacleOf} />}
     </li>
   )
 }
 
-/** The terms of the request, as far as this page knows them. */
+/** The terms of a purchase, as far as this page knows them. */
 function termsOf({ request }: ApprovalResponse): string[] {
   const { period_years, nameservers, auto_renew } = request
   return [
@@ -84,45 +105,25 @@ function termsOf({ request }: ApprovalResponse): string[] {
   ]
 }
 
-function Ending({ approval }: { approval: ApprovalResponse }) {
-  const { state, error, note, domain, action } = approval
-  if (state === 'pending') return null
-  const isCode = action.endsWith('transfer_auth_code')
-  return (
-    <div className="flex flex-col gap-1 text-sm">
-      {error && <p className="break-words">{texts.because(error.code, error.detail)}</p>}
-      {note !== null && (
-        <p className="break-words">
-          {texts.note}: {note}
-        </p>
-      )}
-      {state === 'approved' && isCode && <p>{texts.repeats}</p>}
-      {state === 'executed' && (
-        <Link href={domainPath(domain)} className="w-fit text-accent-ink underline">
-          {texts.open}
-        </Link>
-      )}
-    </div>
-  )
-}
-
-function Answer({ approval }: { approval: ApprovalResponse }) {
+function Answer({ approval, obstacleOf }: Pick<Props, 'approval' | 'obstacleOf'>) {
   const { id, domain } = approval
   const [note, setNote] = useState('')
   const { run, isBusy, error, dialog } = useConfirmedOwner()
-  const queries = useQueryClient()
+  const changed = useApprovalsChanged()
   const send = (answer: typeof approveRequest | typeof declineRequest) =>
     run(async () => {
       try {
         await answerOf(answer({ path: { id }, body: note.trim() ? { note: note.trim() } : {} }))
       } finally {
         // Also where another tab has answered first.
-        void queries.invalidateQueries({ queryKey: approvalsKey })
+        changed()
       }
     })
   const words = `${verbOf(approval)} ${domain}`
+  const obstacle = obstacleOf([approval])
   return (
     <div className="flex flex-col gap-3">
+      {obstacle && <ObstacleCallout obstacle={obstacle} />}
       {error !== null && <ErrorNotice error={error} />}
       <Field
         label={texts.note}
@@ -136,6 +137,7 @@ function Answer({ approval }: { approval: ApprovalResponse }) {
         <Button
           look="primary"
           busy={isBusy}
+          disabled={obstacle !== null}
           aria-label={texts.approveOf(words)}
           onClick={() => void send(approveRequest)}
         >

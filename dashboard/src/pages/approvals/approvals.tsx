@@ -9,11 +9,13 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
-import { approvalsKey } from '../../lib/limits/pending-approvals.ts'
+import { approvalsKey, usePendingList } from '../../lib/limits/pending-approvals.ts'
 import { lazyPart } from '../../lib/parts/lazy-part.ts'
 import { routes } from '../../lib/routes.ts'
 import { approvalTexts as texts } from '../../messages/approvals/approval-texts.ts'
 import { ApprovalItem } from './approval-item.tsx'
+import { Inbox } from './inbox.tsx'
+import { useObstacles } from './use-obstacles.ts'
 
 const Settings = lazyPart(() => import('./approval-settings.tsx'))
 const settingsPath = `${routes.approvals}/settings`
@@ -34,6 +36,7 @@ function One({ id }: { id: string }) {
     queryFn: () => answerOf(getApproval({ path: { id } })),
     refetchInterval: ({ state }) => (state.data?.state === 'approved' ? soon_ms : later_ms),
   })
+  const obstacleOf = useObstacles(approval.data ? [approval.data] : [])
   const all = (
     <Link href={routes.approvals} className={buttonClass()}>
       {texts.all}
@@ -48,7 +51,7 @@ function One({ id }: { id: string }) {
       )}
       {approval.data && (
         <ul>
-          <ApprovalItem approval={approval.data} />
+          <ApprovalItem approval={approval.data} obstacleOf={obstacleOf} selection={null} />
         </ul>
       )}
     </>
@@ -74,10 +77,11 @@ function All() {
         ? soon_ms
         : later_ms,
   })
-  const list = approvals.data?.pages.flatMap((page) => page.approvals)
-  // Those that wait come first.
-  const isWaiting = ({ state }: { state: string }) => state === 'pending'
-  const sorted = list && [...list.filter(isWaiting), ...list.filter((one) => !isWaiting(one))]
+  const pending = usePendingList()
+  const pages = approvals.data?.pages.flatMap((page) => page.approvals)
+  // One that waits may be older than the pages that were read; both are newest first.
+  const read = new Set(pages?.map(({ id }) => id))
+  const list = pages && [...pages, ...(pending ?? []).filter(({ id }) => !read.has(id))]
   return (
     <>
       <PageHeader title={texts.title} subtitle={texts.subtitle} actions={settings} />
@@ -86,11 +90,7 @@ function All() {
         <ErrorNotice error={approvals.error} onRetry={() => void approvals.refetch()} />
       )}
       {list?.length === 0 && <EmptyState icon="key" {...texts.empty} />}
-      <ul className="flex flex-col gap-4">
-        {sorted?.map((approval) => (
-          <ApprovalItem key={approval.id} approval={approval} />
-        ))}
-      </ul>
+      {list && list.length > 0 && <Inbox list={list} />}
       {approvals.hasNextPage && (
         <Button
           className="mt-4"
