@@ -129,7 +129,7 @@ test('a function that changes its signature in place is refused in one line', as
 test('both versions buy, renew and read on one database, and the older one restarts', async () => {
   const next = await startOf(tree)
   assert.deepEqual((await rows('select max(number) as newest from schema_migrations'))[0], {
-    newest: 2,
+    newest: 9002,
   })
   await tradeOn(first, next, 'meanwhile')
   assert.deepEqual(await placedBy('meanwhile'), [
@@ -138,7 +138,7 @@ test('both versions buy, renew and read on one database, and the older one resta
   ])
   const functionsOfNext = await applied()
   const again = await older()
-  assert.match(again.service.notes.join('\n'), /WARNING: a newer version .*0002-placed-by/)
+  assert.match(again.service.notes.join('\n'), /WARNING: a newer version .*9002-placed-by/)
   assert.deepEqual(await applied(), functionsOfNext, 'no function file of the older version')
   await tradeOn(again, next, 'restarted')
   await next.kill()
@@ -152,7 +152,7 @@ test('the version after next drops the function; the first one is refused then',
   assert.deepEqual(await rows(`select from pg_proc where proname = 'orders_place'`), [])
   await assert.rejects(older(), (error: unknown) => {
     assert.ok(error instanceof MigrationError, String(error))
-    assert.match(error.message, /has migration 0003-drop-orders-place, which needs version 0002/)
+    assert.match(error.message, /has migration 9003-drop-orders-place, which needs version 9002/)
     return true
   })
   const report = await migrate({
@@ -160,7 +160,7 @@ test('the version after next drops the function; the first one is refused then',
     folder: join(tree, 'src/db/migrations'),
     functions: join(tree, 'src/db/functions'),
   })
-  assert.deepEqual([report.newer, report.functions], [['0003-drop-orders-place'], []])
+  assert.deepEqual([report.newer, report.functions], [['9003-drop-orders-place'], []])
   await tradeOn(next, last, 'second-again')
 })
 

@@ -185,7 +185,7 @@ function numbered(number: number): string {
 
 function refuseWhatChanged(all: Migration[], done: Ledger): void {
   const changed = all.find(({ number, sha256 }) => (done.get(number)?.sha256 ?? sha256) !== sha256)
-  // Only the baseline is edited, and only before the first release.
+  // The baseline was edited until it was frozen, before the first release.
   const advice = changed?.number === 1 ? beforeRelease : 'Undo the change and add a new migration.'
   if (changed)
     throw new MigrationError(`Migration ${changed.name} was changed after it was run. ${advice}`)

@@ -1,13 +1,13 @@
 // docs/database.md: the tables, triggers, functions and grants of a freshly migrated database, by
 // noun, from its catalog; the comments from the SQL that made them.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { own_functions } from '../migrate/function-files.ts'
 import { own_migrations } from '../migrate/migration-files.ts'
 import { type Catalog, type Fn, type Relation, readCatalog, type Trigger } from './catalog.ts'
 
-const baseline = join(own_migrations, '0001-baseline')
+const baseline = '0001-baseline'
 
 const head = `<!-- Made from a migrated database by typegen.ts; bin/check --write renews it. -->
 
@@ -18,6 +18,9 @@ Tables, indexes and constraints are made by \`src/db/migrations\`, functions and
 owner runs migrations. A function with "owner" runs with the owner's rights (security definer).
 Partitions are left out: they are as their parent.
 `
+
+/** Lines that the migration reads. */
+const isHeader = /^(before migrations|no transaction|compatible from: \d+)$/
 
 /** The comment lines above each thing that a file of SQL makes, by name or `table.column`. */
 function commentsOf(sql: string): Map<string, string> {
@@ -32,12 +35,14 @@ function commentsOf(sql: string): Map<string, string> {
     }
     const made = /^create (?:unlogged )?(?:table|view|type) (\w+)/.exec(line)?.[1]
     const fn = /^create or replace (?:function|trigger) (\w+)/.exec(line)?.[1]
-    const column = table === null ? undefined : /^ {2}(\w+) /.exec(line)?.[1]
+    table = /^alter table (\w+)/.exec(line)?.[1] ?? table
+    const added = /^(?:alter table \w+| +) ?add column (\w+) /.exec(line)?.[1]
+    const column = table === null ? undefined : (added ?? /^ {2}(\w+) /.exec(line)?.[1])
     const name = made ?? fn ?? (column === undefined ? undefined : `${table}.${column}`)
     if (name !== undefined && above.length > 0 && !comments.has(name))
-      comments.set(name, above.filter((one) => one !== 'before migrations').join(' '))
+      comments.set(name, above.filter((one) => !isHeader.test(one)).join(' '))
     if (made !== undefined) table = made
-    if (/^\)/.test(line)) table = null
+    if (/^\)|;$/.test(line)) table = null
     above = []
   }
   return comments
@@ -45,23 +50,39 @@ function commentsOf(sql: string): Map<string, string> {
 
 type Section = { noun: string; sql: string }
 
-/** The baseline's files in their order, then the function files without one of their noun. */
+const sqlOf = (folder: string, file: string) =>
+  readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
+
+function read(folder: string): Section[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => ({ noun: file.replace(/^\d+-|\.sql$/g, ''), sql: sqlOf(folder, file) }))
+}
+
+/**
+ * The baseline's files in their order, then the tables of each later migration and the function
+ * files without one of their noun.
+ */
 function sections(): Section[] {
-  const read = (folder: string) =>
-    readdirSync(folder)
-      .filter((file) => file.endsWith('.sql'))
-      .sort()
-      .map((file) => ({
-        noun: file.replace(/^\d+-|\.sql$/g, ''),
-        sql: readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n'),
-      }))
   const functions = read(own_functions)
-  const nouns = read(baseline).map(({ noun, sql }) => {
+  const nouns = read(join(own_migrations, baseline)).map(({ noun, sql }) => {
     const own = functions.find((one) => one.noun === noun)
     return { noun, sql: `${sql}\n${own?.sql ?? ''}` }
   })
   const known = new Set(nouns.map(({ noun }) => noun))
-  return [...nouns, ...functions.filter(({ noun }) => !known.has(noun))]
+  const later = laterMigrations().filter(({ sql }) => /^create (unlogged )?table /m.test(sql))
+  return [...nouns, ...later, ...functions.filter(({ noun }) => !known.has(noun))]
+}
+
+function laterMigrations(): Section[] {
+  return readdirSync(own_migrations)
+    .filter((name) => name !== baseline && existsSync(join(own_migrations, name, 'up.sql')))
+    .sort()
+    .map((name) => ({
+      noun: name.replace(/^\d+-/, ''),
+      sql: sqlOf(join(own_migrations, name), 'up.sql'),
+    }))
 }
 
 /** The page; the same schema gives the same octets. */
@@ -70,6 +91,8 @@ export async function databaseDocument(client: pg.Client): Promise<string> {
 }
 
 function render({ relations, functions }: Catalog, nouns: readonly Section[]): string {
+  // A column that was added later has its comment there.
+  const added = laterMigrations().flatMap(({ sql }) => [...commentsOf(sql)])
   const left = new Set([...relations, ...functions].map(({ name }) => name))
   const own = <T extends { name: string }>(things: readonly T[], { sql }: Section) =>
     things.filter(({ name }) =>
@@ -78,7 +101,7 @@ function render({ relations, functions }: Catalog, nouns: readonly Section[]): s
       ),
     )
   const pages = nouns.map((section) => {
-    const comments = commentsOf(section.sql)
+    const comments = new Map([...added, ...commentsOf(section.sql)])
     const tables = own(relations, section)
     const called = own(functions, section)
     for (const { name } of [...tables, ...called]) left.delete(name)

@@ -5,6 +5,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -45,6 +46,9 @@ function addMigration(tree: string, name: string, sql: string): void {
 export const functions = 'src/db/functions/orders.sql'
 const placing = /create or replace function orders_place\([\s\S]*?\nend \$\$;\n/
 
+/** This version's newest migration, by its number. */
+const newest = readdirSync(join(root, 'src/db/migrations')).sort().at(-1)?.slice(0, 4)
+
 let made: string | undefined
 
 /** It places orders by a function of its own, which fills a new column. */
@@ -57,8 +61,8 @@ function makeSecond(): string {
   const tree = copyOf(root, 'second')
   addMigration(
     tree,
-    '0002-placed-by',
-    `-- compatible from: 0001
+    '9002-placed-by',
+    `-- compatible from: ${newest}
 alter table orders add column placed_by text;
 create index orders_placed_by on orders (placed_by) where placed_by is not null;
 `,
@@ -82,8 +86,8 @@ export function third(from: string): string {
   const tree = copyOf(from, 'third')
   addMigration(
     tree,
-    '0003-drop-orders-place',
-    '-- compatible from: 0002\ndrop function orders_place(jsonb);\n',
+    '9003-drop-orders-place',
+    '-- compatible from: 9002\ndrop function orders_place(jsonb);\n',
   )
   edit(tree, functions, (text) => text.replace(placing, ''))
   return tree
