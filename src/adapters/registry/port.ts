@@ -217,7 +217,7 @@ type PaidCommand = 'register' | 'renew' | 'transfer' | 'restore'
 type Resend = 'fenced' | 'after_read' | 'never'
 
 /** The requirements of a registry's host model for commands with name servers. */
-export type HostRules = {
+type HostRules = {
   /** A host below a name is an object that can only be made once the name exists (RFC 5732). */
   own_hosts_later: boolean
   /** It stores at most one IPv4 and one IPv6 address of a host. */

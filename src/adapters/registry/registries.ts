@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { AcquireLease } from '../../epp/pool/pooled-session.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Currency } from '../../kit/money.ts'
+import type { IdnExceptions } from '../../kit/net/host.ts'
 import type { Meter } from '../../kit/telemetry.ts'
 import { openEppRegistry } from './epp/epp.ts'
 import { openOpenproviderRegistry } from './openprovider/openprovider.ts'
@@ -62,6 +63,8 @@ export type Registries = {
   /** By the name of the profile. */
   byName: ReadonlyMap<string, Registry>
   all: readonly Registry[]
+  /** By TLD: characters that IDNA 2008 forbids and the registry takes. */
+  idn_exceptions: IdnExceptions
   /** Every TLD that we sell, in order of the alphabet. */
   tlds: readonly string[]
   close: () => Promise<void>
@@ -115,11 +118,20 @@ export function openRegistries(file: RegistriesFile, parts: OpenParts): Registri
     byTld,
     byName: new Map(all.map((registry) => [registry.profile.name, registry])),
     all,
+    idn_exceptions: new Map(profiles.flatMap(({ idn }) => exceptionsOf(idn))),
     tlds: [...byTld.keys()].sort(),
     close: async () => {
       await Promise.all(all.map((registry) => registry.close()))
     },
   }
+}
+
+/** Each TLD with the characters that its names may have beside those of IDNA 2008. */
+function exceptionsOf(idn: RegistryProfile['idn']): [string, RegExp][] {
+  return Object.entries(idn).map(([tld, { also }]) => {
+    const ranges = also.map((range) => range.replaceAll(/[0-9A-F]+/g, '\\u{$&}'))
+    return [tld, new RegExp(`^[${ranges.join('')}]$`, 'u')]
+  })
 }
 
 function profileOf(entry: RegistryEntry, endpoints: OpenParts['endpoints']): RegistryProfile {

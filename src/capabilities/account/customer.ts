@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { operation, owner, ownerOf } from '../../app.ts'
 import type { Json } from '../../db/statement.ts'
 import { InvalidInput } from '../../kit/fault.ts'
-import { parseHost } from '../../kit/net/host.ts'
+import { type HostReading, readHost } from '../../kit/net/host.ts'
 import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
 import { callerLimitEntries, limitEntries } from '../limits/index.ts'
 import { type CustomerRow, customerOfId } from './customers.sql.ts'
@@ -86,17 +86,19 @@ function providerClientOf(stored: Json): Customer['provider_client'] {
  * Host names as lower-case A-labels without the final dot. Throws InvalidInput that names every
  * entry which is an address, has fewer than two labels, is malformed, or is a duplicate.
  */
-export function foldNameservers(field: string, given: readonly string[]): string[] {
-  const hosts = given.map(parseHost)
-  const problems = hosts.flatMap((host, i) => {
-    const path = [field, i]
-    if (!host?.includes('.'))
-      return [
-        { path, msg: 'Input should be a host name, such as ns1.example.net', type: 'value_error' },
-      ]
-    if (hosts.indexOf(host) !== i)
-      return [{ path, msg: 'Host name is a duplicate', type: 'value_error' }]
-    return []
+export function foldNameservers(
+  field: string,
+  given: readonly string[],
+  reading: HostReading,
+): string[] {
+  const read = given.map((text) => readHost(text, reading))
+  const hosts = read.map((one) => ('host' in one ? one.host : undefined))
+  const problems = read.flatMap((one, i) => {
+    const refused = (msg: string) => [{ path: [field, i], msg, type: 'value_error' }]
+    if ('problem' in one && one.problem !== '') return refused(`Host name ${one.problem}`)
+    if (!hosts[i]?.includes('.'))
+      return refused('Input should be a host name, such as ns1.example.net')
+    return hosts.indexOf(hosts[i]) === i ? [] : refused('Host name is a duplicate')
   })
   if (problems.length > 0) throw new InvalidInput(problems)
   return hosts.filter((host) => host !== undefined)

@@ -29,7 +29,9 @@ export const setDefaultNameservers = operation({
     metadata: { default_nameservers: output?.default_nameservers ?? null },
   }),
   async run(input, call, app) {
-    const hosts = foldNameservers('default_nameservers', input.default_nameservers)
+    const { idn_exceptions: exceptions } = app.registries
+    const given = input.default_nameservers
+    const hosts = foldNameservers('default_nameservers', given, { exceptions })
     return call.sql.one(updateDefaultNameservers, {
       id: call.customer_id,
       default_nameservers: hosts,

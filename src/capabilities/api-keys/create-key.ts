@@ -68,7 +68,10 @@ export const createApiKey = operation({
     const now = app.clock.now()
     const reading = new FieldReader()
     const name = reading.optionalLine('name', input.name)
-    const limits = readLimits(reading, input)
+    const limits = readLimits(
+      { reader: reading, idn_exceptions: app.registries.idn_exceptions },
+      input,
+    )
     const given = input.expires_at ? new Date(input.expires_at) : null
     // Negated, so that it also rejects a leap second, which no Date can represent.
     if (given && !(given > now)) reading.refuse(['expires_at'], 'Input should be in the future')

@@ -71,7 +71,8 @@ export const updateApiKey = operation({
       const problem = `Input should not be after ${latest.toISOString()}, when its maker ends`
       reading.refuse(['expires_at'], problem)
     }
-    const limits = changedLimits(reading, await readLimitsOf(sql, target), fields)
+    const limitReading = { reader: reading, idn_exceptions: app.registries.idn_exceptions }
+    const limits = changedLimits(limitReading, await readLimitsOf(sql, target), fields)
     reading.finish()
     requireFreshLogIn(app, call)
     const expires_at = fields.expires_at === undefined ? old.expires_at : (given ?? latest)

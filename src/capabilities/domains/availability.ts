@@ -40,8 +40,10 @@ export function newAvailabilityCache({
  * affect the others.
  */
 export async function checkNames(app: App, ask: Ask): Promise<Availability[]> {
-  const isSold = (tld: string) => app.registries.byTld.has(tld)
-  const parsed = ask.names.map((text) => ({ text, name: parseDomainName(text, isSold) }))
+  const { byTld, idn_exceptions } = app.registries
+  const isSold = (tld: string) => byTld.has(tld)
+  const read = (text: string) => parseDomainName(text, isSold, { exceptions: idn_exceptions })
+  const parsed = ask.names.map((text) => ({ text, name: read(text) }))
   const wanted = parsed.flatMap(({ name }) => ('problem' in name || !name.sold ? [] : [name]))
   const answers = await askRegistries(app, ask, wanted)
   const quoteOf = byFees(await quoteRegistration(app, ask.currency))

@@ -1,11 +1,11 @@
 // Canonicalization of domain names, name servers and glue of requests: lower-case A-labels (UTS 46
-// non-transitional, IDNA rules) and addresses in their usual text.
+// non-transitional, IDNA 2008) and addresses in their usual text.
 import { toUnicode } from 'tr46'
 import Type from 'typebox'
 import type { Glue, Registry } from '../../adapters/registry/port.ts'
 import type { App } from '../../app.ts'
 import { type InvalidField, InvalidInput } from '../../kit/fault.ts'
-import { hostRules, parseHost } from '../../kit/net/host.ts'
+import { type HostReading, hostRules, parseHost, readHost } from '../../kit/net/host.ts'
 import { isGlueAddress, parseIp } from '../../kit/net/ip.ts'
 import { foldNameservers } from '../account/index.ts'
 import { domainNotSupported } from './faults.ts'
@@ -19,15 +19,20 @@ const form =
   'them, as in "my-agent.com"'
 
 /**
- * Reads a name to register, check or look up. `sold` are the TLDs of our registries: a name with
+ * Reads a name to register, move or check. `sold` are the TLDs of our registries: a name with
  * one label under another TLD is well-formed but not ours to sell (`sold: false`).
  */
 export function parseDomainName(
   text: string,
   sold: (tld: string) => boolean,
+  reading?: HostReading,
 ): (DomainName & { sold: boolean }) | NameProblem {
-  const name = parseHost(text)
-  if (name === undefined) return { problem: `"${shown(text)}" is not a domain name: ${form}` }
+  const read = readHost(text, reading)
+  if ('problem' in read) {
+    const problem = read.problem || `is not a domain name: ${form}`
+    return { problem: `"${shown(text)}" ${problem}` }
+  }
+  const name = read.host
   const [label = '', ...rest] = name.split('.')
   const tld = rest.join('.')
   if (rest.length !== 1 && !sold(tld))
@@ -52,7 +57,8 @@ export function isLong({ label }: DomainName): boolean {
 
 /** A name to buy; 422 when it is none, 409 domain_not_supported without a registry for its TLD. */
 export function nameOf(app: App, { domain }: { domain: string }): DomainName {
-  const name = parseDomainName(domain, (tld) => app.registries.byTld.has(tld))
+  const { byTld, idn_exceptions } = app.registries
+  const name = parseDomainName(domain, (tld) => byTld.has(tld), { exceptions: idn_exceptions })
   if ('problem' in name)
     throw new InvalidInput([{ path: ['domain'], msg: name.problem, type: 'domain_name' }])
   if (!name.sold) throw domainNotSupported()
@@ -110,13 +116,18 @@ export type Nameservers = { nameservers: string[]; glue: Glue }
  * glue of a host that is not among the name servers or not below the domain, and for an address
  * that the Internet cannot reach. Undefined without name servers.
  */
-export function readNameservers(domain: string, given: Given): Nameservers | undefined {
+export function readNameservers(
+  domain: string,
+  given: Given,
+  reading: HostReading = {},
+): Nameservers | undefined {
   if (given.nameservers === undefined) {
     if (given.glue === undefined) return undefined
     const msg = 'Field required: glue is for name servers that are set with it'
     throw new InvalidInput([{ path: ['nameservers'], msg, type: 'missing' }])
   }
-  const nameservers = foldNameservers('nameservers', given.nameservers)
+  const within = { ...reading, within: domain }
+  const nameservers = foldNameservers('nameservers', given.nameservers, within)
   const problems: InvalidField[] = []
   const glue: [string, string[]][] = []
   for (const [text, addresses] of Object.entries(given.glue ?? {})) {

@@ -2,10 +2,10 @@
 import Type, { type Static } from 'typebox'
 import type { FieldReader } from '../../kit/field-reader.ts'
 import { currencies, formatAmount, parseAmount } from '../../kit/money.ts'
-import { parseHost } from '../../kit/net/host.ts'
+import type { IdnExceptions } from '../../kit/net/host.ts'
 import { amount, dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import { type LimitList, readList } from './limit-lists.ts'
 import type { LimitsRow } from './limits.sql.ts'
-import { parseDomainPattern, parseNetwork } from './patterns.ts'
 
 export const spendWindows = ['day', 'month', 'total'] as const
 export type SpendWindow = (typeof spendWindows)[number]
@@ -137,11 +137,15 @@ export type StoredLimits = {
   allowed_ips: string[] | null
 }
 
+/** Where malformed limits are noted, and what names may have beside IDNA 2008. */
+type LimitReading = { reader: FieldReader; idn_exceptions?: IdnExceptions }
+
 /** Notes every malformed limit with the reader. */
-export function readLimits(reader: FieldReader, fields: LimitFields): StoredLimits {
+export function readLimits(reading: LimitReading, fields: LimitFields): StoredLimits {
+  const { reader, idn_exceptions: exceptions } = reading
   const { spend_limit = null, max_price = null, approval_above = null } = fields
-  const list = (field: 'allowed_tlds' | 'allowed_domains' | 'allowed_ips', read: ItemReader) =>
-    readList(reader, { field, given: fields[field] ?? null, ...read })
+  const list = (field: LimitList) =>
+    readList(reader, { field, given: fields[field] ?? null, exceptions })
   return {
     spend_amount: readAmount(reader, 'spend_limit', spend_limit),
     spend_currency: spend_limit && (spend_limit.currency ?? 'USD'),
@@ -151,20 +155,20 @@ export function readLimits(reader: FieldReader, fields: LimitFields): StoredLimi
     approval_amount: readAmount(reader, 'approval_above', approval_above),
     approval_currency: approval_above && (approval_above.currency ?? 'USD'),
     outside_allowed: fields.outside_allowed === 'ask' ? 'ask' : null,
-    allowed_tlds: list('allowed_tlds', tlds),
-    allowed_domains: list('allowed_domains', domains),
-    allowed_ips: list('allowed_ips', ips),
+    allowed_tlds: list('allowed_tlds'),
+    allowed_domains: list('allowed_domains'),
+    allowed_ips: list('allowed_ips'),
   }
 }
 
 /** A field that is left out stays as it is in `row`; null removes the limit. */
 export function changedLimits(
-  reader: FieldReader,
+  reading: LimitReading,
   row: LimitsRow | undefined,
   fields: LimitFields,
 ): StoredLimits {
   const old: StoredLimits = row ?? noLimits
-  const given = readLimits(reader, fields)
+  const given = readLimits(reading, fields)
   const spend = fields.spend_limit === undefined ? old : given
   const price = fields.max_price === undefined ? old : given
   const approval = fields.approval_above === undefined ? old : given
@@ -183,35 +187,6 @@ export function changedLimits(
       fields.allowed_domains === undefined ? old.allowed_domains : given.allowed_domains,
     allowed_ips: fields.allowed_ips === undefined ? old.allowed_ips : given.allowed_ips,
   }
-}
-
-type ItemReader = { parse: (text: string) => string | undefined; problem: string }
-const tlds: ItemReader = {
-  parse: (text) => parseHost(text.replace(/^\./, '')),
-  problem: 'Input should be a TLD, such as "com"',
-}
-const domains: ItemReader = {
-  parse: parseDomainPattern,
-  problem:
-    'Input should be a domain, such as "my-agent.com", or a pattern of ASCII characters with up ' +
-    'to three "*" before the TLD, such as "shop-*.com"',
-}
-const ips: ItemReader = {
-  parse: parseNetwork,
-  problem:
-    'Input should be an IPv4 address or network, or an IPv6 address or a network of /64 or ' +
-    'wider, such as "192.0.2.0/24"',
-}
-
-type GivenList = ItemReader & { field: string; given: readonly string[] | null }
-
-/** Each once. */
-function readList(reader: FieldReader, { field, given, parse, problem }: GivenList) {
-  if (given === null) return null
-  const read = given.map(parse)
-  for (const [at, item] of read.entries())
-    if (item === undefined) reader.refuse([field, at], problem)
-  return [...new Set(read.filter((item) => item !== undefined))]
 }
 
 function readAmount(reader: FieldReader, field: string, given: { amount: string } | null) {

@@ -1,22 +1,23 @@
 // Patterns of domains and networks of addresses: reading, matching, and whether one covers another.
 import ipaddr from 'ipaddr.js'
-import { parseHost } from '../../kit/net/host.ts'
+import { type HostRead, type HostReading, readHost } from '../../kit/net/host.ts'
 
 const globLabel = /^(?=.{1,63}$)[a-z0-9-]*(?:\*[a-z0-9-]*){1,3}$/
 
 /**
  * "my-agent.com", or with up to three "*" in its first label, each for any part of that label:
- * "shop-*.com". As it is kept: lower-case A-labels. Undefined for any other text.
+ * "shop-*.com". As it is kept: lower-case A-labels. A problem for any other text (readHost).
  */
-export function parseDomainPattern(text: string): string | undefined {
+export function parseDomainPattern(text: string, reading: HostReading = {}): HostRead {
   if (!text.includes('*')) {
-    const name = parseHost(text)
-    return name?.includes('.') ? name : undefined
+    const name = readHost(text, reading)
+    return 'problem' in name || name.host.includes('.') ? name : { problem: '' }
   }
   const at = text.indexOf('.')
   const label = text.slice(0, at).toLowerCase()
-  const parent = at > 0 ? parseHost(text.slice(at + 1)) : undefined
-  return parent !== undefined && globLabel.test(label) ? `${label}.${parent}` : undefined
+  if (at < 1 || !globLabel.test(label)) return { problem: '' }
+  const parent = readHost(text.slice(at + 1), reading)
+  return 'host' in parent ? { host: `${label}.${parent.host}` } : parent
 }
 
 /** Of a pattern as it is kept. The label has no dot, so no "*" reaches another label. */

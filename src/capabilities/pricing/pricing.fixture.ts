@@ -39,6 +39,7 @@ const profile: EppProfile = {
   max_term_years: 10,
   transfer_lock_days: 60,
   currency: 'USD',
+  idn: {},
   price_probes: {},
 }
 

@@ -51,7 +51,7 @@ export function limitsWith(
   if (!known || !period) return undefined
   const reader = new FieldReader()
   const spend_limit = { amount, currency: known, window: period }
-  const limits = changedLimits(reader, row, { spend_limit })
+  const limits = changedLimits({ reader }, row, { spend_limit })
   return reader.isSound ? limits : undefined
 }
 

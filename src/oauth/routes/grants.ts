@@ -180,7 +180,8 @@ const updateOAuthGrant = operation({
     requireAField(fields)
     const target = targetOf(row, call)
     const reading = new FieldReader()
-    const limits = changedLimits(reading, await readLimitsOf(sql, target), fields)
+    const limitReading = { reader: reading, idn_exceptions: app.registries.idn_exceptions }
+    const limits = changedLimits(limitReading, await readLimitsOf(sql, target), fields)
     reading.finish()
     requireFreshLogIn(app, call)
     const own = await replaceLimits(sql, target, { limits, now: app.clock.now() })

@@ -7,7 +7,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import { currencies, parseAmount } from '../../kit/money.ts'
-import { parseHost } from '../../kit/net/host.ts'
+import { readHost } from '../../kit/net/host.ts'
 import { refusalRule } from '../documents/guide.ts'
 
 type Argument = {
@@ -114,7 +114,10 @@ const definitions: Record<string, Definition> = {
       domain: {
         description: 'The domain, such as "my-agent.com".',
         required: true,
-        fits: (text) => parseHost(text)?.includes('.') === true,
+        fits: (text) => {
+          const name = readHost(text)
+          return 'host' in name && name.host.includes('.')
+        },
       },
       max_price: amount('The most that the transfer may cost'),
       currency,

@@ -68,6 +68,26 @@ const sandboxEndpoint = {
   tls: { ca_file: null, cert_file: null, key_file: null, servername: null },
 }
 
+it('reads code points that a TLD takes beside those of IDNA 2008', () => {
+  const withIdn = (also: string) =>
+    oneRegistry.replace('    margin: {', `    idn: { com: { also: [${also}] } }\n    margin: {`)
+  const text = withIdn('"2764", "1F600-1F64F"')
+  const file = parseRegistries(text, { path: 'registries.yaml', variable })
+  const registries = openRegistries(file, { endpoints: new Map(), log: silent })
+  const also = registries.idn_exceptions.get('com')
+  assert.deepEqual(
+    ['\u2764', '\u{1f600}', '\u{1f650}', '\u2011'].map((one) => also?.test(one)),
+    [true, true, false, false],
+  )
+  assert.deepEqual([...registries.idn_exceptions.keys()], ['com'])
+  const bounds = 'registries[0].idn.com.also: a code point is above 10FFFF, or a range is empty'
+  assert.deepEqual(problemsOf(withIdn('"1F64F-1F600"')), [bounds])
+  assert.deepEqual(problemsOf(withIdn('"110000"')), [bounds])
+  assert.match(problemsOf(withIdn('"\u2764"'))[0] ?? '', /idn\.com\.also\[0\]: must match pattern/)
+  const other = withIdn('"2764"').replace('idn: { com', 'idn: { ws')
+  assert.deepEqual(problemsOf(other), ["registries[0].idn.ws: not one of this registry's tlds"])
+})
+
 describe('the registries file of this repository', () => {
   const file = loadRegistriesFile(
     resolve(import.meta.dirname, '../../../../registries.yaml'),

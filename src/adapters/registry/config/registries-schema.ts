@@ -9,6 +9,8 @@ const rate = Type.String({ pattern: '^(0|[1-9][0-9]{0,5})(\\.[0-9]{1,6})?$' })
 const pairs = Type.Object({ USD: Type.Optional(rate), EUR: Type.Optional(rate) }, strict)
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 const tld = `^${label}(\\.${label})*$`
+/** "2764", or "1F600-1F64F". */
+const codePoints = '^[0-9A-F]{4,6}(-[0-9A-F]{4,6})?$'
 const path = withDefault(nullable(Type.String({ minLength: 1 })), null)
 
 const margin = Type.Object(
@@ -79,6 +81,16 @@ const common = {
       strict,
     ),
     { min: 1, max: 10 },
+  ),
+  idn: withDefault(
+    Type.Record(
+      Type.String(),
+      Type.Object(
+        { also: Type.Array(Type.String({ pattern: codePoints }), { minItems: 1 }) },
+        strict,
+      ),
+    ),
+    {},
   ),
   price_probes: withDefault(Type.Record(Type.String(), Type.String({ pattern: `^${label}$` })), {}),
   max_term_years: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 10),

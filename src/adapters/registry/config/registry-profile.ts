@@ -22,6 +22,11 @@ type CommonProfile = {
   /** For so many days after its creation and after each transfer a name cannot be transferred. */
   transfer_lock_days: number
   currency: string
+  /**
+   * By TLD: code points, as "2764" or "1F600-1F64F", that its names may have though IDNA 2008
+   * forbids them.
+   */
+  idn: Readonly<Record<string, { also: string[] }>>
   /** By TLD: the label with which its prices are asked for; others when that gives none. */
   price_probes: Readonly<Record<string, string>>
 }

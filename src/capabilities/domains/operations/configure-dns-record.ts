@@ -6,7 +6,7 @@ import type { App, AuditRow } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { fault } from '../../../kit/fault.ts'
 import { FieldReader } from '../../../kit/field-reader.ts'
-import { parseHost } from '../../../kit/net/host.ts'
+import { readHost } from '../../../kit/net/host.ts'
 import { withDefault } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { pushZone } from '../dns/zone-push.ts'
@@ -134,9 +134,11 @@ export function parseDnsHost(text: string, domain: string): DnsHost | { problem:
   }
   if (text === '*') return { host: '*', name: `*.${domain}` }
   const star = text.startsWith('*.') ? '*.' : ''
-  const name = parseHost(`${text.slice(star.length)}.${domain}`)
-  const whole = `${star}${name}`
-  if (name === undefined || whole.length > 253)
+  const read = readHost(`${text.slice(star.length)}.${domain}`, { within: domain })
+  if ('problem' in read && read.problem !== '')
+    return { problem: read.problem.replace(`.${domain}"`, '"') }
+  const whole = 'host' in read ? `${star}${read.host}` : ''
+  if (whole === '' || whole.length > 253)
     return { problem: 'must be a host name relative to the domain, such as "www", or "@"' }
   return { host: whole.slice(0, -domain.length - 1), name: whole }
 }

@@ -77,7 +77,8 @@ export const updateDomain = domainOperation({
   async run(input, call, app) {
     const domain = hostOf(input.domain)
     const { auto_renew } = input
-    const desired = readNameservers(domain, input)
+    const { idn_exceptions: exceptions } = app.registries
+    const desired = readNameservers(domain, input, { exceptions })
     requireAField({ nameservers: desired, auto_renew })
     const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
     const known = await requireHolding(

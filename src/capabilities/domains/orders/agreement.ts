@@ -3,7 +3,7 @@
 // while it lasts, or today's where that is lower (the service bears a rise, up to
 // QUOTE_LOSS_PERCENT: decision 72); name servers and contacts that the request leaves out are the
 // defaults.
-import type { CheckedName, FeeVerb, HostRules, Registry } from '../../../adapters/registry/port.ts'
+import type { CheckedName, FeeVerb, Registry } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
@@ -182,7 +182,7 @@ function chooseNameservers(
     account,
   }: DomainAtRegistry & { requested: RequestedOptions; account: AccountDefaults },
 ): Pick<Defaults, 'nameservers' | 'glue' | 'after_create'> {
-  const named = namedNameservers(domain, requested, registry.hosts)
+  const named = namedNameservers(app, { domain, registry }, requested)
   const { default_nameservers } = app.settings
   const unnamed = account.nameservers.length > 0 ? account.nameservers : default_nameservers
   const { nameservers, glue } = named ?? { nameservers: unnamed, glue: {} }
@@ -196,12 +196,12 @@ function chooseNameservers(
 
 /** Those that the request names, with their addresses; undefined when it names none. */
 export function namedNameservers(
-  domain: string,
+  { registries }: Pick<App, 'registries'>,
+  { domain, registry }: DomainAtRegistry,
   requested: RequestedOptions,
-  { one_address_of_a_kind }: HostRules,
 ): Nameservers | undefined {
-  const named = readNameservers(domain, requested)
-  if (!named || !one_address_of_a_kind) return named
+  const named = readNameservers(domain, requested, { exceptions: registries.idn_exceptions })
+  if (!named || !registry.hosts.one_address_of_a_kind) return named
   const full = Object.entries(named.glue).filter(([, addresses]) => hasMore(addresses))
   const msg = 'The registry keeps one IPv4 and one IPv6 address of a host'
   if (full.length === 0) return named

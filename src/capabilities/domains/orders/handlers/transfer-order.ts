@@ -57,7 +57,7 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
     if (period_years !== 1) throw faults.periodNotAllowed({ facts: { periods: oneYear } })
     const registry = app.registries.byTld.get(name.tld)?.registry
     if (!registry) throw faults.domainNotSupported()
-    const named = namedNameservers(name.name, request, registry.hosts)
+    const named = namedNameservers(app, { domain: name.name, registry }, request)
     return {
       registry,
       named,
