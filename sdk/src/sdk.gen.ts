@@ -2178,7 +2178,7 @@ export const lockDomain = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Unlock one of your domains, so that it can be transferred to another registrar.
  *
- * The transfer also needs its authorization code (get_transfer_auth_code).
+ * The transfer also needs its authorization code (get_transfer_auth_code). Any other client status that a former registrar left is taken off, too, such as clientUpdateProhibited.
  */
 export const unlockDomain = <ThrowOnError extends boolean = false>(options: Options<UnlockDomainData, ThrowOnError>): RequestResult<UnlockDomainResponses, UnlockDomainErrors, ThrowOnError> => (options.client ?? client).post<UnlockDomainResponses, UnlockDomainErrors, ThrowOnError>({
     security: [

@@ -2301,6 +2301,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2349,6 +2350,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2381,6 +2383,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2416,6 +2419,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2448,6 +2452,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2481,6 +2486,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2561,6 +2567,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2618,6 +2625,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2660,6 +2668,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2698,6 +2707,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2730,6 +2740,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2772,6 +2783,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2804,6 +2816,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2878,6 +2891,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2910,6 +2924,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -2948,6 +2963,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -3003,6 +3019,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -3035,6 +3052,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -3067,6 +3085,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -3099,6 +3118,40 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
+      auth_code_expires_at: Date | null
+      ended_at: Date | null
+      end_reason: string | null
+      synced_at: Date | null
+    }
+  }
+  domains_to_clear: {
+    params: { id: bigint }
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      protected: boolean
+      from_reserve: boolean
+      registered_at: Date
+      created_at: Date
+      updated_at: Date
+      deletion_at: Date | null
+      deleted_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
@@ -3131,11 +3184,13 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null
       synced_at: Date | null
       ordered: Json | null
+      transferred: boolean | null
     }
   }
   domains_unmark_deleting: {
@@ -3174,6 +3229,7 @@ export interface Statements {
       missing_since: Date | null
       transfer_out: Json | null
       wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
       auth_code_expires_at: Date | null
       ended_at: Date | null
       end_reason: string | null

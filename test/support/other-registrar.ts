@@ -98,6 +98,16 @@ export async function setStatusesBehind(
   await must(registriesOf(registrar, domain).own.update({ domain, statuses }, attempt()))
 }
 
+/** The other registrar sets statuses of its domain, also while we have asked for it. */
+export async function setStatusesElsewhere(
+  registrar: TestService,
+  domain: string,
+  add: string[],
+): Promise<void> {
+  const change = { domain, statuses: { add, remove: [] } }
+  await must(registriesOf(registrar, domain).rival.update(change, attempt()))
+}
+
 /** Deletes a domain of ours at the registry without the service; past its add grace: redemption. */
 export async function deleteBehind(registrar: TestService, domain: string): Promise<void> {
   await must(registriesOf(registrar, domain).own.delete(domain, attempt()))

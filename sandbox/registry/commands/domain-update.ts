@@ -43,11 +43,7 @@ export function updateDomain(call: Call): Reply {
   for (const part of [add, rem]) if (part !== undefined) inOrder(part, 'ns contact status')
   if (chg !== undefined) inOrder(chg, 'registrant authInfo')
   const statuses = changeStatuses({ before: domain.statuses, add, rem, settable: SETTABLE })
-  const unlocks =
-    domain.statuses.includes('clientUpdateProhibited') &&
-    !statuses.includes('clientUpdateProhibited')
-  const remaining = domain.statuses.filter((each) => each !== 'clientUpdateProhibited' || !unlocks)
-  refuseStatuses({ ...domain, statuses: remaining }, 'Update')
+  refuseStatuses(permitting(call, domain, { rem, others: [add, chg] }), 'Update')
   const next: Domain = {
     ...domain,
     ...touched(call),
@@ -59,6 +55,21 @@ export function updateDomain(call: Call): Reply {
   }
   call.registry.domains.put(domain.name, next)
   return { code: 1000 }
+}
+
+type Change = { rem: Element | undefined; others: (Element | undefined)[] }
+
+/**
+ * The domain without clientUpdateProhibited where that is all that the update removes: RFC 5731
+ * section 2.3 has any other one rejected.
+ */
+function permitting(call: Call, domain: Domain, { rem, others }: Change): Domain {
+  const [only, ...more] = rem?.children ?? []
+  const isAlone = more.length === 0 && others.every((part) => part === undefined)
+  const lifts = only?.attributes.get('s') === 'clientUpdateProhibited'
+  if (!lifts || !isAlone || call.extensions.has(SEC_DNS)) return domain
+  const statuses = domain.statuses.filter((status) => status !== 'clientUpdateProhibited')
+  return { ...domain, statuses }
 }
 
 function newAuthInfo(call: Call, chg: Element | undefined): string | null {

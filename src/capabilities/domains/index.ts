@@ -33,6 +33,7 @@ import { createQuote } from './quotes/create-quote.ts'
 import { getReceipt } from './receipts/get-receipt.ts'
 import { getRunway } from './runway/get-runway.ts'
 import { unsetAuthCodes } from './updates/auth-codes/expire-auth-codes.job.ts'
+import { removeClientStatuses } from './updates/remove-client-statuses.job.ts'
 import { setOrderedNameservers } from './updates/set-ordered-nameservers.job.ts'
 
 export { newAvailabilityCache } from './availability.ts'
@@ -91,5 +92,6 @@ export const jobs = [
   autoRenew,
   deleteUnrenewed,
   setOrderedNameservers,
+  removeClientStatuses,
   notifyOrderResults,
 ]

@@ -228,6 +228,14 @@ create or replace trigger domains_enqueue_lift
         is distinct from (old.lift_hold_at, old.expiry, old.deletion_at))
   execute function domains_enqueue_task('lift_client_hold', 'lift_hold_at');
 
+-- Client statuses that a former registrar left: the task looks whether it came by a transfer.
+create or replace trigger domains_enqueue_clearing after insert on domains
+  for each row when (
+    new.ended_at is null
+    and new.epp_statuses && array['clientUpdateProhibited', 'clientDeleteProhibited',
+                                  'clientRenewProhibited', 'clientHold'])
+  execute function domains_enqueue_task('remove_client_statuses');
+
 create or replace trigger domains_enqueue_nameservers_new after insert on domains
   for each row when (new.wanted_nameservers is not null and new.ended_at is null)
   execute function domains_enqueue_task('set_ordered_nameservers');

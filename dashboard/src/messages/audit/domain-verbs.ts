@@ -34,6 +34,10 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
   domain_transferred_away: ['recorded the transfer away of', 'record the transfer away of'],
   domain_dropped: ['recorded the deletion of', 'record the deletion of'],
   hold_unpaid_domain: ['suspended the unpaid domain', 'suspend the unpaid domain'],
+  remove_client_statuses: [
+    'took off what the former registrar had set on',
+    'take off what the former registrar had set on',
+  ],
   lift_unpaid_hold: ['lifted the suspension of', 'lift the suspension of'],
   sync_contacts: [
     'sent a changed contact to a registry for',

@@ -8,6 +8,7 @@ const required = [
 ] as const
 const optional = [
   ...['deletion_at', 'deleted_at', 'missing_since', 'transfer_out', 'wanted_nameservers'],
+  'lift_hold_at',
   ...['auth_code_expires_at', 'ended_at', 'end_reason'],
 ] as const
 

@@ -60,7 +60,9 @@ export const unlockDomain = domainOperation({
   ...common,
   name: 'unlock_domain',
   does: 'Unlock one of your domains, so that it can be transferred to another registrar.',
-  more: 'The transfer also needs its authorization code (get_transfer_auth_code).',
+  more:
+    'The transfer also needs its authorization code (get_transfer_auth_code). Any other client ' +
+    'status that a former registrar left is taken off, too, such as clientUpdateProhibited.',
   at: 'POST /v1/domains/{domain}/unlock',
   tools: [{ ...tool, title: 'Unlock a domain', destructive: true }],
   run: (input, call, app) => setLock(app, call, { ...input, locked: false }),
@@ -83,7 +85,7 @@ async function setLock(
   const holding = await updateHolding(app, call, {
     holding: known,
     action,
-    desired: { locked },
+    desired: locked ? { locked } : { locked, cleared: true },
     facts,
     onReading: (found) => {
       const registry = registryOf(app, name)

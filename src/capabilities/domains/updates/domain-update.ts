@@ -27,8 +27,9 @@ import {
   forbiddingStatus,
   hostsWithoutGlue,
   type ShownDomain,
+  withoutUpdateProhibition,
 } from './update-diff.ts'
-import { glueRequired, notChangeable } from './update-faults.ts'
+import { glueRequired, notChangeable, unlockFirst } from './update-faults.ts'
 import { purgeWanted, setAutoRenew } from './updates.sql.ts'
 
 type HoldingUpdate = {
@@ -119,7 +120,7 @@ async function look(app: App, { lease, update }: Updating): Promise<Seen | undef
   const objects = own.length > 0 ? await registry.readGlue?.(own, priority) : undefined
   if (objects && objects.kind !== 'done') return undefined
   const glue = { ...found.glue, ...objects?.value }
-  return { holding, found, shown: { ...found, glue } }
+  return { holding, found, shown: { ...found, glue, lift_hold_at: holding.lift_hold_at } }
 }
 
 /** Throws what forbids sending. */
@@ -128,7 +129,8 @@ function refuseUpdate(
   { action, desired }: HoldingUpdate,
   { holding, found, shown }: Seen,
 ): void {
-  refuseByStatus(app, { holding, action }, found)
+  const obstacles = desired.cleared ? withoutUpdateProhibition(found) : found
+  refuseByStatus(app, { holding, action }, obstacles)
   const hosts = hostsWithoutGlue(holding.name, desired, shown)
   if (hosts.length > 0)
     throw glueRequired({
@@ -218,6 +220,7 @@ export function refuseByStatus(
   if (!refusal) return
   throw refusal({
     detail: `The status ${obstacle ?? 'pendingDelete'} prevents the change; nothing was sent.`,
+    ...(obstacle?.startsWith('client') && { hint: unlockFirst }),
     facts: { domain_status: lifecycleStatus(facts, now), epp_statuses, rgp_statuses },
   })
 }

@@ -54,14 +54,18 @@ type Due = { id: bigint; tries: number }
 async function setNameservers(app: App, call: Call, { id, tries }: Due): Promise<TaskEnd> {
   const due = await app.db.maybe(holdingToDelegate, { id })
   if (!due) return done
-  const { ordered, ...holding } = due
+  const { ordered, transferred, ...holding } = due
   const nameservers = holding.wanted_nameservers ?? []
   const { name: target, customer_id } = holding
   try {
     await updateHolding(app, call, {
       action: 'update_nameservers',
       holding,
-      desired: { nameservers, glue: orderedGlue(ordered) },
+      desired: {
+        nameservers,
+        glue: orderedGlue(ordered),
+        ...(transferred && { cleared: true }),
+      },
       // Its owner has chosen others meanwhile, which are already set.
       superseded: ({ id, wanted_nameservers }) => id !== holding.id || wanted_nameservers === null,
       facts: { action: 'update_nameservers', target_type: 'domain', target, customer_id },

@@ -47,6 +47,5 @@ async function refuseUnknown({
     : undefined
   if (known?.kind === 'unknown') throw registryUnreachable({ retry_after_s: 5 })
   const glue = known?.kind === 'done' ? known.value : {}
-  const shown = { nameservers: [], epp_statuses: [], glue }
-  refuseWithoutGlue(hostsWithoutGlue(domain, named, shown))
+  refuseWithoutGlue(hostsWithoutGlue(domain, named, { glue }))
 }

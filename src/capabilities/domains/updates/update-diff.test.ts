@@ -28,13 +28,20 @@ function glueOf(among: readonly string[], picks: readonly (readonly string[] | u
   return Object.fromEntries(addresses)
 }
 
+const all_client = [
+  'clientUpdateProhibited',
+  'clientDeleteProhibited',
+  'clientRenewProhibited',
+  'clientHold',
+]
 const picks = fc.array(fc.option(someAddresses, { nil: undefined }), { minLength: 3, maxLength: 3 })
 const shown: fc.Arbitrary<ShownDomain> = fc
-  .tuple(someHosts, picks, fc.boolean())
-  .map(([nameservers, some, locked]) => ({
+  .tuple(someHosts, picks, fc.boolean(), fc.option(fc.constant(new Date(0))))
+  .map(([nameservers, some, locked, lift_hold_at]) => ({
     nameservers,
     glue: glueOf(nameservers, some),
     epp_statuses: locked ? ['clientHold', lockStatus] : ['ok'],
+    lift_hold_at,
   }))
 const desired: fc.Arbitrary<DesiredState> = fc
   .tuple(fc.option(someHosts), picks, fc.option(fc.boolean()))
@@ -58,8 +65,38 @@ function applied(before: ShownDomain, { nameservers, statuses }: Difference): Sh
     nameservers: names,
     glue: { ...before.glue, ...glue },
     epp_statuses: [...left, ...(statuses?.add ?? [])],
+    lift_hold_at: before.lift_hold_at,
   }
 }
+
+test('statuses that others left go, the prohibition of updates alone and first', () => {
+  const some = fc.subarray([...all_client, lockStatus, 'serverHold', 'inactive'])
+  const cases = fc.tuple(shown, some, fc.option(fc.boolean(), { nil: undefined }))
+  fc.assert(
+    fc.property(cases, ([at, epp_statuses, locked]) => {
+      const before = { ...at, epp_statuses }
+      const wanted = { cleared: true, ...(locked !== undefined && { locked }) } as const
+      let now: ShownDomain = before
+      for (let rounds = 0; ; rounds += 1) {
+        assert.ok(rounds <= 2, 'two updates at the most')
+        const difference = differenceOf(wanted, now)
+        if (!difference) break
+        const { remove = [], add = [] } = difference.statuses ?? {}
+        const isFirst = now.epp_statuses.includes('clientUpdateProhibited')
+        if (isFirst) assert.deepEqual([remove, add], [['clientUpdateProhibited'], []])
+        now = applied(now, difference)
+      }
+      const isHeld = before.lift_hold_at !== null && epp_statuses.includes('clientHold')
+      const stay = ['serverHold', 'inactive', ...(isHeld ? ['clientHold'] : [])]
+      assert.deepEqual(
+        now.epp_statuses.filter((status) => status !== lockStatus).toSorted(),
+        stay.filter((status) => epp_statuses.includes(status)).toSorted(),
+      )
+      const isLocked = now.epp_statuses.includes(lockStatus)
+      assert.equal(isLocked, locked ?? epp_statuses.includes(lockStatus))
+    }),
+  )
+})
 
 test('the update produces the wanted state, and then nothing is left to send', () => {
   fc.assert(
@@ -93,6 +130,7 @@ test('takes another notation of an address for the same address', () => {
   const before = {
     nameservers: ['ns1.a.com'],
     epp_statuses: [],
+    lift_hold_at: null,
     glue: { 'ns1.a.com': ['2001:DB8:0::1'] },
   }
   const wanted = { nameservers: ['ns1.a.com'], glue: { 'ns1.a.com': ['2001:db8::1'] } }
@@ -108,7 +146,7 @@ test('only hosts below the domain itself need addresses, and only those without 
     hosts.filter((host) => isBelow(domain, host)),
     ['ns1.a.com', 'ns2.a.com', 'ns.x.a.com'],
   )
-  const before = { nameservers: [], epp_statuses: [], glue: { 'ns1.a.com': ['192.0.2.1'] } }
+  const before = { glue: { 'ns1.a.com': ['192.0.2.1'] } }
   const wanted = { nameservers: hosts, glue: { 'ns2.a.com': ['192.0.2.2'] } }
   assert.deepEqual(hostsWithoutGlue(domain, wanted, before), ['ns.x.a.com'])
   assert.deepEqual(hostsWithoutGlue(domain, { locked: true }, before), [])

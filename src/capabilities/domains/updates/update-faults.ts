@@ -7,6 +7,9 @@ export const notChangeable = fault('not_changeable', 'conflict', {
     'Read the domain: its statuses show what prevents the change, and next_actions what is ' +
     'possible.',
 })
+/** For a status that is the registrar's own, and that we did not set. */
+export const unlockFirst =
+  'unlock_domain: POST /v1/domains/{domain}/unlock takes the status off; then send this again.'
 export const changeUnderWay = fault('change_under_way', 'conflict', {
   sentence: 'Another change of this domain is in progress.',
   hint: 'Wait a moment and send the request again.',

@@ -72,8 +72,18 @@ export const purgeWanted = statement(
 export const holdingToDelegate = statement(
   'domains_to_delegate',
   `select ${holdingColumnsOf('t')},
-          (select o.command from orders o where o.id = t.order_id) as ordered
+          (select o.command from orders o where o.id = t.order_id) as ordered,
+          exists (select from orders o
+                   where o.id = t.order_id and o.type = 'transfer') as transferred
      from domains t where t.id = :id and t.wanted_nameservers is not null and t.ended_at is null`,
+)
+
+/** The holding, if it came by a transfer. */
+export const holdingToClear = statement(
+  'domains_to_clear',
+  `select ${holdingColumnsOf('t')} from domains t
+    where t.id = :id and t.ended_at is null
+      and exists (select from orders o where o.id = t.order_id and o.type = 'transfer')`,
 )
 
 /** Gives them up; no row when they are not wanted any more. */

@@ -106,6 +106,7 @@ const domainRules: Readonly<Record<string, Rule>> = {
   auto_renew: renewalFailed,
   expiry_notice: notice,
   hold_unpaid_domain: done('domain.held', 'expiry'),
+  remove_client_statuses: done('domain.statuses_removed', 'removed'),
   lift_unpaid_hold: done('domain.unheld', 'expiry'),
   delete_unpaid_domain: deletion,
   domain_dropped: done('domain.dropped', 'expiry'),

@@ -35,6 +35,7 @@ const eventTypes = {
   'domain.expiring': 'A domain expires in 30 or 7 days; or in 14 or 1, and money is missing.',
   'domain.expired': 'A domain expired three days ago, and has not been renewed.',
   'domain.held': 'An expired domain was taken out of the DNS at its registry.',
+  'domain.statuses_removed': 'Statuses that a former registrar left were taken off.',
   'domain.unheld': 'A renewed domain was put back into the DNS.',
   'domain.deleting': 'The deletion of an unpaid domain was started.',
   'domain.deleted': 'An unpaid domain was deleted at its registry; it can be restored for a time.',

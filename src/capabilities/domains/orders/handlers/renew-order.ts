@@ -17,6 +17,7 @@ import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { refreshHolding } from '../../holdings/sync.ts'
 import { registryOf } from '../../names.ts'
 import type { DomainStatus } from '../../schemas.ts'
+import { unlockFirst } from '../../updates/update-faults.ts'
 import { chargedPrice, checkForPurchase, refuseAbove, refusePeriod } from '../agreement.ts'
 import { sendAttempt, withFacts } from '../attempt.ts'
 import { type RenewOrder, renewCommand } from '../order.ts'
@@ -206,6 +207,7 @@ async function agreeRenewal(
   refuseLongTerm(app, holding, { send_years, period_years })
   const tld = holding.name.slice(holding.name.indexOf('.') + 1)
   if (send_years > 0) refusePeriod(app, tld, send_years)
+  if (send_years > 0) refuseProhibited(holding)
   const checked = await checkForPurchase(app, { name: holding.name, tld }, ['renew'])
   const quoteOf = await openQuotes(app, currency)
   const current = quoteOf({ action: 'renew', tld, years: period_years, checked })
@@ -225,6 +227,13 @@ async function agreeRenewal(
   if (!registry) throw faults.domainNotSupported()
   const from_reserve = holding.from_reserve && (automatic || call.caller.kind === 'customer')
   return { registry, quote, command, holding, ...(from_reserve && { from_reserve }) }
+}
+
+/** RFC 5731 section 2.3: we never set it, so a former registrar did, and an unlock takes it off. */
+function refuseProhibited({ epp_statuses }: Holding): void {
+  if (!epp_statuses.includes('clientRenewProhibited')) return
+  const detail = 'The status clientRenewProhibited prevents the renewal; nothing was sent.'
+  throw faults.notRenewable({ detail, hint: unlockFirst })
 }
 
 /**
