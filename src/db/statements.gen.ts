@@ -3125,39 +3125,6 @@ export interface Statements {
       synced_at: Date | null
     }
   }
-  domains_to_clear: {
-    params: { id: bigint }
-    row: {
-      id: bigint
-      name: string
-      customer_id: string
-      registry: string
-      expiry: Date
-      registry_expiry: Date
-      nameservers: string[]
-      period_years: number
-      epp_statuses: string[]
-      rgp_statuses: string[]
-      locked: boolean
-      auto_renew: boolean
-      contacts: Json
-      protected: boolean
-      from_reserve: boolean
-      registered_at: Date
-      created_at: Date
-      updated_at: Date
-      deletion_at: Date | null
-      deleted_at: Date | null
-      missing_since: Date | null
-      transfer_out: Json | null
-      wanted_nameservers: string[] | null
-      lift_hold_at: Date | null
-      auth_code_expires_at: Date | null
-      ended_at: Date | null
-      end_reason: string | null
-      synced_at: Date | null
-    }
-  }
   domains_to_delegate: {
     params: { id: bigint }
     row: {
@@ -3191,6 +3158,39 @@ export interface Statements {
       synced_at: Date | null
       ordered: Json | null
       transferred: boolean | null
+    }
+  }
+  domains_transferred_in: {
+    params: { id: bigint }
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      protected: boolean
+      from_reserve: boolean
+      registered_at: Date
+      created_at: Date
+      updated_at: Date
+      deletion_at: Date | null
+      deleted_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      wanted_nameservers: string[] | null
+      lift_hold_at: Date | null
+      auth_code_expires_at: Date | null
+      ended_at: Date | null
+      end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_unmark_deleting: {

@@ -75,7 +75,7 @@ export function renderInfo(
     `${tag('clID', domain.sponsor)}${tag('crID', domain.creator)}` +
     `${day('crDate', domain.created_at)}${tag('upID', domain.updater)}` +
     `${day('upDate', domain.updated_at)}${day('exDate', domain.expires_at)}` +
-    day('trDate', domain.transferred_at) +
+    (registry.settings.hides_transfer_date ? '' : day('trDate', domain.transferred_at)) +
     (show.auth
       ? `<domain:authInfo><domain:pw>${escapeXml(domain.auth_info)}</domain:pw></domain:authInfo>`
       : '') +

@@ -153,6 +153,7 @@ const switches = [
   'refuse_reused_cl_trid',
   'sixty_day_rule',
   'hides_auth_info',
+  'hides_transfer_date',
   'login_security_required',
 ] as const
 

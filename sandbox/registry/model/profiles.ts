@@ -29,6 +29,8 @@ export type Settings = {
   sixty_day_rule: boolean
   /** No info shows authInfo, as where only its hash is stored (RFC 9154). */
   hides_auth_info: boolean
+  /** No info shows trDate, which RFC 5731 leaves optional. */
+  hides_transfer_date: boolean
   /** A log-in without the extension of RFC 8807 is refused (2003), however short its password. */
   login_security_required: boolean
 }
@@ -39,6 +41,7 @@ export const DEFAULT_SETTINGS: Settings = {
   refuse_reused_cl_trid: true,
   sixty_day_rule: true,
   hides_auth_info: false,
+  hides_transfer_date: false,
   login_security_required: false,
 }
 

@@ -1,13 +1,16 @@
 // Sets or removes the transfer lock of a domain: POST /v1/domains/{domain}/lock and /unlock.
 import Type from 'typebox'
+import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { oneOf } from '../../../kit/schema.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
 import { lifecycleStatus } from '../holdings/lifecycle.ts'
 import { hostOf, registryOf } from '../names.ts'
 import { nextAction, statuses } from '../schemas.ts'
 import { requireApproval } from '../updates/approved-change.ts'
 import { updateHolding } from '../updates/domain-update.ts'
 import {
+  arrivalOf,
   prohibitedUntil,
   prohibitedUntilField,
   waitForTransfer,
@@ -71,6 +74,13 @@ export const unlockDomain = domainOperation({
 /** Against a transfer (RFC 5731 section 2.3), besides our own lock. */
 const forbidding = ['serverTransferProhibited', 'pendingTransfer', 'pendingDelete', lockStatus]
 
+async function transferProhibition(app: App, holding: Holding, found: RegistryDomain | undefined) {
+  const registry = registryOf(app, holding.name)
+  if (!registry || !found) return null
+  const transferred_at = await arrivalOf(app, registry, { holding, found })
+  return prohibitedUntil(app, registry, { ...found, transferred_at })
+}
+
 async function setLock(
   app: App,
   call: Call,
@@ -81,17 +91,17 @@ async function setLock(
   const known = await requireHolding(call, name, action)
   if (!locked) await requireApproval(app, call, { action, holding: known, input: { domain } })
   const facts = { target_type: 'domain', target: name, metadata: { before: known.locked } }
-  let until: string | null = null
+  let shown: RegistryDomain | undefined
   const holding = await updateHolding(app, call, {
     holding: known,
     action,
     desired: locked ? { locked } : { locked, cleared: true },
     facts,
     onReading: (found) => {
-      const registry = registryOf(app, name)
-      until = registry ? prohibitedUntil(app, registry, found) : null
+      shown = found
     },
   })
+  const until = await transferProhibition(app, holding, shown)
   const { epp_statuses } = holding
   return {
     domain: name,

@@ -25,6 +25,7 @@ import { disclosureRow, keepCode, setCode } from '../updates/auth-codes/set-auth
 import { type DomainLease, withDomainLease } from '../updates/domain-lease.ts'
 import { refuseByState, refuseByStatus } from '../updates/domain-update.ts'
 import {
+  arrivalOf,
   prohibitedUntil,
   prohibitedUntilField,
   waitForTransfer,
@@ -115,7 +116,9 @@ async function discloseCode(app: App, call: Call, { domain, action }: Asked) {
   await requireApproval(app, call, change)
   return withDomainLease(app, domain, async (lease) => {
     const { registry } = lease
-    const { holding, found } = await refreshWithReading(app, known)
+    const { holding, found: shown } = await refreshWithReading(app, known)
+    const transferred_at = await arrivalOf(app, registry, { holding, found: shown })
+    const found = { ...shown, transferred_at }
     refuseByState(app, { holding, action })
     const disclosed = await codeOf(app, call, { lease, holding, found, action })
     const { locked } = holding

@@ -56,7 +56,7 @@ export const settleParkedOrder = operation({
         if (!found || facts.state !== 'ours')
           throw orderNotOurs({ facts: { registry_shows: facts } })
         if (!facts.as_bought && !force) throw orderNotAsBought({ facts: { registry_shows: facts } })
-        await requireHolding(app, order, found)
+        await requireHolding(app, order, { found, as_bought: facts.as_bought })
         const purchased = { expires_at: found.expires_at, created_at: found.created_at }
         const verified = { app, handler: handlerOf(order.type), order }
         return { result: 'succeeded', holding: holdingAfter(verified, { purchased, found }) }
@@ -195,14 +195,23 @@ const silent = (detail: string | null) =>
  * The holding that the end changes must be this customer's; a holding that it makes, no customer's,
  * or an older one than what the registry shows (which then ends).
  */
-async function requireHolding(app: App, order: OpenOrder, found: RegistryDomain): Promise<void> {
+async function requireHolding(
+  app: App,
+  order: OpenOrder,
+  { found, as_bought }: { found: RegistryDomain; as_bought: boolean },
+): Promise<void> {
   const holder = await app.db.maybe(holderOfName, { name: order.domain })
   const makes = handlerOf(order.type).acquires
   const since = order.type === 'register' ? found.created_at : found.transferred_at
   // The purchase of a concurrent order belongs to its buyer.
   const purchased = order.type === 'register' && (await isHeldSince(app, found))
   const fits = makes
-    ? !holder || (since !== null && isOfThisOrder(since, order) && !purchased)
+    ? !holder || (isSinceOrder(since, order, as_bought) && !purchased)
     : holder?.customer_id === order.customer_id
   if (!fits) throw orderWithoutHolding({ facts: { held_by: holder?.customer_id ?? null } })
+}
+
+/** Where the registry shows no trDate, its record of the transfer says so (`as_bought`). */
+function isSinceOrder(since: string | null, order: OpenOrder, as_bought: boolean): boolean {
+  return since === null ? as_bought : isOfThisOrder(since, order)
 }

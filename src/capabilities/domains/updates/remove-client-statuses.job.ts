@@ -11,7 +11,7 @@ import { byRegistry } from '../per-registry.ts'
 import { updateHolding } from './domain-update.ts'
 import { leftByOthers } from './update-diff.ts'
 import { changeRefused } from './update-faults.ts'
-import { holdingToClear } from './updates.sql.ts'
+import { transferredHolding } from './updates.sql.ts'
 
 const pace = { at_once: 16, every_ms: 2_000 }
 /** A refusal may be about a moment; after so many it is final. */
@@ -48,7 +48,7 @@ async function clear(
   call: Call,
   { id, tries }: { id: bigint; tries: number },
 ): Promise<TaskEnd> {
-  const holding = await app.db.maybe(holdingToClear, { id })
+  const holding = await app.db.maybe(transferredHolding, { id })
   if (!holding || leftByOthers(holding).length === 0) return done
   const { name: target, customer_id } = holding
   const removed = leftByOthers(holding)

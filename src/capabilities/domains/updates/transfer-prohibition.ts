@@ -3,6 +3,8 @@
 import type { Registry, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
 import { dateTime, nullable } from '../../../kit/schema.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
+import { transferredHolding } from './updates.sql.ts'
 
 const day_ms = 86_400_000
 
@@ -11,6 +13,25 @@ export const prohibitedUntilField = nullable(
     'Until then the registry refuses a transfer: the domain is new, or was just transferred.',
   ),
 )
+
+/**
+ * When the domain came to us from another registrar; null: it did not. Where the registry shows no
+ * trDate, its record of the transfer says so, else the holding that the transfer made.
+ */
+export async function arrivalOf(
+  { db }: Pick<App, 'db'>,
+  registry: Registry,
+  { holding: { id, name }, found }: { holding: Holding; found: RegistryDomain },
+): Promise<string | null> {
+  if (found.transferred_at !== null) return found.transferred_at
+  const holding = await db.maybe(transferredHolding, { id })
+  if (!holding) return null
+  const query = await registry.transferQuery(name, 'normal')
+  const record = query.kind === 'done' ? query.value : undefined
+  return record?.requested_by === registry.profile.client_id
+    ? record.acts_at
+    : holding.created_at.toISOString()
+}
 
 /** Null: that time is over. */
 export function prohibitedUntil(

@@ -79,8 +79,8 @@ export const holdingToDelegate = statement(
 )
 
 /** The holding, if it came by a transfer. */
-export const holdingToClear = statement(
-  'domains_to_clear',
+export const transferredHolding = statement(
+  'domains_transferred_in',
   `select ${holdingColumnsOf('t')} from domains t
     where t.id = :id and t.ended_at is null
       and exists (select from orders o where o.id = t.order_id and o.type = 'transfer')`,

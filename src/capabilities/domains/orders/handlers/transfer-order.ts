@@ -22,12 +22,11 @@ import {
 } from '../agreement.ts'
 import { putContacts, sendAttempt, unmetRequirement } from '../attempt.ts'
 import { type TransferOrder, transferCommand } from '../order.ts'
-import { isOfThisOrder, type Purchased, type Refused, release } from '../reconcile/reconcile.ts'
-import { reconcileMoved, reconcileTransfer } from '../reconcile/reconcile-transfer.ts'
+import { type Purchased, type Refused, release } from '../reconcile/reconcile.ts'
+import { isApproved, reconcileMoved, reconcileTransfer } from '../reconcile/reconcile-transfer.ts'
 import { shownFacts, termFacts, transferredTerm } from '../reconcile/term-verification.ts'
 import type {
   Agreement,
-  OpenOrder,
   OrderHandler,
   Priced,
   PurchaseContext,
@@ -86,7 +85,9 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
         attempt,
       ),
     )
-    return sent.kind === 'done' ? movedAlready(app, sending) : withoutCode(sent, auth_info)
+    return sent.kind === 'done'
+      ? movedAlready(app, sending, sent.value)
+      : withoutCode(sent, auth_info)
   },
   reconcile: readTransfer,
   term: (order, purchased, circumstances) =>
@@ -132,35 +133,36 @@ const lostKey: Outcome<never> = {
 const broughtHere: Refused = { reason: 'status', message: 'Another order brought the domain here.' }
 
 /** 1000 at once: some registries move a domain without asking. */
-async function movedAlready(app: App, looking: Omit<ReadBack, 'why'>): Promise<Outcome<Purchased>> {
-  const { decision, found } = await readTransfer(app, {
-    ...looking,
-    why: { after: 'acceptance' },
-  })
+async function movedAlready(
+  app: App,
+  looking: Omit<ReadBack, 'why'>,
+  answered: RegistryTransfer,
+): Promise<Outcome<Purchased>> {
+  const why = { after: 'acceptance' } as const
+  const { decision, found } = await readTransfer(app, { ...looking, why }, answered)
   if (decision.do !== 'capture') return { kind: 'accepted', sv_trid: null }
   const value = found ? { ...decision.purchased, found } : decision.purchased
   return { kind: 'done', value, sv_trid: null }
 }
 
-/** The expiry that the registry's record of this order's transfer shows. */
-function endOf(query: Outcome<RegistryTransfer>, order: OpenOrder): string | null {
-  if (query.kind !== 'done') return null
-  const { status, requested_at, expires_at } = query.value
-  const approved = status === 'clientApproved' || status === 'serverApproved'
-  return approved && isOfThisOrder(requested_at, order) ? expires_at : null
-}
-
-async function readTransfer(app: App, { order, registry, why }: ReadBack): Promise<Reconciliation> {
+/** `answered`: its record as the request itself was answered, where it cannot be asked for. */
+async function readTransfer(
+  app: App,
+  { order, registry, why }: ReadBack,
+  answered?: RegistryTransfer,
+): Promise<Reconciliation> {
   const ordered = { ...order, sponsor: registry.profile.client_id }
   const query = await registry.transferQuery(order.domain, 'purchase')
   const decision = reconcileTransfer(query, ordered, why)
   if (decision.do !== 'read_domain') return { decision }
   const read = await registry.read(order.domain, 'purchase')
-  const seen = reconcileMoved(read, ordered, why)
+  const record = query.kind === 'done' ? query.value : answered
+  const seen = reconcileMoved(read, ordered, { why, record })
   if (seen.do === 'capture' && (await app.db.one(heldByRegistrar, { name: order.domain })).held)
     return { decision: release(why.after === 'refusal' ? why.refused : broughtHere) }
   if (seen.do === 'capture' && read.kind === 'done') {
-    const transfer_expires_at = endOf(query, order)
+    // RFC 5731 section 3.1.3: the expiry that this transfer caused.
+    const transfer_expires_at = record && isApproved(record, ordered) ? record.expires_at : null
     const purchased = { ...seen.purchased, transfer_expires_at }
     return { decision: { ...seen, purchased }, found: read.value }
   }

@@ -72,17 +72,32 @@ function ended(
   return why.after === 'silence' ? { do: 'send' } : { do: 'release', code, detail }
 }
 
-/** Decides by the domain, where the transfer's record does not. */
+/** The registry's own record says that it approved the transfer that this order asked for. */
+export function isApproved(
+  { requested_by, requested_at, status }: RegistryTransfer,
+  order: ReconciledOrder,
+): boolean {
+  const approved = status === 'clientApproved' || status === 'serverApproved'
+  return approved && requested_by === order.sponsor && isOfThisOrder(requested_at, order)
+}
+
+/**
+ * Decides by the domain, where the transfer's record does not. trDate is optional (RFC 5731 section
+ * 3.1.2): where none is shown, `record` has to say since when it is ours.
+ */
 export function reconcileMoved(
   read: Outcome<RegistryDomain>,
   order: ReconciledOrder,
-  why: ReadReason,
+  { why, record }: { why: ReadReason; record: RegistryTransfer | undefined },
 ): ReadDecision {
   return decideByRead(read, why, {
     found({ sponsor, transferred_at, expires_at, created_at }): ReadDecision {
       if (sponsor !== order.sponsor) return notMoved(why)
-      if (transferred_at !== null && isOfThisOrder(transferred_at, order))
-        return { do: 'capture', purchased: { expires_at, created_at } }
+      const isNew =
+        transferred_at === null
+          ? record !== undefined && isApproved(record, order)
+          : isOfThisOrder(transferred_at, order)
+      if (isNew) return { do: 'capture', purchased: { expires_at, created_at } }
       return { do: 'park', detail: 'The domain is ours, but not since this order.' }
     },
     not_ours: () => notMoved(why),

@@ -54,6 +54,12 @@ function found(facts: Partial<RegistryDomain>): Outcome<RegistryDomain> {
   return { kind: 'done', value, sv_trid: null }
 }
 
+const moved = (
+  read: Outcome<RegistryDomain>,
+  why: ReadReason,
+  record: RegistryTransfer | undefined = undefined,
+) => reconcileMoved(read, order, { why, record })
+
 const fence = '2027-01-31T00:00:00.000Z'
 function renewal(send_years: number, now = sentAt) {
   const command: RenewOrder = {
@@ -145,7 +151,7 @@ test('no unknown reading of any kind releases, captures or sends', () => {
       for (const decision of [
         reconcileRenewal(unknown(cause), renewal(1), why),
         reconcileTransfer(unknown(cause), order, why),
-        reconcileMoved(unknown(cause), order, why),
+        moved(unknown(cause), why),
         reconcileRestore(unknown(cause), order, why),
       ])
         assert.equal(decision.do, 'wait', cause)
@@ -207,9 +213,9 @@ test('a pending transfer of ours is never released because two clocks differ', (
 test('an accepted order stays accepted while it cannot be read', () => {
   for (const decision of [
     reconcileRenewal(refused('policy'), renewal(1), accepted),
-    reconcileMoved(refused('policy'), order, accepted),
+    moved(refused('policy'), accepted),
     reconcileRestore(refused('policy'), order, accepted),
-    reconcileMoved(unknown('unreachable'), order, accepted),
+    moved(unknown('unreachable'), accepted),
   ])
     assert.equal(decision.do === 'wait' && decision.state, 'accepted')
 })
@@ -219,18 +225,35 @@ test('a transfer of another time decides nothing about this order', () => {
   for (const why of whys) assert.equal(reconcileTransfer(old, order, why).do, 'read_domain')
 })
 
+test('without a date of the transfer, its record is the proof', () => {
+  const ours = found({ transferred_at: null })
+  const record = (at: Partial<RegistryTransfer>) => {
+    const query = asked({ status: 'serverApproved', requested_at: sentAt.toISOString(), ...at })
+    return query.kind === 'done' ? query.value : assert.fail()
+  }
+  for (const why of whys) {
+    assert.equal(moved(ours, why, record({})).do, 'capture')
+    assert.equal(moved(ours, why, record({ status: 'clientApproved' })).do, 'capture')
+    assert.equal(moved(ours, why, record({ status: 'pending' })).do, 'park')
+    assert.equal(moved(ours, why, record({ requested_by: 'them' })).do, 'park')
+    assert.equal(moved(ours, why, record({ requested_at: '2026-01-01T00:00:00Z' })).do, 'park')
+    const old = found({ transferred_at: '2026-01-01T00:00:00Z' })
+    assert.equal(moved(old, why, record({})).do, 'park', 'a date that is shown counts')
+  }
+})
+
 test('captures a transfer that made the name ours since the order, and waits while nothing shows it', () => {
   const ours = found({ transferred_at: '2026-11-22T00:00:00Z' })
   const theirs = found({ sponsor: 'them' })
-  for (const why of whys) assert.equal(reconcileMoved(ours, order, why).do, 'capture')
-  assert.equal(reconcileMoved(found({ transferred_at: null }), order, silent).do, 'park')
-  assert.equal(reconcileMoved(theirs, order, accepted).do, 'wait')
-  assert.equal(reconcileMoved(theirs, order, silent).do, 'send')
-  assert.equal(reconcileMoved(theirs, order, refusedBy('bad_auth_code')).do, 'release')
-  assert.equal(reconcileMoved(theirs, order, refusedBy('pending_transfer')).do, 'wait')
-  assert.equal(reconcileMoved(refused('absent'), order, silent).do, 'send')
-  assert.equal(reconcileMoved(refused('absent'), order, accepted).do, 'wait')
-  assert.equal(reconcileMoved(refused('absent'), order, refusedBy('absent')).do, 'release')
+  for (const why of whys) assert.equal(moved(ours, why).do, 'capture')
+  assert.equal(moved(found({ transferred_at: null }), silent).do, 'park')
+  assert.equal(moved(theirs, accepted).do, 'wait')
+  assert.equal(moved(theirs, silent).do, 'send')
+  assert.equal(moved(theirs, refusedBy('bad_auth_code')).do, 'release')
+  assert.equal(moved(theirs, refusedBy('pending_transfer')).do, 'wait')
+  assert.equal(moved(refused('absent'), silent).do, 'send')
+  assert.equal(moved(refused('absent'), accepted).do, 'wait')
+  assert.equal(moved(refused('absent'), refusedBy('absent')).do, 'release')
 })
 
 test('a restore is paid once the domain is out of redemption; its report comes first', () => {
