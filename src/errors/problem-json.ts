@@ -1,6 +1,7 @@
 // Renders a fault as application/problem+json (RFC 9457), the form of every refusal of the API but
 // 422.
 import { type Fault, kinds } from '../kit/fault.ts'
+import { resourceMetadataUrl } from '../origins.ts'
 
 type Problem = { status: number; headers: Record<string, string>; body: object }
 
@@ -12,7 +13,7 @@ export function problemJson(fault: Fault, requestId: string, roots: ProblemRoots
   const { page, ...next } = fault.next_action
   const url = page === null ? next.url : roots.dashboard_url + page
   const { 'Retry-After': wait } = fault.headers
-  const challenge = fault.status === 401 ? { 'WWW-Authenticate': challengeOf(fault) } : {}
+  const challenge = fault.status === 401 ? { 'WWW-Authenticate': challengeOf(fault, roots) } : {}
   return {
     status: fault.status,
     headers: { 'Content-Type': 'application/problem+json', ...challenge, ...fault.headers },
@@ -32,8 +33,16 @@ export function problemJson(fault: Fault, requestId: string, roots: ProblemRoots
   }
 }
 
-/** RFC 6750 section 3.1: without credentials, the challenge has no error code. */
-function challengeOf(fault: Fault): string {
-  const realm = 'Bearer realm="agent-registrar"'
-  return fault.type.code === 'invalid_token' ? `${realm}, error="invalid_token"` : realm
+/**
+ * RFC 9110 section 11.6.1: the scheme of the credential that was missed. RFC 6750 section 3.1:
+ * without credentials, the challenge has no error code. It names the metadata of REST (RFC 9728
+ * section 5.1), so that a client asks for a token that is valid there.
+ */
+function challengeOf({ type: { code } }: Fault, { base_url }: ProblemRoots): string {
+  const realm = 'realm="agent-registrar"'
+  if (code === 'customer_tool_key_invalid') return `CustomerToolReadKey ${realm}`
+  if (code !== 'invalid_token' && code !== 'unauthenticated') return `Bearer ${realm}`
+  const error = code === 'invalid_token' ? ['error="invalid_token"'] : []
+  const metadata = `resource_metadata="${resourceMetadataUrl(`${base_url}/v1`)}"`
+  return `Bearer ${[realm, ...error, metadata].join(', ')}`
 }

@@ -27,8 +27,8 @@ async function clientOfRest() {
   assert.match(refused.headers.get('www-authenticate') ?? '', /^Bearer /)
   const config = await register(registrar.url)
   const { protected_resources } = config.serverMetadata()
-  assert.ok([protected_resources].flat().includes(registrar.url), 'RFC 9728 section 4')
-  return { config, resource: registrar.url }
+  assert.ok([protected_resources].flat().includes(`${registrar.url}/v1`), 'RFC 9728 section 4')
+  return { config, resource: `${registrar.url}/v1` }
 }
 
 /** Has the MCP endpoint's URL, whose 401 has the metadata's URL (RFC 9728 section 5). */

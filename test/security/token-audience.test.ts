@@ -50,7 +50,7 @@ async function statusesOf(token: string) {
 describe('a token', () => {
   test('is valid at the requested resource, and at no other', async () => {
     const forMcp = await connect(owner)
-    const forRest = await connect(owner, { changes: { resource: base_url } })
+    const forRest = await connect(owner, { changes: { resource: `${base_url}/v1` } })
     const atMcp = await statusesOf(forMcp.tokens.access_token)
     const atRest = await statusesOf(forRest.tokens.access_token)
     assert.deepEqual([atMcp.mcp, atMcp.rest], [200, 401])
@@ -83,10 +83,10 @@ describe('an audience', () => {
     const client = await register()
     const verifier = newVerifier()
     const two = authorizeUrl(client, verifier, { resource: mcpResource })
-    two.searchParams.append('resource', base_url)
+    two.searchParams.append('resource', `${base_url}/v1`)
     const answer = await owner.decide(two)
     const code = answer.searchParams.get('code') ?? ''
-    const redeemed = await redeem({ code, verifier, client, answer }, { resource: base_url })
+    const redeemed = await redeem({ code, verifier, client, answer }, { resource: `${base_url}/v1` })
     assert.equal(redeemed.status, 200, redeemed.text)
     const { mcp, rest } = await statusesOf(tokensOf(redeemed).access_token)
     assert.deepEqual([mcp, rest], [401, 200])

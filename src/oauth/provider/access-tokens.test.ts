@@ -98,8 +98,8 @@ test('a refused token gets its own reason, over REST and MCP alike', async () =>
   const { body } = await registrar.request('GET', '/v1/account', { token })
   const { base_url, mcp_url } = app.settings
   assert.equal(body.code, 'invalid_token')
-  assert.equal(body.detail, `The access token is for ${mcp_url}/mcp, and this is ${base_url}.`)
-  assert.match(body.next_action.hint, new RegExp(`"resource=${base_url}"`))
+  assert.equal(body.detail, `The access token is for ${mcp_url}/mcp, and this is ${base_url}/v1.`)
+  assert.match(body.next_action.hint, new RegExp(`"resource=${base_url}/v1"`))
   await query(
     `update oauth_models set expires_at = now() where account_id = $1 and model = 'AccessToken'`,
     [owner.id],

@@ -1,11 +1,12 @@
-// Authenticates OAuth access tokens by one indexed look-up of their SHA-256, for one audience.
+// Authenticates OAuth access tokens by one indexed look-up of their SHA-256, for the audiences of
+// the resource that they are presented at.
 import type { App, Caller, EntryPoint } from '../../app.ts'
 import type { LastUses, TokenRefusal } from '../../capabilities/api-keys/index.ts'
 import { callerLimitsOf } from '../../capabilities/limits/index.ts'
 import { hashSecret } from '../../kit/random.ts'
 import { displayName } from '../shared/display-name.ts'
 import { findAccessTokenByHash, findAccessTokenRefusal } from '../storage/models.sql.ts'
-import { mcpResource, restResource, serviceScopesIn } from './audiences.ts'
+import { audiencesAt, resourcesOf, serviceScopesIn } from './audiences.ts'
 
 declare module '../../app.ts' {
   interface App {
@@ -29,11 +30,11 @@ export function authenticateAccessTokens(parts: AccessTokenParts) {
   const { clock, settings, authentications, grantUses } = parts
   return async (token: string, at: At): Promise<Caller | undefined> => {
     if (!tokenForm.test(token)) return undefined
-    const resource = resourceAt(settings, at)
+    const audiences = audiencesAt(settings, at.entry_point)
     // Cached for its resource only.
-    const cacheKey = hashSecret(`${resource} ${token}`)
+    const cacheKey = hashSecret(`${audiences[0]} ${token}`)
     const found = await authentications.authenticate(cacheKey, async () => {
-      const record = await findAccessToken(parts, token, resource)
+      const record = await findAccessTokenFor(parts, token, audiences)
       return record && { caller: record.caller, expires_at: record.expires_at }
     })
     const now = clock.now()
@@ -44,10 +45,6 @@ export function authenticateAccessTokens(parts: AccessTokenParts) {
 }
 
 type At = { entry_point: EntryPoint }
-
-function resourceAt(settings: App['settings'], { entry_point }: At): string {
-  return entry_point === 'mcp' ? mcpResource(settings) : restResource(settings)
-}
 
 const page = '/connected-apps'
 const reconnect = 'Refresh it; where that is refused, too, have the owner connect the app again.'
@@ -72,8 +69,9 @@ export function explainAccessTokens({ db, settings }: Pick<App, 'db' | 'settings
         page,
       }
     if (expired) return { detail: 'The access token has expired.', hint: reconnect, page }
-    const resource = resourceAt(settings, at)
-    if (audience === null || audience === resource) return undefined
+    const accepted = audiencesAt(settings, at.entry_point)
+    if (audience === null || accepted.includes(audience)) return undefined
+    const [resource] = accepted
     return {
       detail: `The access token is for ${audience}, and this is ${resource}.`,
       hint: `Send it to ${audience}, or request another with "resource=${resource}".`,
@@ -88,16 +86,23 @@ export type AccessToken = {
   expires_at: Date
 }
 
-/** The token as stored in the database, for one resource. */
-export async function findAccessToken(
+/** The token as stored in the database, for any resource of ours. */
+export function findAccessToken(
+  parts: Pick<AccessTokenParts, 'db' | 'settings'>,
+  token: string,
+): Promise<AccessToken | undefined> {
+  return findAccessTokenFor(parts, token, resourcesOf(parts.settings))
+}
+
+async function findAccessTokenFor(
   { db }: Pick<AccessTokenParts, 'db'>,
   token: string,
-  resource: string,
+  audiences: readonly string[],
 ): Promise<AccessToken | undefined> {
   if (!tokenForm.test(token)) return undefined
   const row = await db.lookUp(findAccessTokenByHash, {
     id_hash: hashSecret(token),
-    audience: resource,
+    audiences: [...audiences],
   })
   if (!row) return undefined
   const scope = row.scope ?? ''

@@ -13,7 +13,12 @@ import {
   refresh,
   register,
 } from '../flow.fixture.ts'
-import { resourceOf, serviceScopesIn, withCanonicalResources } from './audiences.ts'
+import {
+  audiencesAt,
+  resourceOf,
+  serviceScopesIn,
+  withCanonicalResources,
+} from './audiences.ts'
 
 const together = { base_url: 'http://127.0.0.1:8080', mcp_url: 'http://127.0.0.1:8080' }
 const apart = {
@@ -21,19 +26,37 @@ const apart = {
   mcp_url: 'https://mcp.registrar.example',
 }
 
-test('the MCP endpoint is meant with and without a final slash, the REST API by its root', () => {
+test('the MCP endpoint is meant with and without a final slash, the REST API by its root or /v1', () => {
   for (const roots of [together, apart]) {
     const { base_url, mcp_url } = roots
     for (const one of [`${mcp_url}/mcp`, `${mcp_url}/mcp/`])
       assert.equal(resourceOf(roots, one), `${mcp_url}/mcp`)
     for (const one of [base_url, `${base_url}/`, base_url.toUpperCase()])
       assert.equal(resourceOf(roots, one), base_url)
+    for (const one of [`${base_url}/v1`, `${base_url}/v1/`])
+      assert.equal(resourceOf(roots, one), `${base_url}/v1`)
   }
 })
 
 test('the root of an MCP server of its own means its endpoint', () => {
   for (const one of [apart.mcp_url, `${apart.mcp_url}/`])
     assert.equal(resourceOf(apart, one), `${apart.mcp_url}/mcp`)
+})
+
+test('the origin of an MCP server below a path means its endpoint, where it is not REST', () => {
+  const below = { base_url: 'https://registrar.example/api', mcp_url: 'https://mcp.example/agents' }
+  assert.equal(resourceOf(below, 'https://mcp.example'), `${below.mcp_url}/mcp`)
+  assert.equal(resourceOf(below, 'https://registrar.example'), undefined)
+})
+
+test('a token for the root is valid at MCP where the root is that of MCP, too', () => {
+  const { base_url } = together
+  assert.deepEqual(audiencesAt(together, 'mcp'), [`${base_url}/mcp`, base_url])
+  assert.deepEqual(audiencesAt(together, 'rest'), [`${base_url}/v1`, base_url])
+  assert.deepEqual(audiencesAt(apart, 'mcp'), [`${apart.mcp_url}/mcp`])
+  assert.deepEqual(audiencesAt(apart, 'rest'), [`${apart.base_url}/v1`, apart.base_url])
+  const below = { base_url, mcp_url: `${base_url}/agents` }
+  assert.deepEqual(audiencesAt(below, 'mcp'), [`${base_url}/agents/mcp`, base_url])
 })
 
 test('any other resource is foreign', () => {
@@ -43,7 +66,8 @@ test('any other resource is foreign', () => {
     `${base_url}.elsewhere.example`,
     `${base_url}@elsewhere.example`,
     'https://user@api.registrar.example',
-    `${base_url}/v1`,
+    `${base_url}/v2`,
+    `${base_url}/v1/account`,
     `${base_url}//`,
     `${base_url}?x=1`,
     `${base_url}#x`,
@@ -86,7 +110,7 @@ test('a token is valid only at its own resource; the default is MCP', async () =
     assert.equal((await callTool(registrar.url, tokens.access_token)).status, 200)
     assert.equal(await atRest(tokens.access_token), 401)
   }
-  const { client, tokens } = await connect(registrar, owner, { resource: `${registrar.url}/` })
+  const { client, tokens } = await connect(registrar, owner, { resource: `${registrar.url}/v1/` })
   assert.equal(await atRest(tokens.access_token), 200)
   assert.equal((await callTool(registrar.url, tokens.access_token)).status, 401)
   const refreshed = await refresh(registrar, client, { refresh_token: tokens.refresh_token })

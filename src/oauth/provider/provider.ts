@@ -16,7 +16,7 @@ import {
   openRedemptionTransactions,
   type RedemptionTransactions,
 } from '../storage/redemption-transaction.ts'
-import { mcpResource, offeredScopes, resourceOf, restResource } from './audiences.ts'
+import { mcpResource, offeredScopes, resourceOf, resourcesOf } from './audiences.ts'
 import { authMethods, idTokenAlgorithms, routes, userinfoRoute } from './endpoints.ts'
 import { renderError, respondWithError, temporarilyUnavailable } from './error-page.ts'
 import { grantToResume, interactionPolicyOf } from './interaction-policy.ts'
@@ -168,7 +168,7 @@ function configuration(
     discovery: {
       userinfo_endpoint: `${settings.base_url}${userinfoRoute}`,
       service_documentation: `${settings.base_url}/docs`,
-      protected_resources: [mcpResource(settings), restResource(settings)],
+      protected_resources: resourcesOf(settings),
       revocation_endpoint_auth_methods_supported: authMethods,
       introspection_endpoint_auth_methods_supported: authMethods,
       ui_locales_supported: ['en'],

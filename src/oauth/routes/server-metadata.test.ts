@@ -46,7 +46,11 @@ test('all paths have the same metadata, and its issuer is the base URL', async (
   assert.deepEqual(body.id_token_signing_alg_values_supported.toSorted(), ['EdDSA', 'RS256'])
   assert.equal(body.authorization_response_iss_parameter_supported, true)
   assert.equal(body.client_id_metadata_document_supported, true)
-  assert.deepEqual(body.protected_resources, [`${registrar.url}/mcp`, registrar.url])
+  assert.deepEqual(body.protected_resources, [
+    `${registrar.url}/mcp`,
+    registrar.url,
+    `${registrar.url}/v1`,
+  ])
   for (const scope of ['openid', 'offline_access', 'profile', 'email', ...scopes])
     assert.ok(body.scopes_supported.includes(scope), scope)
   assert.deepEqual(

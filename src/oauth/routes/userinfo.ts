@@ -3,8 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { customerById } from '../../capabilities/account/index.ts'
-import { type AccessToken, findAccessToken } from '../provider/access-tokens.ts'
-import { mcpResource, restResource } from '../provider/audiences.ts'
+import { findAccessToken } from '../provider/access-tokens.ts'
 
 type Parts = Pick<App, 'db' | 'settings'>
 
@@ -19,7 +18,8 @@ export async function sendUserinfo(
   const header = request.headers.authorization
   if (header === undefined) return sendError(request, reply, { status: 401, error: null })
   const token = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(header)?.[1]
-  const found = token === undefined ? undefined : await findTokenOfAnyResource(parts, token)
+  // The customer's identity belongs to every resource.
+  const found = token === undefined ? undefined : await findAccessToken(parts, token)
   if (!found) return sendError(request, reply, { status: 401, error: 'invalid_token' })
   request.caller = found.caller
   const scopes = new Set(found.scope.split(' '))
@@ -34,19 +34,6 @@ export async function sendUserinfo(
     ...(scopes.has('profile') ? { name } : {}),
     ...(scopes.has('email') ? { email, email_verified } : {}),
   })
-}
-
-/** The customer's identity belongs to both resources. */
-async function findTokenOfAnyResource(
-  parts: Parts,
-  token: string,
-): Promise<AccessToken | undefined> {
-  const { settings } = parts
-  for (const resource of [mcpResource(settings), restResource(settings)]) {
-    const found = await findAccessToken(parts, token, resource)
-    if (found) return found
-  }
-  return undefined
 }
 
 type BearerError = { status: 401 | 403; error: 'invalid_token' | 'insufficient_scope' | null }

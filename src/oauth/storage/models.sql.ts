@@ -132,7 +132,7 @@ export const purgeModels = statement(
 )
 
 /**
- * The access token with this hash, if it is for this audience, neither it nor its grant has ended,
+ * The access token with this hash, if it is for one of these audiences, neither it nor its grant has ended,
  * and it is not bound to a key.
  */
 export const findAccessTokenByHash = statement(
@@ -145,7 +145,7 @@ export const findAccessTokenByHash = statement(
      join customers c on c.id = g.customer_id
     where t.model = 'AccessToken' and t.id_hash = :id_hash
       and t.expires_at > clock_timestamp()
-      and t.payload ->> 'aud' = :audience
+      and t.payload ->> 'aud' = any (:audiences::text[])
       and t.account_id = g.customer_id and t.client_id = g.client_id
       and not t.payload ?| array['jkt', 'x5t#S256']
       and g.revoked_at is null and c.status <> 'closed'`,

@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import Fastify from 'fastify'
+import { scopes } from '../../app.ts'
 import { operations } from '../../catalog.ts'
 import { readSettings } from '../../config/config.ts'
 import { prompts } from '../mcp/prompts.ts'
@@ -53,6 +54,15 @@ describe('the protected resource', () => {
         bearer_methods_supported: ['header'],
         resource_documentation: 'https://registrar.example/docs',
       })
+  })
+})
+
+describe('the REST API as a protected resource', () => {
+  it('is described where its 401 leads', async () => {
+    const { body } = await read('/.well-known/oauth-protected-resource/v1')
+    assert.equal(body.resource, 'https://registrar.example/v1')
+    assert.deepEqual(body.authorization_servers, ['https://registrar.example'])
+    assert.deepEqual(body.scopes_supported, scopes)
   })
 })
 

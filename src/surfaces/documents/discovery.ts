@@ -8,6 +8,7 @@ import {
   aiCatalog,
   mcpJson,
   protectedResource,
+  protectedRest,
   serverCard,
   serverCardType,
   serverJson,
@@ -17,6 +18,7 @@ import { type DiscoveryParts, pathOf } from './urls.ts'
 
 const json = 'application/json; charset=utf-8'
 const text = 'text/plain; charset=utf-8'
+const well = '/.well-known/oauth-protected-resource'
 
 export function addDiscovery(server: FastifyInstance, parts: DiscoveryParts): void {
   const { settings } = parts
@@ -25,6 +27,7 @@ export function addDiscovery(server: FastifyInstance, parts: DiscoveryParts): vo
   }
   const onSite = (url: string) => [url, `${pathOf(settings.site_url)}${url}`]
   at(resourcePlaces(settings), json, protectedResource)
+  at([`${well}/v1`, `${well}${pathOf(settings.base_url)}/v1`], json, protectedRest)
   at(onSite('/.well-known/mcp.json'), json, mcpJson)
   at(onSite('/.well-known/ai-catalog.json'), 'application/ai-catalog+json', aiCatalog)
   at(onSite('/server.json'), json, serverJson)
@@ -43,7 +46,6 @@ export function addDiscovery(server: FastifyInstance, parts: DiscoveryParts): vo
  * places are at the root of the resource and at "/mcp" below it.
  */
 function resourcePlaces({ mcp_url }: Settings): string[] {
-  const well = '/.well-known/oauth-protected-resource'
   const root = pathOf(mcp_url)
   return [well, `${well}/mcp`, `${well}${root}/mcp`, `${root}${well}`, `${root}${well}/mcp`]
 }

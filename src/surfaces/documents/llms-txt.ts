@@ -61,7 +61,7 @@ Send your owner to these pages, in a browser:
 ${places.dashboard}/sign-up creates an account${environment === 'sandbox' ? mailNote(places) : ''},
 ${places.dashboard}/balance shows and tops up the balance,
 ${places.dashboard}/contacts has the contacts, and ${places.dashboard}/api-keys creates API keys.
-A token is valid at one resource only: ${places.endpoint} or ${places.issuer}.
+A token is valid at the resource that it was requested for: ${places.endpoint} or ${places.rest}.
 ${x402Note(settings, places)}`
 }
 

@@ -2,6 +2,7 @@
 // mcp.json, the server card (SEP-2127) with the catalog that leads to it, and server.json.
 import { isIP } from 'node:net'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
+import { type Scope, scopes } from '../../app.ts'
 import { apiKeyPrefix } from '../../capabilities/api-keys/index.ts'
 import type { Settings } from '../../config/config.ts'
 import { prompts } from '../mcp/prompts.ts'
@@ -24,18 +25,31 @@ export const serverCardType = 'application/mcp-server-card+json'
 export const protocolVersions: readonly string[] = ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS]
 
 /**
- * RFC 9728 section 2. Every place describes the MCP resource, which is the one that clients come
- * for.
+ * RFC 9728 section 2. Every place but that of REST describes the MCP resource, which is the one
+ * that clients come for.
  */
 export function protectedResource({ settings, operations }: DiscoveryParts): string {
-  const places = placesOf(settings)
+  return resourceMetadata(settings, placesOf(settings).endpoint, toolsOf(operations).scopes)
+}
+
+/** Of the REST API, whose 401 leads here. */
+export function protectedRest({ settings }: DiscoveryParts): string {
+  return resourceMetadata(settings, placesOf(settings).rest, scopes)
+}
+
+function resourceMetadata(
+  settings: Settings,
+  resource: string,
+  scopes_supported: readonly Scope[],
+): string {
+  const { issuer, docs } = placesOf(settings)
   return JSON.stringify({
-    resource: places.endpoint,
+    resource,
     resource_name: name,
-    authorization_servers: [places.issuer],
-    scopes_supported: toolsOf(operations).scopes,
+    authorization_servers: [issuer],
+    scopes_supported,
     bearer_methods_supported: ['header'],
-    resource_documentation: places.docs,
+    resource_documentation: docs,
   })
 }
 

@@ -2,8 +2,7 @@
 import type { Operation, Scope } from '../../app.ts'
 import type { Settings } from '../../config/config.ts'
 import { scopeDescription } from '../../oauth/consent/scope-descriptions.ts'
-import { publicUrls } from '../../origins.ts'
-import { resourceMetadataUrl } from '../mcp/json-rpc.ts'
+import { publicUrls, resourceMetadataUrl } from '../../origins.ts'
 
 export const name = 'agent-registrar'
 export const title = 'Agent Registrar'
@@ -20,8 +19,10 @@ export function placesOf(settings: Settings) {
   const { base_url, mcp_url, site_url } = settings
   return {
     endpoint: `${mcp_url}/mcp`,
+    /** The resource that tokens for REST alone are for. */
+    rest: `${base_url}/v1`,
     server_card: `${mcp_url}/mcp/server-card`,
-    resource_metadata: resourceMetadataUrl(settings),
+    resource_metadata: resourceMetadataUrl(`${mcp_url}/mcp`),
     /** RFC 8414: also the authorization server's issuer. */
     issuer: base_url,
     issuer_metadata: `${base_url}/.well-known/oauth-authorization-server`,

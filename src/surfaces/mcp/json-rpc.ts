@@ -4,7 +4,7 @@
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
 import { type Caller, type Operation, type Scope, scopes } from '../../app.ts'
 import type { Settings } from '../../config/config.ts'
-import { publicUrls } from '../../origins.ts'
+import { publicUrls, resourceMetadataUrl } from '../../origins.ts'
 import { unauthenticated } from '../pipeline/faults.ts'
 import type { Admitted, IncomingRequest, Pipeline } from '../pipeline/pipeline.ts'
 import { type ApiResponse, errorResponseBefore } from '../pipeline/response.ts'
@@ -194,15 +194,6 @@ async function refuseScopes(
   return withChallenge(refusalOf({ ...response, body }, to.id), words)
 }
 
-/**
- * The URL of the metadata of the protected resource (RFC 9728 section 3.1: the path comes after the
- * well-known part).
- */
-export function resourceMetadataUrl({ mcp_url }: Settings): string {
-  const { origin, pathname } = new URL(`${mcp_url}/mcp`)
-  return `${origin}/.well-known/oauth-protected-resource${pathname}`
-}
-
 /** WWW-Authenticate: RFC 6750 section 3 with RFC 9728 section 5.1. */
 function challenge(
   settings: Settings,
@@ -211,7 +202,7 @@ function challenge(
 ): string {
   const parts = [
     ...(error ? [`error="${error}"`] : []),
-    `resource_metadata="${resourceMetadataUrl(settings)}"`,
+    `resource_metadata="${resourceMetadataUrl(`${settings.mcp_url}/mcp`)}"`,
     `scope="${wanted.join(' ')}"`,
   ]
   return `Bearer ${parts.join(', ')}`

@@ -157,6 +157,6 @@ console.log(data ?? error)`,
 authorization code with
 PKCE (S256), dynamic registration or a client-id metadata document. Ask for the resource
 <code>${endpoint}</code>, or
-for <code>${base_url}</code> to call the REST API: a token is valid at that resource alone.</p>`,
+for <code>${base_url}/v1</code> to call the REST API: a token is valid at that resource alone.</p>`,
   )}`
 }
