@@ -144,18 +144,19 @@ test('a code is valid only for its client, redirect URI, verifier and resource',
   assert.equal(await wrong(client, { resource: registrar.url }), '400 invalid_target')
 })
 
-test('a refresh token is used once; a replay revokes the grant on every node', async () => {
+test('a refresh token has one successor; a replay after its use revokes the grant on every node', async () => {
   const { client, tokens } = await holder()
   const first = await refresh(registrar, client, { refresh_token: tokens.refresh_token })
   assert.equal(first.status, 200, first.text)
   assert.notEqual(first.body.refresh_token, tokens.refresh_token)
   assert.equal(first.body.scope, tokens.scope)
   assert.equal((await callTool(node, first.body.access_token)).status, 200)
+  const next = await refresh(registrar, client, { refresh_token: first.body.refresh_token })
   const again = await refresh(registrar, client, { refresh_token: tokens.refresh_token })
   assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant'])
   await endsAt(node, first.body.access_token)
   await endsAt(registrar.url, tokens.access_token)
-  const last = await refresh(registrar, client, { refresh_token: first.body.refresh_token })
+  const last = await refresh(registrar, client, { refresh_token: next.body.refresh_token })
   assert.equal(last.body.error, 'invalid_grant')
 })
 

@@ -40,7 +40,7 @@ describe('the list of sealed columns', () => {
        where c.relnamespace = 'public'::regnamespace
          and a.atttypid in ('text'::regtype, 'text[]'::regtype, 'jsonb'::regtype, 'json'::regtype)`)
     const closed = rows.map(({ name }) => String(name)).sort()
-    assert.deepEqual([...names, ...never_sealed].sort(), closed)
+    assert.deepEqual([...new Set([...names, ...never_sealed])].sort(), closed)
   })
 
   test('has no column of an append-only table, which could not be re-encrypted', async () => {

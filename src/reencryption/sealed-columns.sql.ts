@@ -110,6 +110,17 @@ export const sealedColumns: readonly SealedColumn[] = [
       within: "model = 'Interaction'",
     },
   ),
+  // The answer to a refresh, for half a minute.
+  sealedColumn(
+    { read: 'oauth_models_read_sealed_answer', write: 'oauth_models_reseal_answer' },
+    {
+      table: 'oauth_models',
+      value: "payload ->> 'sealed'",
+      set: "payload = jsonb_set(payload, '{sealed}', to_jsonb(:sealed::text))",
+      key: hashKey,
+      within: "model = 'RefreshAnswer'",
+    },
+  ),
   sealedColumn(
     { read: 'oauth_signing_keys_read_sealed_key', write: 'oauth_signing_keys_reseal_key' },
     { table: 'oauth_signing_keys', value: 'sealed', key: kid },

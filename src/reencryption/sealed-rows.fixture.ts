@@ -28,6 +28,9 @@ const inserts = [
      ('Interaction', ${hash('a')}, jsonb_build_object('kept', 1, 'lastSubmission',
        jsonb_build_object('link', jsonb_build_object('sealed', :sealed(oauth_models.payload))))),
      ('Interaction', ${hash('b')}, '{}'), ('Client', ${hash('c')}, '{}')`,
+  `insert into oauth_models (model, id_hash, payload) values
+     ('RefreshAnswer', ${hash('d')}, jsonb_build_object('sealed', :sealed(oauth_models.payload),
+       'successor', 'kept')), ('RefreshToken', ${hash('d')}, '{}')`,
   `insert into oauth_signing_keys (kid, purpose, alg, sealed, signs_from)
    values ('k', 'sign', 'EdDSA', :sealed(oauth_signing_keys.sealed), now())`,
   `insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,

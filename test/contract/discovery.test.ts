@@ -80,7 +80,7 @@ describe('each document', () => {
 
 describe('every URL that a document names', () => {
   /** Identifiers, not places: what is compared, never opened. */
-  const names = [base, `${base}/`]
+  const names = [base, `${base}/`, `${base}/v1`]
   /** The response where a URL is no document: to an empty POST, or without a token. */
   const others: Record<string, [method: string, ...statuses: number[]]> = {
     '/oauth/token': ['POST', 400],

@@ -72,8 +72,8 @@ const toolGivesAgain = /"name":"(get|regenerate)_transfer_auth_code"/
 
 /** Name by secret. */
 const secrets = new Map<string, string>()
-/** Those that an answer gave. */
-const given = new Set<string>()
+/** Those that an answer gave, with the refresh token that it was given for; '': without one. */
+const given = new Map<string, string>()
 /** Secrets that are no single word (passwords), by how they begin. */
 const phrases = new Map<string, Set<string>>()
 const phrasePrefix = 12
@@ -138,19 +138,26 @@ export function watchExchange(exchanged: Exchanged): void {
   const at = `${method} ${url.pathname}`
   const called = url.pathname === '/mcp' && typeof body === 'string' ? body : ''
   const fresh = new Set<string>()
+  const refreshed = refreshTokenOf(body)
   if (givesOnce.test(at))
     for (const [, value = ''] of answer.text.matchAll(givenAsSecret)) {
       const key = longestWord(value) ?? value
-      if (given.has(key)) note(`a secret that was given before in ${at}`, answer.text, key)
+      // Sessions of one program that refresh one token get one answer (decision 96).
+      if (given.has(key) && (refreshed === '' || given.get(key) !== refreshed))
+        note(`a secret that was given before in ${at}`, answer.text, key)
       fresh.add(key)
     }
   if (!givesAgain.test(at) && !toolGivesAgain.test(called))
     watchAnswer({ at, text: answer.text, fresh })
   for (const value of fresh) {
-    given.add(value)
+    given.set(value, refreshed)
     addSecret(`the answer of ${at}`, value)
   }
   addOfHeaders(at, answer.headers)
+}
+
+function refreshTokenOf(body: string | URLSearchParams): string {
+  return typeof body === 'string' ? '' : (body.get('refresh_token') ?? '')
 }
 
 type Watched = { at: string; text: string; fresh: ReadonlySet<string> }

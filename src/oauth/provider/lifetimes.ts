@@ -9,6 +9,8 @@ export const lifetimes = {
   id_token_s: 3_600,
   /** Of each refresh token, which is used once: a client that is idle for longer asks again. */
   refresh_token_s: 30 * 86_400,
+  /** How long another session of its program may use it, too, and gets the same answer. */
+  refresh_overlap_s: 30,
   /** Of everything that was issued under one consent, however busy the client is. */
   consent_s: 365 * 86_400,
   /** Time to find one's password. */

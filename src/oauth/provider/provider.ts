@@ -29,7 +29,7 @@ export type MiddlewareParts = ProviderParts & {
   transactions: RedemptionTransactions
 }
 export type ProviderParts = {
-  app: Pick<App, 'db' | 'settings' | 'clock'>
+  app: Pick<App, 'db' | 'settings' | 'clock' | 'encryption'>
   library: Library
   documents: MetadataClients
   /** The address that a request is counted for. */

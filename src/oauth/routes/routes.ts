@@ -17,6 +17,7 @@ import {
   type Middleware,
   type MiddlewareParts,
 } from '../provider/provider.ts'
+import { overlapRefreshes } from '../provider/refresh-overlap.ts'
 import {
   addDefaultScopes,
   allowAnyOrigin,
@@ -86,6 +87,7 @@ const aroundLibrary: readonly (readonly [NewMiddleware, ...LibraryRoute[]])[] = 
   [addPageHeaders, A, R, N, E],
   [guardOpenRedirects, A],
   [explainRefusedGrants, T],
+  [overlapRefreshes, T],
   [completeDeviceResponse, Q],
 ]
 

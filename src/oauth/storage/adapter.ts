@@ -16,9 +16,10 @@ import {
   upsertModel,
 } from './models.sql.ts'
 import type { Queries, RedemptionTransactions } from './redemption-transaction.ts'
+import { findRefreshAnswer, refreshToken } from './refresh-answers.sql.ts'
 
 type AdapterParts = {
-  transactions: Pick<RedemptionTransactions, 'sql' | 'consume'>
+  transactions: Pick<RedemptionTransactions, 'sql' | 'consume' | 'current'>
   /** The library's error for a code or a token that was used before (invalid_grant). */
   alreadyUsed: () => Error
   /** Its error while the database cannot be reached (temporarily_unavailable). */
@@ -85,6 +86,8 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
   return (model): Adapter => ({
     revokeByGrantId,
     async upsert(id, payload, expiresIn) {
+      // The successor of a token that is used again is there already (provider/refresh-overlap.ts).
+      if (model === refreshToken && transactions.current()?.answered) return
       await db.count(upsertModel, {
         model,
         id_hash: hashOf(model, id),
@@ -98,7 +101,10 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
     },
     async find(id) {
       const row = await db.maybe(findModel, { model, id_hash: hashOf(model, id) })
-      return row && restored(id, row)
+      if (row?.consumed == null || model !== refreshToken) return row && restored(id, row)
+      // The library ends the consent of a token that it reads as consumed.
+      const answer = await db.maybe(findRefreshAnswer, { id_hash: hashSecret(id) })
+      return restored(id, answer ? { payload: row.payload } : row)
     },
     async findByUid(uid) {
       const row = await db.maybe(findSessionByUid, { uid })

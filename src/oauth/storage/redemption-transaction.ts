@@ -1,14 +1,24 @@
 // Redeems a code or a refresh token in one transaction: its consumption and the tokens issued for
 // it are committed together, or not at all. The transaction begins with the consumption and is
-// committed before the response is sent (docs/decisions/0020).
+// committed before the response is sent (docs/decisions/0020). A refresh token is used again for
+// a moment, by the sessions of one program (docs/decisions/0096).
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CommitUnknown, type Database, DatabaseUnavailable, type Sql } from '../../db/database.ts'
 import { consumeModel, lockConsumedAt, lockGrantOfModel } from './models.sql.ts'
+import { findRefreshAnswer, refreshToken } from './refresh-answers.sql.ts'
 
 export type Queries = Pick<Sql, 'run' | 'maybe' | 'count'>
 
 /** A code or a token. */
 type Redeemable = { model: string; hash: Buffer }
+
+/** What a request has redeemed. */
+export type Redemption = Redeemable & {
+  /** Sealed: what the first use of the same refresh token was answered. Null: this is the first. */
+  answered: string | null
+  /** True: nothing of the request is kept, though it is answered with success. */
+  discarded: boolean
+}
 
 export type RedemptionTransactions = {
   /** Statements run in the transaction of their request, once it has begun. */
@@ -16,11 +26,15 @@ export type RedemptionTransactions = {
   /**
    * Consumes a code or a token, once: false if it was consumed before, or has expired. A concurrent
    * use waits for the end of the first. Within `run` it begins the transaction; elsewhere it is
-   * committed at once.
+   * committed at once. True also for a refresh token whose successor was made just now and is
+   * unused: `current` then has the answer of the first use.
    */
   consume: (redeemable: Redeemable) => Promise<boolean>
+  /** Of the request; null: none so far. */
+  current: () => Redemption | null
   /**
-   * Does a request's work, then commits what it redeemed if `shouldCommit`, or else rolls back.
+   * Does a request's work, then commits what it redeemed if `shouldCommit` and it was not
+   * discarded, or else rolls back.
    * Rejects with DatabaseUnavailable where the commit failed (nothing was changed), or with
    * CommitUnknown.
    */
@@ -32,7 +46,7 @@ type OpenTransaction = {
   commit: () => Promise<void>
   rollback: () => Promise<void>
 }
-type Request = { open: OpenTransaction | null }
+type Request = { open: OpenTransaction | null; redemption: Redemption | null }
 
 export function openRedemptionTransactions(
   db: Queries & Pick<Database, 'transaction'>,
@@ -46,64 +60,82 @@ export function openRedemptionTransactions(
       count: (statement, ...params) => current().count(statement, ...params),
     },
     async consume(redeemable) {
-      const open = await begin(db, redeemable)
-      if (!open) return false
+      const begun = await begin(db, redeemable)
+      if (!begun) return false
+      const { open, answered } = begun
       const request = requests.getStore()
-      if (request) request.open = open
-      else await open.commit()
+      if (!request) await open.commit()
+      else {
+        request.open = open
+        request.redemption = { ...redeemable, answered, discarded: false }
+      }
       return true
     },
+    current: () => requests.getStore()?.redemption ?? null,
     async run(work, shouldCommit) {
-      const request: Request = { open: null }
+      const request: Request = { open: null, redemption: null }
       try {
         await requests.run(request, work)
       } catch (error) {
         await request.open?.rollback()
         throw error
       }
-      await (shouldCommit() ? request.open?.commit() : request.open?.rollback())
+      const isKept = shouldCommit() && request.redemption?.discarded !== true
+      await (isKept ? request.open?.commit() : request.open?.rollback())
     },
   }
 }
+
+type Begun = { open: OpenTransaction; answered: string | null }
 
 /** The open transaction in which this is consumed; undefined, and none, where it cannot be. */
 async function begin(
   db: Queries & Pick<Database, 'transaction'>,
   redeemable: Redeemable,
-): Promise<OpenTransaction | undefined> {
-  const started = Promise.withResolvers<{ sql: Sql; at: string } | undefined>()
+): Promise<Begun | undefined> {
+  const started = Promise.withResolvers<(Use & { sql: Sql }) | undefined>()
   const decision = Promise.withResolvers<void>()
   let consumed = false
   const ended = db.transaction(async (sql) => {
     // A retry: the library has continued, so its later statements cannot be run again.
     if (consumed) throw new DatabaseUnavailable('A redemption clashed with another transaction')
-    const at = await consumeLocked(sql, redeemable)
-    consumed = at !== undefined
-    started.resolve(at === undefined ? undefined : { sql, at })
+    const use = await consumeLocked(sql, redeemable)
+    consumed = use !== undefined
+    started.resolve(use && { ...use, sql })
     if (consumed) await decision.promise
   })
   // `commit` and the statements reject with the same error.
   ended.catch(started.reject)
   const own = await started.promise
-  if (own) return opened({ db, redeemable, at: own.at, sql: own.sql, ended, decision })
-  await ended
-  return undefined
+  if (!own) {
+    await ended
+    return undefined
+  }
+  const { sql, at, answered } = own
+  return { open: opened({ db, redeemable, at, sql, ended, decision }), answered }
 }
+
+/** `at`: when it was consumed by this use; null: by an earlier one, which was answered so. */
+type Use = { at: string; answered: null } | { at: null; answered: string }
 
 /**
  * Locks the grant first, as its revocation does: otherwise tokens issued here could outlive it, or
  * the two could deadlock.
  */
-async function consumeLocked(sql: Sql, { model, hash }: Redeemable): Promise<string | undefined> {
+async function consumeLocked(sql: Sql, { model, hash }: Redeemable): Promise<Use | undefined> {
   await sql.run(lockGrantOfModel, { model, id_hash: hash })
-  return (await sql.maybe(consumeModel, { model, id_hash: hash }))?.at
+  const consumed = await sql.maybe(consumeModel, { model, id_hash: hash })
+  if (consumed) return { at: consumed.at, answered: null }
+  if (model !== refreshToken) return undefined
+  const earlier = await sql.maybe(findRefreshAnswer, { id_hash: hash })
+  return earlier && { at: null, answered: earlier.sealed }
 }
 
 type Opening = {
   db: Queries
   redeemable: Redeemable
-  /** When it was consumed. */
-  at: string
+  /** When it was consumed here. */
+  at: string | null
   sql: Sql
   ended: Promise<void>
   decision: PromiseWithResolvers<void>
@@ -147,7 +179,12 @@ function opened({ db, redeemable, at, sql, ended, decision }: Opening): OpenTran
  * Whether a commit without an answer took effect: the row is locked until its transaction ends, so
  * this waits. A rival that came after its rollback has consumed the row at another time.
  */
-async function isCommitted(db: Queries, { model, hash }: Redeemable, at: string): Promise<boolean> {
+async function isCommitted(
+  db: Queries,
+  { model, hash }: Redeemable,
+  at: string | null,
+): Promise<boolean> {
+  if (at === null) return false
   const row = await db.maybe(lockConsumedAt, { model, id_hash: hash })
   return row?.at === at
 }

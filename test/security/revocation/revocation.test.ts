@@ -116,7 +116,8 @@ describe('on another node', () => {
     const { client, tokens } = await attacker.connect(owner)
     const next = await attacker.refresh(client, tokens.refresh_token)
     assert.equal(next.status, 200)
-    await assertEnds(next.body.access_token, 'mcp', async () => {
+    const last = await attacker.refresh(client, next.body.refresh_token)
+    await assertEnds(last.body.access_token, 'mcp', async () => {
       assert.equal((await attacker.refresh(client, tokens.refresh_token)).status, 400)
     })
   })
