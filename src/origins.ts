@@ -59,15 +59,6 @@ export function isOnLoopback({ host, base_url }: Pick<Settings, 'host' | 'base_u
   return isLoopback(listens) && isLoopback(new URL(base_url).hostname)
 }
 
-/**
- * The URL of the metadata of a protected resource (RFC 9728 section 3.1: the path comes after the
- * well-known part).
- */
-export function resourceMetadataUrl(resource: string): string {
-  const { origin, pathname } = new URL(resource)
-  return `${origin}/.well-known/oauth-protected-resource${pathname}`
-}
-
 /** The roots of links in mails. `dashboard_url` has no slash at its end. */
 export function publicUrls(roots: Roots): { base_url: string; dashboard_url: string } {
   return { base_url: roots.base_url, dashboard_url: `${pageRoot(roots)}/dashboard` }

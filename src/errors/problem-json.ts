@@ -1,7 +1,7 @@
 // Renders a fault as application/problem+json (RFC 9457), the form of every refusal of the API but
 // 422.
 import { type Fault, kinds } from '../kit/fault.ts'
-import { resourceMetadataUrl } from '../origins.ts'
+import { resourceMetadataUrl } from './resource-metadata-url.ts'
 
 type Problem = { status: number; headers: Record<string, string>; body: object }
 

@@ -86,7 +86,10 @@ describe('an audience', () => {
     two.searchParams.append('resource', `${base_url}/v1`)
     const answer = await owner.decide(two)
     const code = answer.searchParams.get('code') ?? ''
-    const redeemed = await redeem({ code, verifier, client, answer }, { resource: `${base_url}/v1` })
+    const redeemed = await redeem(
+      { code, verifier, client, answer },
+      { resource: `${base_url}/v1` },
+    )
     assert.equal(redeemed.status, 200, redeemed.text)
     const { mcp, rest } = await statusesOf(tokensOf(redeemed).access_token)
     assert.deepEqual([mcp, rest], [401, 200])

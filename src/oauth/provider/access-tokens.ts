@@ -79,7 +79,7 @@ export function explainAccessTokens({ db, settings }: Pick<App, 'db' | 'settings
   }
 }
 
-export type AccessToken = {
+type AccessToken = {
   caller: Caller
   customer_id: string
   scope: string

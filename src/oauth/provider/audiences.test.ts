@@ -13,12 +13,7 @@ import {
   refresh,
   register,
 } from '../flow.fixture.ts'
-import {
-  audiencesAt,
-  resourceOf,
-  serviceScopesIn,
-  withCanonicalResources,
-} from './audiences.ts'
+import { audiencesAt, resourceOf, serviceScopesIn, withCanonicalResources } from './audiences.ts'
 
 const together = { base_url: 'http://127.0.0.1:8080', mcp_url: 'http://127.0.0.1:8080' }
 const apart = {

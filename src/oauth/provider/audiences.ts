@@ -21,7 +21,7 @@ export function restResource({ base_url }: Roots): string {
 }
 
 /** The root of the REST API: valid there and, where MCP has no root of its own, at both. */
-export function rootResource({ base_url }: Roots): string {
+function rootResource({ base_url }: Roots): string {
   return base_url
 }
 

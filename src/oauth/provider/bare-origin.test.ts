@@ -56,7 +56,11 @@ async function resourceNamedBy({ challenge }: Answer): Promise<string> {
 
 /** Chooses the `resource` of an authorization after a 401. */
 type Chooser = (refused: Answer) => Promise<string | null>
-type Connected = { client: Client; tokens: Pick<Tokens, 'access_token' | 'refresh_token'>; authorizations: number }
+type Connected = {
+  client: Client
+  tokens: Pick<Tokens, 'access_token' | 'refresh_token'>
+  authorizations: number
+}
 
 /** A client that authorizes again for as long as it is answered 401; three times at the most. */
 async function connectLike(call: Call, choose: Chooser, owner: Person): Promise<Connected> {
@@ -75,14 +79,13 @@ async function connectLike(call: Call, choose: Chooser, owner: Person): Promise<
     if (answer.status !== 401)
       return { client, tokens: { access_token, refresh_token }, authorizations }
   }
-  throw new Error(`The client asks for ever: ${answer.challenge}`)
+  throw new Error(`The client never gets in: ${answer.challenge}`)
 }
 
 const originAsIs: Chooser = async () => origin
 const originWithSlash: Chooser = async () => `${origin}/`
 /** Reads the metadata, and takes the origin of what it names. */
-const originOfMetadata: Chooser = async (refused) =>
-  new URL(await resourceNamedBy(refused)).origin
+const originOfMetadata: Chooser = async (refused) => new URL(await resourceNamedBy(refused)).origin
 const originOfMetadataWithSlash: Chooser = async (refused) =>
   new URL('/', await resourceNamedBy(refused)).href
 const asTheMetadataSays: Chooser = resourceNamedBy

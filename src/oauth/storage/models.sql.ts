@@ -132,8 +132,8 @@ export const purgeModels = statement(
 )
 
 /**
- * The access token with this hash, if it is for one of these audiences, neither it nor its grant has ended,
- * and it is not bound to a key.
+ * The access token with this hash, if it is for one of these audiences, neither it nor its grant
+ * has ended, and it is not bound to a key.
  */
 export const findAccessTokenByHash = statement(
   'oauth_models_access_of_hash',

@@ -12,9 +12,9 @@ export type Queries = Pick<Sql, 'run' | 'maybe' | 'count'>
 /** A code or a token. */
 type Redeemable = { model: string; hash: Buffer }
 
-/** What a request has redeemed. */
-export type Redemption = Redeemable & {
-  /** Sealed: what the first use of the same refresh token was answered. Null: this is the first. */
+/** A redemption of a request. */
+type Redemption = Redeemable & {
+  /** Sealed: the answer to the first use of the same refresh token. Null: this is the first. */
   answered: string | null
   /** True: nothing of the request is kept, though it is answered with success. */
   discarded: boolean

@@ -1,5 +1,5 @@
-// SQL of the answers to refreshes, each kept for a moment under the hash of the token that was used,
-// so that another session of its program gets the same one (docs/decisions/0096).
+// SQL of the answers to refreshes, each kept for a moment under the hash of the token that was
+// used, so that another session of its program gets the same one (docs/decisions/0096).
 import { statement } from '../../db/statement.ts'
 
 export const refreshToken = 'RefreshToken'

@@ -1,8 +1,9 @@
 // URLs of the service for every document: derived from the settings, never from a request.
 import type { Operation, Scope } from '../../app.ts'
 import type { Settings } from '../../config/config.ts'
+import { resourceMetadataUrl } from '../../errors/resource-metadata-url.ts'
 import { scopeDescription } from '../../oauth/consent/scope-descriptions.ts'
-import { publicUrls, resourceMetadataUrl } from '../../origins.ts'
+import { publicUrls } from '../../origins.ts'
 
 export const name = 'agent-registrar'
 export const title = 'Agent Registrar'
