@@ -4250,12 +4250,24 @@ export interface Statements {
     row: Record<string, never>
   }
   oauth_grants_end: {
-    params: { id: string }
+    params: { end_reason: string | null; id: string }
     row: Record<string, never>
   }
   oauth_grants_end_unused: {
     params: { limit: number }
     row: Record<string, never>
+  }
+  oauth_grants_ended_of_id: {
+    params: { id: string }
+    row: {
+      id: string
+      customer_id: string
+      client_id: string
+      client_name: string
+      end_reason: string | null
+      moment: string
+      apps: string[]
+    }
   }
   oauth_grants_flush_uses: {
     params: { ids: readonly (string | null)[]; times: readonly (Date | null)[] }
@@ -4371,7 +4383,7 @@ export interface Statements {
     }
   }
   oauth_models_access_of_hash: {
-    params: { id_hash: Buffer; audience: string }
+    params: { id_hash: Buffer; audiences: readonly (string | null)[] }
     row: {
       expires_at: Date
       scope: string | null
@@ -4382,6 +4394,12 @@ export interface Statements {
       scopes: string[]
       suspended: boolean
       limits: Json | null
+    }
+  }
+  oauth_models_answer_of_token: {
+    params: { id_hash: Buffer }
+    row: {
+      sealed: string
     }
   }
   oauth_models_consume: {
@@ -4412,6 +4430,10 @@ export interface Statements {
       grant_id: string | null
     }
   }
+  oauth_models_keep_answer: {
+    params: { sealed: string; successor: Buffer; kept_s: number; id_hash: Buffer }
+    row: Record<string, never>
+  }
   oauth_models_note_poll: {
     params: { interval_s: number; now_ms: bigint; leeway_ms: bigint; id_hash: Buffer }
     row: {
@@ -4441,6 +4463,13 @@ export interface Statements {
     params: { model: string; id_hash: Buffer; payload: Jsonb; grant_id: string | null; uid: string | null; client_id: string | null; account_id: string | null; expires_in_s: number | null }
     row: Record<string, never>
   }
+  oauth_models_read_sealed_answer: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
   oauth_models_read_sealed_ticket: {
     params: { after: string; limit: number }
     row: {
@@ -4456,6 +4485,10 @@ export interface Statements {
       revoked: boolean
       closed: boolean
     }
+  }
+  oauth_models_reseal_answer: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
   }
   oauth_models_reseal_ticket: {
     params: { sealed: string; key: string; was: string }

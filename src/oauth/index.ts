@@ -6,6 +6,7 @@ import type { App, Caller, EntryPoint } from '../app.ts'
 import { openMetadataClients } from './clients/metadata-documents/metadata-clients.ts'
 import { purgeClients } from './clients/purge-clients.job.ts'
 import { addRegistration } from './clients/registration.ts'
+import { reportEndedConsents } from './ended/report-ended-consents.job.ts'
 import type { HostPorts } from './host-ports.ts'
 import { authenticateAccessTokens, explainAccessTokens } from './provider/access-tokens.ts'
 import type { ProviderParts } from './provider/provider.ts'
@@ -22,7 +23,13 @@ export { rotateKeysCommand } from './keys/keys.ts'
 export { mcpResource, restResource } from './provider/audiences.ts'
 
 export const operations = grantOperations
-export const jobs = [purgeOAuthModels, flushOAuthUses, endUnusedGrants, purgeClients]
+export const jobs = [
+  purgeOAuthModels,
+  flushOAuthUses,
+  endUnusedGrants,
+  reportEndedConsents,
+  purgeClients,
+]
 
 export type OAuth = {
   addRoutes: (server: FastifyInstance) => void

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/decisions/0033-task-queue.md'), 'utf8')
 
 test('decision 33 lists the kinds of tasks', () => {
-  const declared = globSync('src/capabilities/**/*.ts', { cwd: root })
+  const declared = globSync('src/{capabilities,oauth}/**/*.ts', { cwd: root })
     .filter((file) => !/\.(test|fixture)\.ts$/.test(file))
     .flatMap((file) => [
       ...readFileSync(join(root, file), 'utf8').matchAll(

@@ -99,7 +99,7 @@ export const exportApps = statement(
   'exports_connected_apps',
   `select to_jsonb(x) as row from (
      select id, client_id, client_name, redirect_host, scopes, resource, created_at, last_used_at,
-            revoked_at
+            revoked_at, end_reason
        from oauth_grants where customer_id = :customer_id order by created_at, id) x`,
   { not_null },
 )

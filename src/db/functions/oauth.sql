@@ -14,6 +14,9 @@ begin
   -- Also the log-in that gave it: the owner who disconnects a program may not have given it.
   update sessions set ended_at = new.revoked_at where id = new.session_id and ended_at is null;
   perform pg_notify('access_revoked', new.customer_id);
+  -- Its audit row, its event and the mail to its owner, however it ended.
+  perform tasks_enqueue('report_ended_consent', new.id, '',
+    jsonb_build_object('grant_id', new.id), clock_timestamp(), 'keep');
   return null;
 end $$;
 
@@ -90,18 +93,27 @@ begin
 end $$;
 
 -- All consents of a customer end, and its browsers must log in again.
-create or replace function oauth_end_customer(ended text) returns void
+create or replace function oauth_end_consents(of_customer text, reason text) returns void
 language plpgsql as $$
+declare
+  -- The same for all, which one mail reports.
+  ended_at timestamptz := clock_timestamp();
 begin
-  update oauth_grants set revoked_at = clock_timestamp()
-   where customer_id = ended and revoked_at is null;
-  delete from oauth_models where account_id = ended;
+  update oauth_grants set revoked_at = ended_at, end_reason = reason
+   where customer_id = of_customer and revoked_at is null;
+  delete from oauth_models where account_id = of_customer;
 end $$;
+
+-- Of the version before.
+create or replace function oauth_end_customer(ended text) returns void
+language sql as $$
+  select oauth_end_consents(ended, null)
+$$;
 
 create or replace function oauth_customer_closed() returns trigger
 language plpgsql as $$
 begin
-  perform oauth_end_customer(new.id);
+  perform oauth_end_consents(new.id, 'account_closed');
   return null;
 end $$;
 
@@ -112,7 +124,7 @@ create or replace trigger customers_end_oauth after update of status on customer
 create or replace function oauth_password_changed() returns trigger
 language plpgsql as $$
 begin
-  perform oauth_end_customer(new.customer_id);
+  perform oauth_end_consents(new.customer_id, 'password_changed');
   return null;
 end $$;
 

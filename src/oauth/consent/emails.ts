@@ -1,4 +1,5 @@
-// The email that notifies an owner of a new consent, pure: it may have been given by someone else.
+// Emails to an owner about consents, pure: of a new one, which someone else may have given, and of
+// those that have ended.
 import {
   button,
   type EmailMessage,
@@ -8,6 +9,7 @@ import {
   quote,
   words,
 } from '../../capabilities/mail/index.ts'
+import type { EndReason } from '../ended/end-reasons.ts'
 import { deviceDestination, displayName } from '../shared/display-name.ts'
 import { scopeDescription } from './scope-descriptions.ts'
 import { type SpendChoice, spendWords } from './spend-limit.ts'
@@ -53,6 +55,80 @@ export function appConnectedEmail(grant: NewGrant, { base_url, site_url }: Roots
         words`Then contact us: ${link(site_url)}`,
       ),
       button(words`Set a new password`, `${base_url}/password/forgotten`),
+    ],
+  }
+}
+
+type Ended = {
+  customer_id: string
+  /** Their names, each once; at least one. */
+  apps: readonly string[]
+  /** Null: not known. */
+  reason: EndReason | null
+  /** The same for all that ended together. */
+  moment: string
+}
+type PageRoots = { dashboard_url: string; site_url: string }
+
+const most_named = 20
+
+type Paragraph = ReturnType<typeof words>
+
+const reasons: Readonly<Record<EndReason, Paragraph>> = {
+  disconnected: words`It was disconnected in your account, or by an API key or app of yours.`,
+  revoked_by_app: words`The app itself ended it, as it does when you log out there.`,
+  refresh_token_reused: paragraph(
+    words`An old token of the app was used again. That happens when a token was stolen, or when an`,
+    words`app was restored from a backup, so everything it had was revoked.`,
+  ),
+  code_reused: paragraph(
+    words`The code of its log-in was used twice. That happens when a code was stolen,`,
+    words`so everything it had was revoked.`,
+  ),
+  password_changed: words`Your password was changed, which disconnects every app.`,
+  account_closed: words`Your account was closed.`,
+  narrowed: words`You connected the app again and allowed it nothing that it was allowed before.`,
+  unused: words`Its access has expired: the app did not use it.`,
+}
+
+/** A replay may be the work of a thief, who had the tokens until then. */
+const suspicious: readonly (EndReason | null)[] = ['refresh_token_reused', 'code_reused', null]
+
+/** To the owner, about all consents that ended at one moment for one reason. */
+export function appsDisconnectedEmail(
+  ended: Ended,
+  { dashboard_url, site_url }: PageRoots,
+): EmailMessage {
+  const { apps, reason, customer_id, moment } = ended
+  const named = apps.slice(0, most_named).map((name) => quote(displayName(name)))
+  const left = apps.length - named.length
+  return {
+    kind: 'oauth_grants_ended',
+    dedupe_key: `oauth_grants_ended:${customer_id}:${reason ?? 'unknown'}:${moment}`,
+    subject:
+      apps.length === 1
+        ? words`An app was disconnected from your account`
+        : words`${apps.length} apps were disconnected from your account`,
+    happened: [
+      paragraph(
+        words`A connection to your account has ended: its tokens, and the API keys that were made`,
+        words`with it, no longer work. The app gave this name, which is not verified:`,
+      ),
+      ...named,
+      ...(left > 0 ? [item(words`and ${left} more`)] : []),
+      ...(reason === null ? [] : [reasons[reason]]),
+    ],
+    todo: [
+      words`To use the app again, connect it again from the app.`,
+      ...(suspicious.includes(reason)
+        ? [
+            paragraph(
+              words`Look at what it did in your audit log. If that was not you, set a new password`,
+              words`and contact us: ${link(site_url)}`,
+            ),
+          ]
+        : []),
+      button(words`Connected apps`, `${dashboard_url}/connected-apps`),
     ],
   }
 }

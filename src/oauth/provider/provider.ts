@@ -9,6 +9,7 @@ import { compareClientSecretHashes } from '../clients/client-secret.ts'
 import type { MetadataClients } from '../clients/metadata-documents/metadata-clients.ts'
 import { rememberInteraction } from '../consent/interaction-cookies.ts'
 import { deviceFlowFeature } from '../device/device-feature.ts'
+import { endReasonOfRequest } from '../ended/end-reasons.ts'
 import type { Keys } from '../keys/keys.ts'
 import { adapterOver } from '../storage/adapter.ts'
 import { claimsOfAccount } from '../storage/grants.sql.ts'
@@ -74,7 +75,10 @@ const retry_after_s = 2
 export function commitRedemption(parts: MiddlewareParts): Middleware {
   return async (ctx, next) => {
     try {
-      await parts.transactions.run(next, () => ctx.status < 400 && !ctx.res.destroyed)
+      await parts.transactions.run(next, {
+        shouldCommit: () => ctx.status < 400 && !ctx.res.destroyed,
+        endReason: () => endReasonOfRequest(ctx.path, ctx.oidc?.params?.grant_type),
+      })
     } catch (error) {
       await respondWithError(parts, ctx, error)
     }
@@ -204,6 +208,7 @@ function cookiesOf(baseUrl: string, keys: Keys): Configuration['cookies'] {
   }
 }
 
+type Owned = { clientId?: string | undefined }
 function featuresOf({ settings }: Pick<App, 'settings'>, library: Library) {
   const { InvalidTarget } = library.errors
   return {
@@ -235,8 +240,6 @@ function featuresOf({ settings }: Pick<App, 'settings'>, library: Library) {
     },
   } satisfies Configuration['features']
 }
-
-type Owned = { clientId?: string | undefined }
 
 /** Tokens of other clients look as if they did not exist. */
 function isOwn(client: Owned, token: Owned): boolean {

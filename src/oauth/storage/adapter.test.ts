@@ -21,6 +21,11 @@ await query(
   [customer_id],
 )
 
+const rules = (isKept: boolean) => ({
+  shouldCommit: () => isKept,
+  endReason: () => 'code_reused' as const,
+})
+
 let made = 0
 
 /** An id as secret as a token's. */
@@ -137,16 +142,13 @@ test('a revocation during a redemption revokes the new tokens, too', async () =>
   const grantId = await newGrant()
   const used = await store(token('RefreshToken', { grantId }))
   let ending: Promise<unknown> = Promise.resolve()
-  await transactions.run(
-    async () => {
-      await modelOf('RefreshToken').consume(used)
-      ending = query('update oauth_grants set revoked_at = now() where id = $1', [grantId])
-      await untilBlocked(query)
-      await store(token('RefreshToken', { grantId }))
-      await store(token('AccessToken', { grantId }))
-    },
-    () => true,
-  )
+  await transactions.run(async () => {
+    await modelOf('RefreshToken').consume(used)
+    ending = query('update oauth_grants set revoked_at = now() where id = $1', [grantId])
+    await untilBlocked(query)
+    await store(token('RefreshToken', { grantId }))
+    await store(token('AccessToken', { grantId }))
+  }, rules(true))
   await ending
   assert.deepEqual(await query('select model from oauth_models where grant_id = $1', [grantId]), [])
 })
@@ -160,18 +162,15 @@ test('a redemption is rolled back if the response is an error', async () => {
     await store(fresh)
     assert.ok(await modelOf('AccessToken').find(fresh.jti), 'it sees what it wrote')
   }
-  await transactions.run(redeem, () => false)
+  await transactions.run(redeem, rules(false))
   const broken = async () => {
     await redeem()
     throw new Error('broken')
   }
-  await assert.rejects(
-    transactions.run(broken, () => true),
-    /broken/,
-  )
+  await assert.rejects(transactions.run(broken, rules(true)), /broken/)
   assert.equal(await modelOf('AccessToken').find(fresh.jti), undefined)
   assert.equal((await modelOf('AuthorizationCode').find(used))?.consumed, undefined)
-  await transactions.run(redeem, () => true)
+  await transactions.run(redeem, rules(true))
   assert.ok((await modelOf('AuthorizationCode').find(used))?.consumed)
 })
 

@@ -19,7 +19,7 @@ import type { Queries, RedemptionTransactions } from './redemption-transaction.t
 import { findRefreshAnswer, refreshToken } from './refresh-answers.sql.ts'
 
 type AdapterParts = {
-  transactions: Pick<RedemptionTransactions, 'sql' | 'consume' | 'current'>
+  transactions: Pick<RedemptionTransactions, 'sql' | 'consume' | 'current' | 'endReason'>
   /** The library's error for a code or a token that was used before (invalid_grant). */
   alreadyUsed: () => Error
   /** Its error while the database cannot be reached (temporarily_unavailable). */
@@ -79,7 +79,7 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
   const db = translating(transactions.sql, translate)
 
   async function revokeByGrantId(grantId: string): Promise<void> {
-    await db.count(revokeGrantById, { id: grantId })
+    await db.count(revokeGrantById, { id: grantId, end_reason: transactions.endReason() })
     await db.count(deleteModelsOfGrant, { grant_id: grantId })
   }
 

@@ -88,7 +88,7 @@ export const findGrant = statement(
  */
 export const disconnectApp = statement(
   'oauth_grants_revoke',
-  `update oauth_grants set revoked_at = :revoked_at
+  `update oauth_grants set revoked_at = :revoked_at, end_reason = 'disconnected'
     where customer_id = :customer_id and revoked_at is null
       and client_id = (select client_id from oauth_grants
                         where customer_id = :customer_id and id = :id and revoked_at is null)`,
@@ -140,7 +140,7 @@ export const withdrawFromKeys = statement(
 /** Revokes grants that allow nothing any more. The browser that gave them stays logged in. */
 export const revokeEmptyGrants = statement(
   'oauth_grants_revoke_empty',
-  `update oauth_grants set revoked_at = :now, session_id = null
+  `update oauth_grants set revoked_at = :now, end_reason = 'narrowed', session_id = null
     where id = any (:grant_ids) and revoked_at is null
       and not scopes && :service_scopes`,
 )
@@ -185,7 +185,8 @@ export const purgeGrants = statement(
  */
 export const endUnusedGrantsBatch = statement(
   'oauth_grants_end_unused',
-  `update oauth_grants set revoked_at = clock_timestamp(), session_id = null
+  `update oauth_grants set revoked_at = statement_timestamp(), end_reason = 'unused',
+          session_id = null
     where id in (
       select g.id from oauth_grants g
        where g.revoked_at is null and g.created_at < clock_timestamp() - interval '10 minutes'

@@ -113,7 +113,9 @@ export const deleteModel = statement(
 /** The trigger of the table revokes everything that was issued under it. */
 export const revokeGrantById = statement(
   'oauth_grants_end',
-  `update oauth_grants set revoked_at = clock_timestamp() where id = :id and revoked_at is null`,
+  `update oauth_grants set revoked_at = clock_timestamp(), end_reason = :end_reason
+    where id = :id and revoked_at is null`,
+  { nullable: ['end_reason'] },
 )
 
 /** The models of a grant that was never stored, as its owner abandoned the authorization. */

@@ -4,6 +4,7 @@
 // a moment, by the sessions of one program (docs/decisions/0096).
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CommitUnknown, type Database, DatabaseUnavailable, type Sql } from '../../db/database.ts'
+import type { EndReason } from '../ended/end-reasons.ts'
 import { consumeModel, lockConsumedAt, lockGrantOfModel } from './models.sql.ts'
 import { findRefreshAnswer, refreshToken } from './refresh-answers.sql.ts'
 
@@ -32,21 +33,28 @@ export type RedemptionTransactions = {
   consume: (redeemable: Redeemable) => Promise<boolean>
   /** Of the request; null: none so far. */
   current: () => Redemption | null
+  /** The reason of a consent that the request ends; null outside requests. */
+  endReason: () => EndReason | null
   /**
    * Does a request's work, then commits what it redeemed if `shouldCommit` and it was not
    * discarded, or else rolls back.
    * Rejects with DatabaseUnavailable where the commit failed (nothing was changed), or with
    * CommitUnknown.
    */
-  run: (work: () => Promise<unknown>, shouldCommit: () => boolean) => Promise<void>
+  run: (work: () => Promise<unknown>, rules: Rules) => Promise<void>
 }
+
+type Rules = { shouldCommit: () => boolean; endReason: () => EndReason }
 
 type OpenTransaction = {
   sql: Queries
   commit: () => Promise<void>
   rollback: () => Promise<void>
 }
-type Request = { open: OpenTransaction | null; redemption: Redemption | null }
+type Request = Pick<Rules, 'endReason'> & {
+  open: OpenTransaction | null
+  redemption: Redemption | null
+}
 
 export function openRedemptionTransactions(
   db: Queries & Pick<Database, 'transaction'>,
@@ -72,8 +80,9 @@ export function openRedemptionTransactions(
       return true
     },
     current: () => requests.getStore()?.redemption ?? null,
-    async run(work, shouldCommit) {
-      const request: Request = { open: null, redemption: null }
+    endReason: () => requests.getStore()?.endReason() ?? null,
+    async run(work, { shouldCommit, endReason }) {
+      const request: Request = { open: null, redemption: null, endReason }
       try {
         await requests.run(request, work)
       } catch (error) {

@@ -36,6 +36,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   rotate_mcp_api_key: ['rotated the key for MCP clients', 'rotate the key for MCP clients'],
   update_oauth_grant: ['changed the limits of an app', 'change the limits of an app'],
   revoke_oauth_grant: ['disconnected the app', 'disconnect the app'],
+  end_oauth_grant: ['ended the access of the app', 'end the access of the app'],
   grant_oauth_client: ['connected the app', 'connect the app'],
   simulate_top_up: ['added simulated money', 'add simulated money'],
   create_webhook: ['added a webhook', 'add a webhook'],
@@ -146,6 +147,7 @@ const titles: Readonly<Record<string, string>> = {
   reconcile_provider_client: 'Update the registry contact',
   grant_oauth_client: 'Connect an app',
   revoke_oauth_grant: 'Disconnect an app',
+  end_oauth_grant: 'End of the access of an app',
 }
 
 function titleOf(action: string): string {

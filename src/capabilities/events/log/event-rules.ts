@@ -180,7 +180,7 @@ const accountRules: Readonly<Record<string, Rule>> = {
   revoke_api_key: done('api_key.revoked', 'key_prefix'),
   grant_oauth_client: done('app.connected', 'client_name', 'scopes'),
   update_oauth_grant: done('app.updated', 'client_name', 'spend_limit', 'max_price'),
-  revoke_oauth_grant: done('app.disconnected'),
+  end_oauth_grant: done('app.disconnected', 'client_name', 'reason'),
   send_support_message: done('support.message_sent'),
   send_support_reply: done('support.message_received'),
   create_webhook: done('webhook.created', 'host', 'types'),
@@ -224,7 +224,7 @@ export const silentActions: readonly string[] = [
   ...['redeliver_webhook', 'redeliver_failed_webhook', 'dismiss_parked_card_reversal'],
   ...['settle_parked_order', 'release_parked_order', 'create_top_up', 'start_top_up'],
   ...['report_top_up', 'check_payments', 'top_up_by_signed_payment', 'create_card_checkout'],
-  ...['mark_support_messages_read', 'create_quote'],
+  ...['mark_support_messages_read', 'create_quote', 'revoke_oauth_grant'],
   // Defaults of later requests, and the service's own work.
   ...['update_default_nameservers', 'sync_tld_prices', 'sync_contacts'],
   ...['reconcile_provider_client', 'receive_gateway_webhook', 'receive_processor_event'],
