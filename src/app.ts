@@ -21,7 +21,7 @@ import type { Encryption } from './kit/encryption.ts'
 import type { FaultType } from './kit/fault.ts'
 import type { Listing } from './kit/json-stream.ts'
 import type { Tracer } from './kit/telemetry.ts'
-import type { ApprovedRequest, Caller, Who } from './principals.ts'
+import type { ApprovedRequest, Caller, EffectOf, PresentRight, Who } from './principals.ts'
 
 export * from './principals.ts'
 
@@ -136,9 +136,9 @@ export type Call = {
   closed: () => AbortSignal
   /** Of a call that waits, every few seconds: throws 401 or 403 once the token has ended. */
   reauthorize: () => Promise<void>
-  /**
-   * Where to run SQL: the call's own transaction for `effect: 'transaction'`, else the database.
-   */
+  /** Right before an effect: throws what the same request would get now (401, 403, 404). */
+  assertStillAllowed: (effect?: EffectOf) => Promise<PresentRight>
+  /** Where to run SQL: its own transaction for `effect: 'transaction'`, else the database. */
   sql: Sql
   /**
    * An audit row for this call; an operation with `effect: 'own'` stores it in its effect's

@@ -1,4 +1,5 @@
 // Callers (principals), the scopes of tokens, and the authorization rule of an operation.
+import type { Sql } from './db/database.ts'
 
 /** The scopes of tokens. */
 export const scopes = [
@@ -61,6 +62,8 @@ export type Caller =
       customer_id: string
       suspended: boolean
       key_id: bigint
+      /** SHA-256 of the key as it was sent; left out: the service makes the call for it. */
+      key_hash?: Buffer
       label: string | null
       scopes: ReadonlySet<Scope>
       /** Null: it has none. */
@@ -89,6 +92,18 @@ export type ApprovedRequest = {
   /** The highest price, in minor units; null: it costs nothing. */
   amount: bigint | null
 }
+
+/** The facts of an effect that the right to it depends on. */
+export type EffectOf = {
+  /** The transaction that stores it; left out: it is sent to an outside party. */
+  sql?: Pick<Sql, 'maybe'>
+  /** The domain that it changes, in lower-case A-labels. */
+  domain?: string
+  /** A scope that it needs beside the operation's. */
+  scope?: Scope
+}
+/** `protected`: the domain is protected now. */
+export type PresentRight = { protected: boolean }
 
 /** The callers that an operation admits. `about`: the owner of its objects. */
 export type Who = {

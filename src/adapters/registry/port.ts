@@ -180,15 +180,24 @@ export type RegistryContact = {
 
 export type AttemptStep = 'connected' | 'half_frame_written' | 'frame_written' | 'reply_read'
 
+/** How a command is sent. */
+export type Sending = {
+  priority: Priority
+  /**
+   * Asked for each command that changes something once a session is held for it, before its first
+   * byte: its rejection is the caller's, and the command is not sent.
+   */
+  permit?: () => Promise<unknown>
+}
+
 /**
  * One sending of a command. `at` is called synchronously at each step: logged in and about to
  * write; (only with `half_frames`) half the frame handed to the kernel; all of it; the answer read.
  * An automatic re-send of the pool (nothing had been sent, or an answer said that nothing ran:
  * 2002, 2200, 2501, 2502) goes by `<cl_trid>.2` and starts again at `connected`.
  */
-export type Attempt = {
+export type Attempt = Sending & {
   cl_trid: string
-  priority: Priority
   at: (step: AttemptStep) => void
   half_frames?: boolean
 }
@@ -268,7 +277,7 @@ export type Registry = {
    * Makes missing host objects, and gives those in `glue` exactly these addresses; done at once
    * where hosts are no objects.
    */
-  ensureHosts(hosts: string[], priority: Priority, glue?: Glue): Promise<Outcome<null>>
+  ensureHosts(hosts: string[], how: Priority | Sending, glue?: Glue): Promise<Outcome<null>>
   /**
    * Deletes the host objects below a domain, which no domain may use any more: refused with 2305 at
    * the first that one does. Gone already is done, and so is it all where hosts are no objects.

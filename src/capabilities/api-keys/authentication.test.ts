@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test'
 import { app_role } from '../../../test/support/database.ts'
 import { testPipeline } from '../../../test/support/test-pipeline.ts'
 import { openDatabase } from '../../db/database.ts'
-import { newSecret } from '../../kit/random.ts'
+import { hashSecret, newSecret } from '../../kit/random.ts'
 import { flushNow } from './flush-key-uses.job.ts'
 import { AuthenticationCache, authenticateApiKeys, explainApiKeys } from './index.ts'
 
@@ -77,7 +77,7 @@ describe('an API key', () => {
       ...{ kind: 'api_key', limits: null },
       customer_id: id,
       suspended: true,
-      key_id: BigInt(key_id),
+      ...{ key_id: BigInt(key_id), key_hash: hashSecret(key) },
       label: null,
       scopes: new Set(['account:read', 'audit:read']),
     })

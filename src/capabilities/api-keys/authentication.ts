@@ -180,6 +180,7 @@ async function lookUpKey(
     customer_id: row.customer_id,
     suspended: row.suspended,
     key_id: row.id,
+    key_hash: hash,
     label: row.name,
     scopes: new Set(held),
     limits: callerLimitsOf(row.limits),

@@ -57,6 +57,7 @@ export function systemCall(app: App, name: string): Call {
     raw_body: new Uint8Array(),
     closed: neverAborted,
     reauthorize: async () => undefined,
+    assertStillAllowed: async () => ({ protected: false }),
     sql: app.db,
     auditRow: (facts) =>
       systemAuditRow(

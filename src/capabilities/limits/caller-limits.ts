@@ -8,6 +8,7 @@ import type { Fault, FaultType } from '../../kit/fault.ts'
 import { formatAmount } from '../../kit/money.ts'
 import { compile, wordOf } from '../../kit/schema.ts'
 import {
+  addressNotAllowed,
   approvalRequired,
   buyerEnded,
   currencyNotAllowed,
@@ -117,15 +118,15 @@ export async function readCallerLimits(sql: Sql, by: LimitedBy): Promise<LimitsR
 type Price = { amount: bigint; currency: string }
 /**
  * In the order in which orders_place names the first that refuses: after `ended`, that of the
- * alphabet. `ended`: the key or the app may no longer buy; `domain`: it is outside the lists;
- * `unapproved`: only the owner's approval is missing.
+ * alphabet. `ended`: the caller may no longer buy; `address`: not from there; `domain`: it is
+ * outside the lists; `unapproved`: only the owner's approval is missing.
  */
 export const limitRules = [
-  ...(['ended', 'currency', 'domain'] as const),
+  ...(['ended', 'address', 'currency', 'domain'] as const),
   ...(['max_price', 'spend_limit', 'unapproved'] as const),
 ]
 export type LimitRule = (typeof limitRules)[number]
-type PriceRule = Exclude<LimitRule, 'ended' | 'domain'>
+type PriceRule = Exclude<LimitRule, 'ended' | 'address' | 'domain'>
 
 const faultOf: Record<PriceRule, FaultType> = {
   currency: currencyNotAllowed,
@@ -162,6 +163,7 @@ export async function limitFault(
   const { amount, currency } = price
   const ofApp = by.oauth_grant_id !== null && { page: pageOfApps }
   if (rule === 'ended') return buyerEnded({ ...ofApp })
+  if (rule === 'address') return addressNotAllowed({ ...ofApp })
   if (rule === 'domain') return domainNotAllowed({ ...ofApp })
   const found = await limitAgainst(call.sql, by, { amount, currency, approved: false })
   return faultFor(by, found ?? { rule, row: undefined }, { price, now })

@@ -24,6 +24,7 @@ export {
   seesDomain,
   visibleNames,
 } from './caller-limits.ts'
+export { type PresentRights, presentRights } from './caller-rights.ts'
 export {
   addLimits,
   appTarget,

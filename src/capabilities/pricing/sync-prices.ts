@@ -87,6 +87,7 @@ export async function syncPrices(
       synced_at,
     })
     const done = reportOf(comparison, { failed, synced_at })
+    await call.assertStillAllowed({ sql })
     await storeAuditRow(sql, call.auditRow(factsOf(done)))
     return done
   })

@@ -49,25 +49,17 @@ language sql immutable as $$
                       where domain ~ ('^' || replace(replace(p, '.', '\.'), '*', '[^.]*') || '$')))
 $$;
 
--- The purchases whose key, or consent, has ended or lost the scope since it was authenticated.
-create or replace function limits_ended(items order_placing[], at timestamptz) returns text[]
-language sql stable set search_path = public, pg_temp as $$
-  select array(
-    select x.id from unnest(items) x
-     where x.api_key_id is not null and not exists (
-             select from api_keys k
-              where k.id = x.api_key_id and k.revoked_at is null
-                and (k.expires_at is null or k.expires_at > at)
-                and 'domains:purchase' = any (k.scopes))
-        or x.oauth_grant_id is not null and not exists (
-             select from oauth_grants g
-              where g.id = x.oauth_grant_id and g.revoked_at is null
-                and 'domains:purchase' = any (g.scopes)))
+-- Whether a limit allows calls from an address. Null: the service itself makes the call.
+create or replace function limit_admits(l access_limits, address text) returns boolean
+language sql immutable as $$
+  select l.allowed_ips is null or address is null
+      or exists (select from unnest(l.allowed_ips) n where address::inet <<= n::inet)
 $$;
 
 -- The limits of purchases that are about to be placed. `refused`: the rule that would refuse
 -- the purchase in an unspent window, so that one that is placed already is never refused here;
--- `domain`: it is outside the lists, and its owner did not approve it. `tight`: whether all of them
+-- `domain`: it is outside the lists, and its owner did not approve it; `address`: it was asked for
+-- from elsewhere. `tight`: whether all of them
 -- together exceed what is left. Null: there is none.
 -- The caller holds the locks of their balances, so that no other transaction spends meanwhile.
 create or replace function limits_of_orders(items order_placing[], at timestamptz)
@@ -77,6 +69,7 @@ language sql stable set search_path = public, pg_temp as $$
     select row(x.id, l.id,
                least(case when (x.approval_id is null or l.outside_allowed is null)
                                and not limit_allows(l, x.domain) then 'domain' end,
+                     case when not limit_admits(l, x.address) then 'address' end,
                      limit_refusal(l, x.amount, x.currency, 0, x.approval_id is not null)),
                coalesce(limit_spent(l, at) + sum(x.amount) over (partition by l.id)
                           > l.spend_amount, false))::order_limit

@@ -34,7 +34,8 @@ end $$;
 -- and audit row of each. Outcome of each: placed
 -- | open_order (order_id: the one that is open) | known_key (order_id: the one it made)
 -- | insufficient_funds
--- | limit (its key or consent has ended, or one of its limits refuses it; order_id: the rule)
+-- | limit (its caller may not buy any more, or one of its limits refuses it; order_id: the rule,
+--   "ended" for a caller)
 -- | unapproved (it names an approval that does not allow it)
 -- | unquoted (it names a quote that is not for it, has expired, or has made another order)
 -- | contact_deleted (the customer does not have, or no longer has, a contact that it names)
@@ -46,8 +47,9 @@ end $$;
 -- The result is that of placing them one after the other in the order of their domains. Orders
 -- that cannot conflict are placed together; those of one domain, of one key, or of a balance that
 -- does not cover all of them are placed one by one. Contacts are locked, so that one that is seen
--- here is in use before it can be deleted. Locks in the order: balances, approvals, quotes,
--- contacts, orders, holdings, limits, keys.
+-- here is in use before it can be deleted. Locks in the order: accounts, consents, keys, sessions
+-- (orders_unauthorized), balances, approvals, quotes, contacts, orders, holdings, limits,
+-- idempotency keys.
 create or replace function orders_place(batch jsonb)
 returns table (i integer, outcome text, order_id text, available bigint)
 language plpgsql security definer set search_path = public, pg_temp
@@ -74,6 +76,7 @@ declare
   drawn bigint;
   placed_at timestamptz;
 begin
+  ended := orders_unauthorized(items);
   perform ledger_lock(array_agg(x.customer_id), array_agg(x.currency)) from unnest(items) x;
   placed_at := clock_timestamp();
   if exists (select from unnest(items) x where x.approval_id is not null) then
@@ -95,7 +98,8 @@ begin
   if exists (select from unnest(items) x
               where x.api_key_id is not null or x.oauth_grant_id is not null) then
     limits := limits_of_orders(items, placed_at);
-    ended := limits_ended(items, placed_at);
+  end if;
+  if limits is not null or ended <> '{}' then
     -- Without those that are placed already: the response to their commit was lost.
     over := array(
       select x.id from unnest(items) x

@@ -181,9 +181,8 @@ export class Pool {
   }
 
   #add(session: Session, held: Pick<PooledSession, 'lease' | 'entry' | 'nth'>): void {
-    const now_ms = this.#settings.now()
-    const fresh = { opened_ms: now_ms, used_ms: now_ms, idle: false, proven: false }
-    const pooled = { session, ...held, ...fresh }
+    const opened_ms = this.#settings.now()
+    const pooled = { session, ...held, opened_ms, used_ms: opened_ms, idle: false, proven: false }
     if (held.nth <= this.#lost) held.entry.leaving = true
     held.entry.session = pooled
     this.#sessions.add(pooled)
@@ -213,6 +212,7 @@ export class Pool {
     clearTimeout(pooled.timer)
     const begun = this.#begun
     try {
+      await job.permit?.()
       const reply = await pooled.session.send(job.text, job.cl_trid, job.steps)
       this.#unanswered = null
       this.#noteFate(reply, { pooled, begun })

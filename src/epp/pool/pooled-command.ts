@@ -16,6 +16,8 @@ export type CommandRequest = {
   priority: Priority
   /** Then a lost answer stays lost: only a command that certainly did not run is sent again. */
   transforms: boolean
+  /** Asked once a session is held, before the first byte; its rejection is the request's. */
+  permit?: (() => Promise<unknown>) | undefined
   steps: Steps | null
 }
 

@@ -10,7 +10,7 @@ import { beginSession } from '../../capabilities/sign-in/index.ts'
 import type { Sql } from '../../db/database.ts'
 import { hashSecret } from '../../kit/random.ts'
 import { lifetimes } from '../provider/lifetimes.ts'
-import { lockSession } from '../storage/browser-sessions.sql.ts'
+import { lockOpenAccount, lockSession } from '../storage/browser-sessions.sql.ts'
 import {
   findGrantOfInteraction,
   insertGrant,
@@ -84,9 +84,10 @@ async function write(
   const { client, customer_id } = consent
   const password = await sql.maybe(lockPassword, { customer_id })
   if (password && password.changed_at > consent.password_of) return { kind: 'password_changed' }
-  const { begun_in } = consent
-  if (begun_in !== null && !(await sql.maybe(lockSession, { id: begun_in })))
+  const logIn = consent.session_id ?? consent.begun_in
+  if (logIn !== null && !(await sql.maybe(lockSession, { id: logIn })))
     return { kind: 'logged_out' }
+  if (!(await sql.maybe(lockOpenAccount, { id: customer_id }))) return { kind: 'logged_out' }
   const row = { id, client_name: client.name, redirect_host: client.redirect_host, scopes: granted }
   const hash = hashSecret(consent.interaction)
   const made = await sql.maybe(insertGrant, {

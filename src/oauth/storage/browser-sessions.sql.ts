@@ -72,6 +72,12 @@ export const lockSession = statement(
   'select id from sessions where id = :id and ended_at is null for share',
 )
 
+/** The same of closing the account. */
+export const lockOpenAccount = statement(
+  'oauth_lock_open_account',
+  `select id from customers where id = :id and status <> 'closed' for key share`,
+)
+
 /** How the owner of an account can prove that it is theirs. */
 export const waysToLogIn = statement(
   'oauth_ways_to_log_in',

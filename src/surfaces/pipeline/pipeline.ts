@@ -1,53 +1,25 @@
 // The request pipeline: authenticate -> rate-limit -> authorize -> validate -> run -> audit ->
 // respond, for every operation on every surface.
-import {
-  type App,
-  type Call,
-  type Caller,
-  type EntryPoint,
-  type Operation,
-  Redirect,
-  Reply,
-} from '../../app.ts'
+import { type App, type Caller, type Operation, Redirect, Reply } from '../../app.ts'
 import { requireCustomer } from '../../capabilities/account/index.ts'
-import { auditRowOf, storeAuditRow } from '../../capabilities/audit/index.ts'
-import type { Sql } from '../../db/database.ts'
+import { storeAuditRow } from '../../capabilities/audit/index.ts'
 import { EventStream } from '../../event-stream.ts'
-import { neverAborted } from '../../kit/concurrency/auto-reset-event.ts'
 import { Download } from '../../kit/download.ts'
 import { Listing } from '../../kit/json-stream.ts'
 import { unsafeJson } from '../../kit/schema.ts'
 import { publicUrls } from '../../origins.ts'
 import { type LimitState, type Limits, limitHeaders } from '../../rate-limits/leased-quotas.ts'
 import * as access from './access-control.ts'
-import { type BrowserFields, type CookieAuthenticator, noCookies } from './cookie-authentication.ts'
+import { callOf, type IncomingRequest, type Run } from './call.ts'
+import type { CookieAuthenticator } from './cookie-authentication.ts'
 import { authenticateCustomerTool } from './customer-tool-key.ts'
+import { invalidToken } from './faults.ts'
 import { isStillAdmitted } from './reauthorization.ts'
 import { type ApiResponse, errorResponse } from './response.ts'
-import { type Input, type Parser, parseInput, parserOf, type RequestInput } from './validate.ts'
+import { type Input, type Parser, parseInput, parserOf } from './validate.ts'
 
-/** A request as its surface received it. */
-export type IncomingRequest = {
-  entry_point: EntryPoint
-  request_id: string
-  address: string
-  agent_identifier: string
-  user_agent: string
-  authorization: string | undefined
-  /** Only REST: X-Customer-Tool-Key. */
-  customer_tool_key?: string | undefined
-  /** Only REST: the session cookie is valid there alone, and only without a bearer token. */
-  browser?: BrowserFields
-  tokenInQuery: boolean
-  input: RequestInput
-  pathCustomer: string | undefined
-  /** Of an operation with `raw_body`. */
-  raw_body?: Uint8Array
-  /** Aborted once its connection has ended; never, where it is not given. */
-  closed?: () => AbortSignal
-  /** True: the surface sends a Listing as a stream. Else it gets all of it as an object. */
-  streams?: true
-}
+export type { IncomingRequest } from './call.ts'
+
 export type PipelineResponse = ApiResponse & {
   caller: Caller
   /** Whether the same request would be admitted now; rejects while that cannot be known. */
@@ -74,19 +46,6 @@ type PipelineParts = {
 
 const notAdmitted: Admitted = { caller: { kind: 'anonymous' }, states: [], by_cookie: false }
 type Admission = { request: IncomingRequest; operation: Operation | null; units: number }
-
-/** One call of an operation on its way through the steps. */
-type Run = {
-  operation: Operation
-  request: IncomingRequest
-  caller: Caller
-  by_cookie: boolean
-  states: LimitState[]
-  /** Undefined until the request is validated. */
-  input: Input | undefined
-  /** Authenticates and authorizes again, without counting a request. */
-  reauthorize: () => Promise<void>
-}
 
 export function openPipeline({ app, authenticators, cookies, limits }: PipelineParts): Pipeline {
   const policies = access.policiesOf(app)
@@ -196,6 +155,8 @@ async function execute(app: App, run: Run, input: Input): Promise<ApiResponse> {
   return app.db.transaction(async (sql) => {
     const call = callOf(app, run, sql)
     const output = await operation.run(input, call, app)
+    // It may have waited for a lock of the transaction that ended its right.
+    await call.assertStillAllowed({ sql })
     const response = successResponse(operation, output)
     const body = output instanceof Reply ? output.body : output
     const facts = operation.target?.(input, body) ?? { target_type: null, target: null }
@@ -237,7 +198,8 @@ function successResponse(operation: Operation, output: unknown): ApiResponse {
 
 /**
  * Rejections of a known principal are audited in its own log (decision 22): of every call that
- * would change something, and every missing permission. 401, 429 and 503 are only counted.
+ * would change something, and every missing permission. 401, 429 and 503 are only counted; not the
+ * 401 of a token that was admitted and ended since.
  */
 async function reject(app: App, run: Run, error: unknown): Promise<ApiResponse> {
   const { operation, request, caller } = run
@@ -248,8 +210,9 @@ async function reject(app: App, run: Run, error: unknown): Promise<ApiResponse> 
     flat: request.entry_point === 'mcp',
   })
   const { status, error_code } = response
-  const isDenied = status === 403 || error_code === 'customer_not_found'
-  const isCounted = status === 401 || status === 429 || status === 503
+  const hasEnded = error_code === invalidToken.code
+  const isDenied = status === 403 || error_code === 'customer_not_found' || hasEnded
+  const isCounted = (status === 401 && !hasEnded) || status === 429 || status === 503
   const isAudited = operation.effect !== 'none' || isDenied
   if (caller.kind === 'anonymous' || isCounted || !isAudited) return response
   const facts = run.input ? operation.target?.(run.input, undefined) : undefined
@@ -268,32 +231,4 @@ async function reject(app: App, run: Run, error: unknown): Promise<ApiResponse> 
     app.log.error({ err: lost }, 'audit row not stored'),
   )
   return response
-}
-
-function callOf(app: App, run: Run, sql: Sql): Call {
-  const { request, caller, operation, by_cookie } = run
-  const { request_id, address, entry_point, agent_identifier, user_agent, pathCustomer } = request
-  const customer_id = access.customerOf(caller, pathCustomer)
-  return {
-    caller,
-    customer_id,
-    request_id,
-    address,
-    entry_point,
-    agent_identifier,
-    user_agent,
-    cookies: request.browser?.cookies ?? noCookies,
-    by_cookie,
-    wants_page: request.browser?.accept?.includes('text/html') ?? false,
-    wants_csv: request.browser?.accept?.includes('text/csv') ?? false,
-    raw_body: request.raw_body ?? new Uint8Array(),
-    closed: request.closed ?? neverAborted,
-    reauthorize: run.reauthorize,
-    sql,
-    auditRow: (facts) => {
-      const action = facts.action ?? operation.name
-      const context = { entry_point, action, caller, agent_identifier, now: app.clock.now() }
-      return auditRowOf(context, { customer_id: customer_id === '' ? null : customer_id, ...facts })
-    },
-  }
 }

@@ -16,7 +16,7 @@ import { monotonicMs } from '../../../kit/clock.ts'
 import { newId } from '../../../kit/random.ts'
 import type { Meter } from '../../../kit/telemetry.ts'
 import { observed } from '../exchange.ts'
-import type { Attempt, EppProfile, Outcome, Priority, Refusal, Unknown } from '../port.ts'
+import type { Attempt, EppProfile, Outcome, Refusal, Sending, Unknown } from '../port.ts'
 
 export type EppParts = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>
@@ -29,7 +29,7 @@ export type EppParts = {
 }
 
 /** A read, or a purchase's attempt with its own clTRID and steps. */
-export type SendOptions = { priority: Priority; attempt?: Attempt; meaning?: Partial<Meaning> }
+export type SendOptions = Sending & { attempt?: Attempt; meaning?: Partial<Meaning> }
 
 export type Link = {
   profile: EppProfile
@@ -118,7 +118,7 @@ function outcomeOfFailure(error: unknown): Outcome<never> {
 export function openLink(profile: EppProfile, parts: EppParts): Link {
   const pool = new Pool(poolSettings(profile, parts))
   const now = parts.now ?? monotonicMs
-  const exchange: Link['send'] = async (command, input, { priority, attempt, meaning }) => {
+  const exchange: Link['send'] = async (command, input, { priority, attempt, meaning, ...how }) => {
     let reply: Reply
     try {
       reply = await pool.request({
@@ -126,6 +126,7 @@ export function openLink(profile: EppProfile, parts: EppParts): Link {
         cl_trid: attempt?.cl_trid ?? newClTrid(),
         priority,
         transforms: command.transforms,
+        permit: command.transforms ? (attempt ?? how).permit : undefined,
         steps: attempt ? { at: attempt.at, half_frames: attempt.half_frames ?? false } : null,
       })
     } catch (error) {

@@ -10,7 +10,7 @@ import {
   hostUpdate,
 } from '../../../epp/commands/host.ts'
 import { parseIp } from '../../../kit/net/ip.ts'
-import type { Glue, Outcome, Priority, Registry, RegistryContact } from '../port.ts'
+import type { Glue, Outcome, Priority, Registry, RegistryContact, Sending } from '../port.ts'
 import { type Link, mapDone } from './epp-connection.ts'
 
 /**
@@ -37,16 +37,16 @@ type Wanted = { names: string[]; glue: ReadonlyMap<string, readonly string[]> }
 async function ensureSome(
   link: Link,
   { names, glue }: Wanted,
-  priority: Priority,
+  how: Sending,
 ): Promise<Outcome<null>> {
-  const checked = await link.send(hostCheck, { names }, { priority })
+  const checked = await link.send(hostCheck, { names }, how)
   if (checked.kind !== 'done') return checked
   for (const name of names) {
     const addresses = glue.get(name)
     const there = checked.value.get(name)?.available === false
-    const made = there ? null : await createHost(link, { name, addresses }, priority)
+    const made = there ? null : await createHost(link, { name, addresses }, how)
     if (made && made.kind !== 'done') return made
-    const set = there && addresses ? await setAddresses(link, { name, addresses }, priority) : done
+    const set = there && addresses ? await setAddresses(link, { name, addresses }, how) : done
     if (set.kind !== 'done') return named(name, set)
   }
   return { kind: 'done', value: null, sv_trid: checked.sv_trid }
@@ -57,29 +57,29 @@ type Host = { name: string; addresses: readonly string[] | undefined }
 async function createHost(
   link: Link,
   { name, addresses = [] }: Host,
-  priority: Priority,
+  how: Sending,
 ): Promise<Outcome<null>> {
-  const made = await link.send(hostCreate, { name, addresses }, { priority })
+  const made = await link.send(hostCreate, { name, addresses }, how)
   // Another registrar may have created it in between; hosts are shared, so that counts as success.
   // One with addresses is below a domain of ours: it may be one that we made, and whose answer was
   // lost.
   if (made.kind !== 'refused' || made.reason !== 'exists') return named(name, made)
-  return addresses.length > 0 ? setAddresses(link, { name, addresses }, priority) : done
+  return addresses.length > 0 ? setAddresses(link, { name, addresses }, how) : done
 }
 
 async function setAddresses(
   link: Link,
   { name, addresses }: { name: string; addresses: readonly string[] },
-  priority: Priority,
+  how: Sending,
 ): Promise<Outcome<null>> {
-  const shown = await link.send(hostInfo, { name }, { priority })
+  const shown = await link.send(hostInfo, { name }, how)
   if (shown.kind !== 'done') return shown
   const before = shown.value.addresses.map(sameText)
   const after = addresses.map(sameText)
   const add = after.filter((address) => !before.includes(address))
   const remove = shown.value.addresses.filter((address) => !after.includes(sameText(address)))
   if (add.length === 0 && remove.length === 0) return done
-  return link.send(hostUpdate, { name, add, remove, new_name: null }, { priority })
+  return link.send(hostUpdate, { name, add, remove, new_name: null }, how)
 }
 
 /** IPv6 has many texts for one address. */
@@ -97,7 +97,7 @@ function named<T>(name: string, outcome: Outcome<T>): Outcome<T> {
 async function ensureHosts(
   link: Link,
   { hosts, glue }: { hosts: string[]; glue: Glue },
-  priority: Priority,
+  how: Sending,
 ): Promise<Outcome<null>> {
   if (link.profile.host_model === 'hostAttr' || hosts.length === 0) return done
   const names = [...new Set(hosts.map((host) => host.toLowerCase()))]
@@ -105,7 +105,7 @@ async function ensureHosts(
   let last = done
   for (let at = 0; at < names.length && last.kind === 'done'; at += size) {
     const wanted = { names: names.slice(at, at + size), glue: new Map(Object.entries(glue)) }
-    last = await ensureSome(link, wanted, priority)
+    last = await ensureSome(link, wanted, how)
   }
   return last
 }
@@ -141,7 +141,8 @@ async function readGlue(link: Link, hosts: string[], priority: Priority): Promis
 export function objectCommands(link: Link) {
   return {
     putContact: (contact, priority) => putContact(link, contact, priority),
-    ensureHosts: (hosts, priority, glue = {}) => ensureHosts(link, { hosts, glue }, priority),
+    ensureHosts: (hosts, how, glue = {}) =>
+      ensureHosts(link, { hosts, glue }, typeof how === 'string' ? { priority: how } : how),
     deleteHosts: (domain, priority) => deleteHosts(link, domain, priority),
     readGlue: (hosts, priority) => readGlue(link, hosts, priority),
   } satisfies Partial<Registry>

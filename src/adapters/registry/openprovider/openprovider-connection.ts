@@ -82,6 +82,7 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
   ): Promise<ReadAnswer> => {
     const token = await login.token(refused)
     if (token.kind !== 'done') return { outcome: token, code: null }
+    if (call.method !== 'GET') await attempt?.permit?.()
     const answered = await transport(call, { token: token.value, attempt })
     const answer_read = readAnswer(answered, call.purpose ?? 'other')
     if (!isSilence(answer_read)) attempt?.at('reply_read')

@@ -3,9 +3,12 @@
 import {
   type App,
   type Call,
+  type Caller,
   type CustomerCaller,
+  type EffectOf,
   job,
   type Operation,
+  type PresentRight,
   scopes,
 } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
@@ -22,8 +25,8 @@ import {
   runApprovalTask,
 } from '../../approvals/index.ts'
 import { auditRowOf, storeAuditRow, systemCall } from '../../audit/index.ts'
-import { callerLimitsOf } from '../../limits/index.ts'
-import { priceChanged } from '../faults.ts'
+import { callerLimitsOf, isVisibleDomain, presentRights } from '../../limits/index.ts'
+import { domainNotFound, priceChanged } from '../faults.ts'
 import { approveTransfer } from '../operations/answer-transfer.ts'
 import { unlockDomain } from '../operations/lock.ts'
 import { registerDomain } from '../operations/register.ts'
@@ -71,6 +74,8 @@ async function runApproval(app: App, id: string): Promise<TaskEnd> {
     // orders_place refuses an expired approval like one of another request: its state shows which.
     if (error instanceof Fault && (await readApproved(app, id))?.state === 'expired')
       return endAs(row, { state: 'expired', error_code: null })
+    if (error instanceof Fault && !(await callerOf(app, row)))
+      return endAs(row, { state: 'voided', error_code: 'key_revoked' })
     if (error instanceof Fault) return endOf(row, refusalOf(error), call)
     // It was valid when it was asked for: what it names is gone, or used, since.
     if (error instanceof InvalidInput) return endOf(row, invalid(error), call)
@@ -112,6 +117,7 @@ function callOf(app: App, row: Approved, caller: CustomerCaller): Call {
     ...systemCall(app, action),
     ...{ caller, customer_id, agent_identifier },
     approval: { id, digest, amount },
+    assertStillAllowed: (effect) => assertStillAllowed(app, { row, caller }, effect),
     auditRow: ({ metadata, ...facts }) =>
       auditRowOf(
         {
@@ -123,19 +129,41 @@ function callOf(app: App, row: Approved, caller: CustomerCaller): Call {
   }
 }
 
+type Asking = { row: Approved; caller: CustomerCaller }
+
+/** Throws requestChanged where the key, the app or the approval has ended meanwhile. */
+async function assertStillAllowed(
+  app: App,
+  { row, caller }: Asking,
+  { sql, domain }: EffectOf = {},
+): Promise<PresentRight> {
+  const asked = { domain: domain ?? null, approval_id: row.id }
+  const now = await presentRights(sql ?? { maybe: app.db.lookUp }, caller, asked)
+  if (!now?.approved) throw requestChanged()
+  requireRight(row, now.caller)
+  if (domain !== undefined && !isVisibleDomain(now.caller, domain)) throw domainNotFound()
+  return { protected: now.protected }
+}
+
 /** Throws what the authorization of the same request would. */
 function requestOf(app: App, row: Approved, caller: CustomerCaller) {
-  const operation = runnable.find(({ name }) => name === row.action)
   const text = row.input === null ? undefined : app.encryption.unseal(row.input)
-  if (!operation || text === undefined) throw requestChanged()
-  if (caller.suspended) throw accountSuspended()
-  const { scope } = operation.who
-  if (scope && !caller.scopes.has(scope))
-    throw insufficientScope({ facts: { required_scope: scope } })
+  if (text === undefined) throw requestChanged()
+  const operation = requireRight(row, caller)
   const input: unknown = JSON.parse(text)
   // Another version stored it, and its form has changed since.
   if (!compile(operation.takes).check(input)) throw requestChanged()
   return { operation, input }
+}
+
+function requireRight({ action }: Pick<Approved, 'action'>, caller: Caller): Operation {
+  const operation = runnable.find(({ name }) => name === action)
+  if (!operation || !('scopes' in caller)) throw requestChanged()
+  if (caller.suspended) throw accountSuspended()
+  const { scope } = operation.who
+  if (scope && !caller.scopes.has(scope))
+    throw insufficientScope({ facts: { required_scope: scope } })
+  return operation
 }
 
 type Refusal = { code: string; detail: string; retryable: boolean }

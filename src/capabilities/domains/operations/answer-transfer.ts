@@ -21,6 +21,7 @@ import {
   type Step,
 } from '../updates/confirm-with-registry.ts'
 import { type DomainLease, withDomainLease } from '../updates/domain-lease.ts'
+import { rightToChange } from '../updates/right-to-change.ts'
 import {
   approvalFaults,
   domainOperation,
@@ -77,7 +78,8 @@ async function decide(app: App, call: Call, asked: Decision): Promise<DomainStat
   const isHeld = says === 'approve' && isHeldToApproval(call, known)
   const decision = isHeld ? { ...asked, only: await approvedRequest(app, call, known) } : asked
   const facts = { target_type: 'domain', target: domain }
-  return withDomainLease(app, domain, async (lease) => {
+  const right = rightToChange(call, { holding: known, guarded: says === 'approve' })
+  return withDomainLease(app, { domain, right }, async (lease) => {
     const { requested_by, requested_at } = await confirmWithRegistry(app, call, {
       lease,
       facts,

@@ -17,7 +17,13 @@ import { answerOfOrder } from '../orders/idempotency.ts'
 import type { Order } from '../orders/order.ts'
 import { releaseDeferred } from '../orders/order-faults.ts'
 import { settleReconciled } from '../orders/order-steps.ts'
-import { claimTransfer, lastOrder, openOrder, orderById } from '../orders/orders.sql.ts'
+import {
+  claimTransfer,
+  lastOrder,
+  openOrder,
+  orderById,
+  releaseLease,
+} from '../orders/orders.sql.ts'
 import { domainOperation } from './domain-operation.ts'
 
 export const cancelTransfer = domainOperation({
@@ -112,12 +118,8 @@ function executionOf(app: App, call: Call, { order, token, claimed_ms }: Held): 
  * Cancelled at the registry: released. Anything else: what the registry shows decides, as ever.
  */
 async function cancel(execution: Execution): Promise<Round> {
-  const { app, handler, order, registry, attempt } = execution
-  const outcome = await registry.transferCancel(order.domain, {
-    cl_trid: attempt.cl_trid,
-    priority: 'purchase',
-    at: (step) => app.reached?.(step),
-  })
+  const { app, handler, order, registry } = execution
+  const outcome = await send(execution)
   if (outcome.kind === 'done') {
     const detail = 'The transfer was cancelled.'
     return settleReconciled(execution, {
@@ -130,4 +132,20 @@ async function cancel(execution: Execution): Promise<Round> {
   if (round.result === 'open' && round.code !== releaseDeferred && outcome.kind === 'refused')
     throw faults.noTransferPending({ detail: `It cannot be cancelled: ${outcome.message}.` })
   return round
+}
+
+/** Where the right to it has ended, nothing is sent, and the settle job goes on with the order. */
+async function send({ app, call, order, registry, attempt }: Execution) {
+  const { id, domain, lease_token } = order
+  const permit = () =>
+    call.assertStillAllowed({ domain }).catch(async (ended) => {
+      await app.db.count(releaseLease, { id, lease_token })
+      throw ended
+    })
+  return registry.transferCancel(domain, {
+    cl_trid: attempt.cl_trid,
+    priority: 'purchase',
+    permit,
+    at: (step) => app.reached?.(step),
+  })
 }

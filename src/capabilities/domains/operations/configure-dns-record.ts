@@ -89,7 +89,11 @@ export const configureDnsRecord = domainOperation({
       target: domain,
       metadata: { host, value, type: 'A' },
     })
-    const serial = await app.db.transaction((sql) => keep(app, sql, { holding, record, row }))
+    const serial = await app.db.transaction(async (sql) => {
+      const kept = await keep(app, sql, { holding, record, row })
+      await call.assertStillAllowed({ sql, domain })
+      return kept
+    })
     const pushed = await pushZone(app, domain, push_wait_ms)
     if (pushed.kind === 'failed')
       throw dnsUnreachable({ retry_after_s: 30, facts: { host, value, serial } })

@@ -24,6 +24,7 @@ import {
 import { disclosureRow, keepCode, setCode } from '../updates/auth-codes/set-auth-code.ts'
 import { type DomainLease, withDomainLease } from '../updates/domain-lease.ts'
 import { refuseByState, refuseByStatus } from '../updates/domain-update.ts'
+import { type RightToChange, rightToChange } from '../updates/right-to-change.ts'
 import {
   arrivalOf,
   prohibitedUntil,
@@ -114,13 +115,14 @@ async function discloseCode(app: App, call: Call, { domain, action }: Asked) {
   requireFreshSession(app, call)
   const change = { action, holding: known, input: { domain }, isRepeated: true } as const
   await requireApproval(app, call, change)
-  return withDomainLease(app, domain, async (lease) => {
+  const right = rightToChange(call, { holding: known, guarded: true })
+  return withDomainLease(app, { domain, right }, async (lease) => {
     const { registry } = lease
     const { holding, found: shown } = await refreshWithReading(app, known)
     const transferred_at = await arrivalOf(app, registry, { holding, found: shown })
     const found = { ...shown, transferred_at }
     refuseByState(app, { holding, action })
-    const disclosed = await codeOf(app, call, { lease, holding, found, action })
+    const disclosed = await codeOf(app, call, { lease, right, holding, found, action })
     const { locked } = holding
     const until = prohibitedUntil(app, registry, found)
     return {
@@ -140,26 +142,30 @@ async function discloseCode(app: App, call: Call, { domain, action }: Asked) {
 
 type Subject = Pick<Asked, 'action'> & {
   lease: DomainLease
+  right: RightToChange
   holding: Holding
   found: RegistryDomain
 }
 type CurrentCode = { code: string; expires_at: Date; because: CreationReason | null }
 
 async function codeOf(app: App, call: Call, subject: Subject): Promise<CurrentCode> {
-  const { lease, holding, action } = subject
+  const { lease, right, holding, action } = subject
   const now = app.calendar.now()
   const kept = await app.db.maybe(authCodeOf, { id: holding.id, customer_id: holding.customer_id })
   if (!kept) throw domainNotFound()
   const current = await currentOf(app, subject, kept)
   if (current.do === 'return') {
     const { code, expires_at } = current
-    await storeAuditRow(app.db, disclosureRow(call, { holding, expires_at, because: null }))
+    await app.db.transaction(async (sql) => {
+      await right(sql)
+      await storeAuditRow(sql, disclosureRow(call, { holding, expires_at, because: null }))
+    })
     return { code, expires_at, because: null }
   }
   const { because } = current
   const expires_at = new Date(now.getTime() + life_ms)
   if (current.do === 'keep') {
-    await keepCode(app, call, { holding, expires_at, because, code: current.code })
+    await keepCode(app, call, { right, holding, expires_at, because, code: current.code })
     return { code: current.code, expires_at, because }
   }
   refuseByStatus(app, { holding, action }, holding)
@@ -167,7 +173,7 @@ async function codeOf(app: App, call: Call, subject: Subject): Promise<CurrentCo
     app.log.warn({ domain: holding.name }, 'a transfer code is sealed with another ENCRYPTION_KEY')
   const { code: wanted } = current
   const { sent_sealed } = kept
-  const setting = { lease, holding, expires_at, wanted, sent_sealed, because }
+  const setting = { lease, right, holding, expires_at, wanted, sent_sealed, because }
   return { code: await setCode(app, call, setting), expires_at, because }
 }
 

@@ -123,6 +123,9 @@ function actionOf({ nameservers, auto_renew }: { nameservers?: unknown; auto_ren
   return auto_renew === undefined ? 'update_nameservers' : 'set_auto_renew'
 }
 
+/** Renewals spend money. */
+const buying = { scope: 'domains:purchase' } as const
+
 /** The registry knows nothing of it. */
 function keepAutoRenew(
   app: App,
@@ -138,6 +141,7 @@ function keepAutoRenew(
       ...by,
     })
     if (!holding) throw domainNotFound()
+    await call.assertStillAllowed({ sql, domain: known.name, ...(auto_renew && buying) })
     await storeAuditRow(
       sql,
       call.auditRow({

@@ -124,6 +124,11 @@ export type Placement = {
   /** The key, or the consent, that it is placed with: its limits count it. Null of both: none. */
   api_key_id: string | null
   oauth_grant_id: string | null
+  /** The session that it is placed in, and the address that it is asked for from; null: none. */
+  session_id: string | null
+  address: string | null
+  /** SHA-256 of the key as it was sent, hexadecimal; null: the service orders for it. */
+  key_hash: string | null
   /** The approval that it is placed by, with the digest of what was approved. */
   approval_id: string | null
   approval_digest: string | null

@@ -75,6 +75,13 @@ export const claimTransfer = statement(
    returning ${orderColumns}`,
 )
 
+/** Gives the lease back, with the order as it was. */
+export const releaseLease = statement(
+  'orders_release_lease',
+  `update orders set lease_until = clock_timestamp()
+    where id = :id and lease_token = :lease_token and closed_at is null`,
+)
+
 /** The name servers and contacts of a purchase that names none; the contacts by role. */
 export const accountDefaults = statement(
   'orders_account_defaults',

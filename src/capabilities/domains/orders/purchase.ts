@@ -5,8 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { App, Reply } from '../../../app.ts'
 import { Fault } from '../../../kit/fault.ts'
-import { newId } from '../../../kit/random.ts'
-import { activeSpan, traced } from '../../../kit/telemetry.ts'
+import { traced } from '../../../kit/telemetry.ts'
 import { requestChanged } from '../../approvals/index.ts'
 import { approvalRequired, limitedBy, limitFault } from '../../limits/index.ts'
 import { priceBody } from '../../pricing/index.ts'
@@ -47,6 +46,7 @@ import {
   refuseOtherTld,
   requestToApprove,
 } from './owner-approval.ts'
+import { placementOf } from './placement.ts'
 
 export type PurchaseAnswer = DomainStatus | Reply<DomainStatus>
 type RequestStep = <R extends PurchaseRequest, V>(
@@ -182,35 +182,6 @@ async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext
   return undefined
 }
 
-function placementOf<R extends PurchaseRequest, V>(
-  { app, call, handler, honoured, request }: PurchaseContext<R, V>,
-  { quote, command, contacts, holding, sealed, from_reserve = false }: Agreement,
-) {
-  const { customer_id, domain, digest, key } = request
-  const buyer = request.limited_by ?? limitedBy(call.caller)
-  return {
-    id: newId('ord', app.clock.now().getTime()),
-    type: handler.type,
-    customer_id,
-    domain,
-    currency: quote.currency,
-    amount: String(quote.amount),
-    digest,
-    command,
-    api_key_id: buyer.api_key_id === null ? null : String(buyer.api_key_id),
-    oauth_grant_id: buyer.oauth_grant_id,
-    quote_id: honoured?.id ?? null,
-    from_reserve,
-    description: handler.title({ domain, command }),
-    idempotency_key: key?.key ?? null,
-    idempotency_digest: key?.digest ?? null,
-    contacts: contacts ?? {},
-    fence: holding?.expiry.toISOString() ?? null,
-    sealed: sealed ?? null,
-    traceparent: activeSpan()?.traceparent ?? null,
-  }
-}
-
 function firstExecution<R extends PurchaseRequest, V>(
   { app, call, handler, request }: PurchaseContext<R, V>,
   { registry, quote }: Agreement,
@@ -255,6 +226,7 @@ async function resolveRejectedPlacement<R extends PurchaseRequest, V>(
     throw await insufficientFundsFor(call, required(context.agreement).quote, placed.available)
   if (placed.outcome === 'limit' && placed.rule === 'unapproved' && request.input)
     throw await askOwner(context, 'approval_above')
+  if (placed.outcome === 'limit' && placed.rule === 'ended') await call.assertStillAllowed()
   if (placed.outcome === 'limit')
     throw await limitFault(call, request.limited_by ?? limitedBy(call.caller), {
       price: required(context.agreement).quote,

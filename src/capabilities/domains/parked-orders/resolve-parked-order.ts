@@ -100,23 +100,27 @@ export const releaseParkedOrder = operation({
       async roundOf(order, { facts }) {
         if (facts.state === 'silent' && !force) throw silent(facts.detail)
         if (facts.billed && !force) throw orderAsBought({ facts: { registry_shows: facts } })
-        if (order.type === 'transfer') await callBack(app, { order, force })
+        if (order.type === 'transfer')
+          await callBack(app, { order, force, permit: () => call.assertStillAllowed() })
         return { result: 'failed', code: 'released_by_operator', detail }
       },
     })
   },
 })
 
+type CallingBack = { order: Taken; force: boolean; permit: () => Promise<unknown> }
+
 /**
  * A transfer that continues would be billed, and its domain arrive for no customer. Cancelling one
  * that is over is refused: it may have been approved a moment ago, so it is looked at again.
  */
-async function callBack(app: App, { order, force }: { order: Taken; force: boolean }) {
+async function callBack(app: App, { order, force, permit }: CallingBack) {
   const { id, registry: name, domain, attempts } = order
   const registry = app.registries.byName.get(name)
   const called = await registry?.transferCancel(domain, {
     cl_trid: newAttempt(id, attempts).cl_trid,
     priority: 'normal',
+    permit,
     at: (step) => app.reached?.(step),
   })
   if (called?.kind === 'unknown') throw silent(called.message)
@@ -160,6 +164,7 @@ async function decide(app: App, call: Call, { id, force, noted, roundOf }: Opera
     if (taken.state !== 'parked' && !force) throw orderNotParked({ facts: { state: taken.state } })
     const shown = await readRegistryState(app, taken)
     const round = await roundOf(order, shown)
+    await call.assertStillAllowed()
     const auditRow = (facts: AuditFacts) =>
       call.auditRow({ ...facts, metadata: { ...facts.metadata, ...noted } })
     const closing = { app, call: { ...call, auditRow }, handler: handlerOf(order.type), order }

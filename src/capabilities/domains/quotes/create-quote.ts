@@ -102,6 +102,7 @@ export const createQuote = operation({
     const facts = { action, domain, period_years, price: priceBody(quote) }
     await app.db.transaction(async (sql) => {
       await lockCustomer(sql, customer_id)
+      await call.assertStillAllowed({ sql })
       await refuseTooMany(sql, customer_id)
       await sql.run(insertQuote, {
         id,

@@ -7,6 +7,7 @@ import type { Fault } from '../../../kit/fault.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { registryUnreachable } from '../faults.ts'
 import type { DomainLease } from './domain-lease.ts'
+import { RightEnded } from './right-to-change.ts'
 import { changeRefused, changeUnconfirmed } from './update-faults.ts'
 
 type Refused = Extract<Outcome<unknown>, { kind: 'refused' }>
@@ -46,7 +47,8 @@ const pause_ms = 200
 
 /**
  * Throws 503: registry_unreachable when nothing was sent, change_unconfirmed (with an audit row)
- * when something was; and what a round throws.
+ * when something was; and what a round throws. A right that ended before anything was sent is its
+ * own refusal; later, what was sent may still be done.
  */
 export async function confirmWithRegistry<T>(
   app: App,
@@ -58,7 +60,12 @@ export async function confirmWithRegistry<T>(
   const began_ms = app.monotonic_ms()
   for (; soFar.number <= most_rounds; soFar.number += 1) {
     if (soFar.number > 1) await lease.renew()
-    const step = await round(soFar)
+    const step = await round(soFar).catch(rightEnded)
+    if (step.kind === 'ended') {
+      if (soFar.sent) break
+      await confirmation.onNothingSent?.()
+      throw step.cause
+    }
     if (step.kind === 'confirmed') return step.value
     if (step.kind === 'answered') take(soFar, step.outcome)
     if (app.monotonic_ms() - began_ms > enough_ms) break
@@ -76,6 +83,11 @@ export async function confirmWithRegistry<T>(
     call.auditRow({ ...facts, result: 'unknown', status_code: 503, error_code }),
   )
   throw changeUnconfirmed({ retry_after_s: 5 })
+}
+
+function rightEnded(error: unknown): { kind: 'ended'; cause: unknown } {
+  if (error instanceof RightEnded) return { kind: 'ended', cause: error.cause }
+  throw error
 }
 
 function take(soFar: PreviousRounds, outcome: Outcome<unknown>): void {

@@ -9,12 +9,17 @@ import { newId, randomBase62 } from '../../../kit/random.ts'
 import { registryUnreachable } from '../faults.ts'
 import { registryOf } from '../names.ts'
 import { leaseMs, sendBy, sendWithinLease } from '../orders/attempt.ts'
+import { RightEnded, type RightToChange } from './right-to-change.ts'
 import { changeUnderWay } from './update-faults.ts'
 import { acquireDomain, releaseDomain } from './updates.sql.ts'
 
-/** `wait_ms`: how long to wait while another update holds the domain. */
+/**
+ * `wait_ms`: how long to wait while another update holds the domain. `right`: asked for right
+ * before each command; left out: the service's own work.
+ */
 type LeaseRequest = {
   domain: string
+  right?: RightToChange
   registry: Registry
   priority: Priority
   wait_ms: number
@@ -25,7 +30,12 @@ export type DomainLease = {
   priority: Priority
   /** Renews the lease; throws change_under_way when another update has taken it over. */
   renew(): Promise<void>
-  /** Sends one command under a fresh clTRID; one that comes too late is not sent. */
+  /** For commands beside those that it sends itself: throws RightEnded, and nothing is sent. */
+  permit(): Promise<void>
+  /**
+   * Sends one command under a fresh clTRID; one that comes too late is not sent. Throws RightEnded
+   * where the right to it has ended: it is not sent either.
+   */
   send<T>(command: (attempt: Attempt) => Promise<Outcome<T>>): Promise<Outcome<T>>
 }
 
@@ -37,13 +47,13 @@ const longest_step_ms = 150
  */
 export async function withDomainLease<T>(
   app: App,
-  domain: string,
+  { domain, right }: { domain: string; right: RightToChange },
   work: (lease: DomainLease) => Promise<T>,
 ): Promise<T> {
   const registry = registryOf(app, domain)
   if (!registry) throw registryUnreachable({ retry_after_s: 60 })
   const { timeout_ms: wait_ms } = registry.profile
-  return leaseDomain(app, { domain, registry, priority: 'normal', wait_ms }, work)
+  return leaseDomain(app, { domain, right, registry, priority: 'normal', wait_ms }, work)
 }
 
 /** Throws change_under_way after the wait. */
@@ -66,7 +76,8 @@ export async function leaseDomain<T>(
   }
 }
 
-function newLease(app: App, { domain, registry, priority }: LeaseRequest, token: string) {
+function newLease(app: App, request: LeaseRequest, token: string) {
+  const { domain, registry, priority } = request
   const id = newId('chg', app.clock.now().getTime())
   let send_by_ms = 0
   let sent = 0
@@ -77,13 +88,18 @@ function newLease(app: App, { domain, registry, priority }: LeaseRequest, token:
     send_by_ms = sendBy(registry, began_ms)
     return true
   }
+  const permit = async () => {
+    await request.right?.().catch((cause) => {
+      throw new RightEnded(cause)
+    })
+  }
   const send: DomainLease['send'] = (command) => {
     sent += 1
     const cl_trid = `${id}-${sent}-${randomBase62(8)}`
-    return sendWithinLease(app, send_by_ms, (at) => command({ cl_trid, priority, at }))
+    return sendWithinLease(app, send_by_ms, (at) => command({ cl_trid, priority, at, permit }))
   }
   const renew = async () => {
     if (!(await acquire())) throw changeUnderWay({ retry_after_s: 2 })
   }
-  return { registry, priority, acquire, renew, send }
+  return { registry, priority, acquire, renew, permit, send }
 }

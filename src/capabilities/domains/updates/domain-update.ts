@@ -2,6 +2,7 @@
 // back, store. Sent again after silence, it sends what is left.
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, AuditResult, Call } from '../../../app.ts'
+import { Fault } from '../../../kit/fault.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import type { LimitedBy } from '../../limits/index.ts'
 import { domainNotFound } from '../faults.ts'
@@ -20,6 +21,7 @@ import {
   type Step,
 } from './confirm-with-registry.ts'
 import { type DomainLease, withDomainLease } from './domain-lease.ts'
+import { type RightToChange, rightToChange } from './right-to-change.ts'
 import {
   type DesiredState,
   type Difference,
@@ -58,12 +60,15 @@ type HoldingUpdate = {
 export async function updateHolding(app: App, call: Call, update: HoldingUpdate): Promise<Holding> {
   const { name: domain } = update.holding
   const asked_at = app.clock.now()
-  return withDomainLease(app, domain, (lease) =>
+  const { nameservers, locked } = update.desired
+  const guarded = nameservers !== undefined || locked === false
+  const right = rightToChange(call, { holding: update.holding, guarded })
+  return withDomainLease(app, { domain, right }, (lease) =>
     confirmWithRegistry(app, call, {
       lease,
       facts: rowFacts(update),
       enough_ms: 3 * lease.registry.profile.timeout_ms,
-      round: (soFar) => updateRound(app, call, { lease, update, asked_at, soFar }),
+      round: (soFar) => updateRound(app, call, { lease, update, right, asked_at, soFar }),
     }),
   )
 }
@@ -75,13 +80,13 @@ function rowFacts({ holding, facts }: HoldingUpdate): AuditFacts {
 /** A reading of the registry, and the state of the holding before it. */
 type Seen = { holding: Holding; found: RegistryDomain; shown: ShownDomain }
 type Updating = { lease: DomainLease; update: HoldingUpdate }
-type UpdateRound = Updating & { asked_at: Date; soFar: PreviousRounds }
+type UpdateRound = Updating & { right: RightToChange; asked_at: Date; soFar: PreviousRounds }
 
 /** Each round reads, and sends what is still missing. */
 async function updateRound(
   app: App,
   call: Call,
-  { lease, update, asked_at, soFar }: UpdateRound,
+  { lease, update, right, asked_at, soFar }: UpdateRound,
 ): Promise<Step<Holding>> {
   // Under the lease: a newer change has ended, with its approval, or comes later.
   if (!soFar.sent) await refuseEndedApproval(app.db, call)
@@ -92,7 +97,8 @@ async function updateRound(
   const left = differenceOf(update.desired, seen.shown)
   if (!left || soFar.accepted) {
     const result = left ? 'pending' : 'success'
-    const stored = await store(app, call, { update, seen, asked_at, result })
+    const { sent } = soFar
+    const stored = await store(app, call, { update, right, sent, seen, asked_at, result })
     return stored ? { kind: 'confirmed', value: stored } : { kind: 'stale' }
   }
   if (soFar.refused) throw refusedByRegistry(soFar.refused)
@@ -146,7 +152,7 @@ async function send({ lease, update }: Updating, left: Difference): Promise<Outc
   const hosts = [...new Set([...add, ...Object.keys(glue)])]
   if (hosts.length > 0) {
     await lease.renew()
-    const made = await registry.ensureHosts(hosts, priority, glue)
+    const made = await registry.ensureHosts(hosts, { priority, permit: lease.permit }, glue)
     if (made.kind !== 'done') return made
   }
   return lease.send((attempt) => registry.update({ domain, ...left }, attempt))
@@ -154,26 +160,40 @@ async function send({ lease, update }: Updating, left: Difference): Promise<Outc
 
 const byOwner: LimitedBy = { api_key_id: null, oauth_grant_id: null }
 
-type Storing = { update: HoldingUpdate; seen: Seen; asked_at: Date; result: AuditResult }
+type Storing = Pick<UpdateRound, 'update' | 'right' | 'asked_at'> & {
+  seen: Seen
+  result: AuditResult
+  sent: boolean
+}
 
-/** Undefined when newer facts (of a renewal, say) were written since the registry was asked. */
+/**
+ * Undefined when newer facts (of a renewal, say) were written since the registry was asked. A
+ * change that was sent before the right ended is stored; nothing else is.
+ */
 async function store(
   app: App,
   call: Call,
-  { update, seen: { holding, found }, asked_at, result }: Storing,
+  { update, right, sent, seen: { holding, found }, asked_at, result }: Storing,
 ): Promise<Holding | undefined> {
   const { desired, auto_renew, auto_renew_by = byOwner } = update
   const { id, customer_id, updated_at: seen } = holding
   return app.db.transaction(async (sql) => {
     const [stored] = await storeReadings(app, sql, [{ holding, found, seen }])
     if (!stored) return undefined
+    const holds = await right(sql).then(
+      () => true,
+      (ended) => {
+        if (sent && ended instanceof Fault) return false
+        throw ended
+      },
+    )
     if (desired.nameservers) await sql.run(purgeWanted, { id, customer_id })
     const parts = {
       lock: desired.locked !== undefined,
       nameservers: desired.nameservers !== undefined,
       auto_renew: auto_renew !== undefined,
     }
-    const stands = await endWithChange(sql, call, { holding, parts, asked_at })
+    const stands = (await endWithChange(sql, call, { holding, parts, asked_at })) && holds
     const set =
       auto_renew === undefined || !stands
         ? undefined
@@ -184,7 +204,10 @@ async function store(
   })
 }
 
-/** Its approval had ended: only the change of the registry, which was sent before, is stored. */
+/**
+ * Its approval, or the right, had ended: only the change of the registry, which was sent before, is
+ * stored.
+ */
 function withoutAutoRenew({ metadata = {}, ...facts }: AuditFacts): AuditFacts {
   const { auto_renew: _not_set, ...rest } = metadata
   return { ...facts, metadata: rest }

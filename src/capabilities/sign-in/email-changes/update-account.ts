@@ -94,6 +94,7 @@ export const updateAccount = operation({
         updated_at: app.clock.now(),
       })
       const change = email === null ? null : await requestChange(app, sql, { customer_id, email })
+      await call.assertStillAllowed({ sql })
       const metadata = { fields: Object.keys(input).sort() }
       const facts = { target_type: 'customer', target: customer_id, status_code: 200, metadata }
       await storeAuditRow(sql, call.auditRow(facts))

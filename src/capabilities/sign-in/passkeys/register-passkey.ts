@@ -134,6 +134,7 @@ async function store(app: App, call: Call, passkey: NewPasskey) {
   return app.db.transaction(async (sql) => {
     const row = await sql.maybe(insertPasskey, { ...passkey, customer_id, most, now })
     if (!row) throw passkeyExists()
+    await call.assertStillAllowed({ sql })
     const facts = { target_type: 'passkey', target: String(row.id), status_code: 201 }
     await storeAuditRow(sql, call.auditRow({ ...facts, metadata: { name: passkey.name } }))
     const mail = { id: row.id, at: now, done: 'added', settings: app.settings } as const

@@ -37,6 +37,7 @@ export const changePassword = operation({
     const hash = await hashPassword(app, { password: new_password, account: customer_id })
     return app.db.transaction(async (sql) => {
       const done = await setPassword(app, sql, { customer_id, hash, but: caller.session_id })
+      await call.assertStillAllowed({ sql })
       const signed_in_at = given ? app.clock.now() : caller.signed_in_at
       const live = await sql.maybe(recordSignIn, {
         customer_id,

@@ -76,6 +76,7 @@ export const creditProcessorTopUp = operation({
       .transaction(async (sql) => {
         const how = { app, auditRow: call.auditRow, status_code: 200 }
         const done = await creditSession(sql, paid, how)
+        await call.assertStillAllowed({ sql })
         return { ...done, balance: await readBalance(sql, customer_id, currency) }
       })
       .catch((error) => {

@@ -8,11 +8,13 @@ import { domainNotFound } from '../../faults.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
 import { confirmWithRegistry, refusedByRegistry } from '../confirm-with-registry.ts'
 import type { DomainLease } from '../domain-lease.ts'
+import type { RightToChange } from '../right-to-change.ts'
 import { dropSentAuthCode, keepAuthCode, planAuthCode } from './auth-codes.sql.ts'
 import type { CreationReason } from './current-auth-code.ts'
 
 type Setting = {
   lease: DomainLease
+  right: RightToChange
   holding: Holding
   expires_at: Date
   /** Null: a new one. */
@@ -65,13 +67,19 @@ function dropSent(app: App, { holding: { id, customer_id }, sent_sealed }: Setti
   return app.db.maybe(dropSentAuthCode, { id, customer_id, auth_code_sent_sealed: sent_sealed })
 }
 
-type ConfirmedCode = Pick<Setting, 'holding' | 'expires_at' | 'because'> & { code: string }
+type ConfirmedCode = Pick<Setting, 'right' | 'holding' | 'expires_at' | 'because'> & {
+  code: string
+}
 
-/** Stores what the registry has from now on, with the audit row of the call that returns it. */
+/**
+ * Stores what the registry has from now on, with the audit row of the call that returns it. Where
+ * the right has ended nothing is returned, and the code stays as it was planned.
+ */
 export async function keepCode(app: App, call: Call, kept: ConfirmedCode): Promise<void> {
-  const { holding, expires_at, because, code } = kept
+  const { right, holding, expires_at, because, code } = kept
   const { id, customer_id } = holding
   await app.db.transaction(async (sql) => {
+    await right(sql)
     const updated = await sql.maybe(keepAuthCode, {
       id,
       customer_id,
@@ -86,7 +94,7 @@ export async function keepCode(app: App, call: Call, kept: ConfirmedCode): Promi
 
 export function disclosureRow(
   call: Call,
-  { holding, expires_at, because }: Omit<ConfirmedCode, 'code'>,
+  { holding, expires_at, because }: Omit<ConfirmedCode, 'code' | 'right'>,
 ) {
   const metadata = { expires_at: expires_at.toISOString(), made_because: because }
   return call.auditRow({ ...rowOf(holding), result: 'success', metadata })

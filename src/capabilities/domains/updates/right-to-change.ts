@@ -1,0 +1,50 @@
+// The right to one change of a domain: asked for again right before each command and in the
+// transaction that stores the change, as the registry may take seconds to answer (decision 94).
+import type { Call } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import type { Fault } from '../../../kit/fault.ts'
+import { approvalRequired } from '../../limits/index.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
+
+/** Throws the fault of a right that has ended. `sql`: the transaction that stores the change. */
+export type RightToChange = (sql?: Sql) => Promise<void>
+
+/** The right to a command ended before it was sent. `cause`: the fault of the request. */
+export class RightEnded extends Error {
+  constructor(cause: unknown) {
+    super('The right to this command ended before it was sent', { cause })
+  }
+}
+
+type Change = {
+  holding: Pick<Holding, 'name' | 'protected'>
+  /** A key or an app needs approval for it on a protected domain. */
+  guarded: boolean
+}
+
+/** As the pipeline would admit it now, and the protection of the domain as it is now. */
+export function rightToChange(
+  {
+    caller,
+    approval,
+    assertStillAllowed,
+  }: Pick<Call, 'caller' | 'approval' | 'assertStillAllowed'>,
+  { holding, guarded }: Change,
+): RightToChange {
+  const { name: domain } = holding
+  const isAgent = caller.kind === 'api_key' || caller.kind === 'oauth_client'
+  // One that was protected from the start was approved.
+  const asks = guarded && isAgent && !approval && !holding.protected
+  return async (sql) => {
+    const now = await assertStillAllowed({ domain, ...(sql && { sql }) })
+    if (asks && now.protected) throw protectedMeanwhile()
+  }
+}
+
+function protectedMeanwhile(): Fault {
+  return approvalRequired({
+    detail: 'The owner has protected the domain meanwhile.',
+    hint: 'Send the request again: it then waits for the approval of the owner.',
+    facts: { approval: null },
+  })
+}
