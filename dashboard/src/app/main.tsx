@@ -5,6 +5,7 @@ import { isOperatorPage } from '../lib/routes.ts'
 import { readSession } from '../lib/session.ts'
 import { readServiceFacts } from '../lib/sign-in/service-facts.ts'
 import { applyTheme, readTheme } from '../lib/theme.ts'
+import { loadHints } from '../lib/words/failure-words.ts'
 import { App } from './app.tsx'
 import './styles.css'
 
@@ -13,6 +14,8 @@ if (!isOperatorPage) {
   void readSession()
   void readServiceFacts()
 }
+// After the page, which is usable first.
+setTimeout(() => void loadHints(), 500)
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no element "root".')
 createRoot(root).render(

@@ -9,7 +9,6 @@ import { PartPlace } from '../components/part-place.tsx'
 import { PopupContainer } from '../components/popups/popups.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { AccountContext } from '../lib/account.ts'
-import { addHints } from '../lib/failure-words.ts'
 import { usePendingApprovals } from '../lib/limits/pending-approvals.ts'
 import { earlyPart, lazyPart } from '../lib/parts/lazy-part.ts'
 import { useRenewedPush } from '../lib/push/use-renewed-push.ts'
@@ -19,7 +18,6 @@ import { noteLoggedOut } from '../lib/session.ts'
 import { useUnreadSupport } from '../lib/support/live-state.ts'
 import { useHasMailbox } from '../lib/use-mailbox.ts'
 import { common } from '../messages/common.ts'
-import { ownerHints } from '../messages/hints/owner-hints.ts'
 import NotFoundPage from '../pages/not-found.tsx'
 import { AccountButton } from './account-button.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -27,8 +25,6 @@ import { BottomBar, Logo, Sidebar } from './nav.tsx'
 import { pages, placesOf } from './pages.ts'
 import { SkipLink, Toasts } from './shell-parts.tsx'
 import './shell.css'
-
-addHints(ownerHints)
 
 const CommandPalette = earlyPart(() => import('./command-palette.tsx'))
 const TopUpDialog = earlyPart(() => import('./top-up-dialog.tsx'))

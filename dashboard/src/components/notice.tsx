@@ -1,12 +1,12 @@
 // Errors of requests: the cause, the next step and the request id; with a retry where it may help.
-import { wordsOf } from '../lib/failure-words.ts'
+import { useFailureWords } from '../lib/words/failure-words.ts'
 import { common } from '../messages/common.ts'
 import { Button } from './button.tsx'
 import { alertPath, Outline } from './icons/outline.tsx'
 
 /** `onRetry`: of a read, which is tried again by itself where the service is away. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { message, hint, request_id } = wordsOf(error, { isRead: onRetry !== undefined })
+  const { message, hint, request_id } = useFailureWords(error, { isRead: onRetry !== undefined })
   return (
     <div role="alert" className="flex gap-3 rounded-lg bg-bad-soft px-4 py-3">
       <Outline path={alertPath} className="mt-0.5 size-4 text-bad" />

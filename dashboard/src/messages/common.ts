@@ -30,6 +30,7 @@ export const common = {
   },
   failed: {
     title: 'This could not be loaded',
+    refused: 'The service refused this.',
     crashed: 'Something went wrong on this page',
     crashedHint: 'Reload the page. If it happens again, contact support.',
     offline: 'The service cannot be reached.',

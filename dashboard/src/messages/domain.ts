@@ -41,7 +41,7 @@ export const domainPageTexts = {
       `Ordered on ${since}. The service keeps asking until the result is known, and the amount ` +
       'stays held. Do not order it again in the meantime.',
     failed: (type: string) => `${type} failed`,
-    failedText: (detail: string) => `${detail} Nothing was charged.`,
+    failedText: (detail: string) => `${detail} Nothing was charged.`.trim(),
     id: (id: string) => `Operation ${id}`,
   },
   facts: {

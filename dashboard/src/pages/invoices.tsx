@@ -18,6 +18,7 @@ import { saveFile } from '../lib/csv.ts'
 import { formatDay } from '../lib/format.ts'
 import { routes } from '../lib/routes.ts'
 import { useServiceUrls } from '../lib/sign-in/service-facts.ts'
+import { messageOf } from '../lib/words/failure-words.ts'
 import { invoiceTexts as texts } from '../messages/money/invoices.ts'
 
 const page_size = 50
@@ -146,7 +147,7 @@ function Download({ invoice }: { invoice: BillingInvoiceResponse }) {
       const file = await answerOf(downloadInvoice({ path, parseAs: 'blob' }))
       saveFile(`${kind.replace('_', '-')}-${invoice_number}.pdf`, file)
     } catch (error) {
-      const description = error instanceof Error ? error.message : undefined
+      const description = messageOf(error)
       showToast({ title: texts.downloadFailed, description })
     } finally {
       setBusy(false)

@@ -43,7 +43,7 @@ export function Entry({ entry }: { entry: AuditLogResponse }) {
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
             <span>{isKeyNamed ? `${source}, ${texts.withKey(actor_label)}` : source}</span>
             {hasBadge(result) && <ResultBadge entry={entry} result={result} />}
-            {error_code && <code className="font-mono text-xs">{error_code}</code>}
+            {error_code && <span>{wordsOf(error_code)}</span>}
           </p>
         </div>
         <button
@@ -68,6 +68,9 @@ export function Entry({ entry }: { entry: AuditLogResponse }) {
     </li>
   )
 }
+
+/** The code itself is in the details. */
+const wordsOf = (code: string) => code.replaceAll('_', ' ')
 
 function ResultBadge({ entry, result }: { entry: AuditLogResponse; result: keyof typeof tones }) {
   if (isQuote(entry)) return <Badge tone="warn">{texts.notPossible}</Badge>

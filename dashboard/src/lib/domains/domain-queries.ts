@@ -17,8 +17,8 @@ import {
 import { showToast } from '../../components/toasts.ts'
 import { domainTexts as texts } from '../../messages/domains.ts'
 import { answerOf } from '../api.ts'
-import { wordsOf } from '../failure-words.ts'
 import { whileAway } from '../queries.ts'
+import { messageOf } from '../words/failure-words.ts'
 
 export const domainsKey = ['domains'] as const
 const domainKey = (domain: string) => ['domain', domain] as const
@@ -106,7 +106,7 @@ function useToggle<Change extends { domain: string }>(toggle: Toggle<Change>) {
     onError: (error, { change }) => {
       showFacts(queries, change.domain, show(opposite(change)))
       const title = texts.notChanged(change.domain)
-      showToast({ title, description: wordsOf(error).message })
+      showToast({ title, description: messageOf(error) })
     },
     // The registry's statuses follow a lock.
     onSettled: (_answer, _error, { change }) =>

@@ -16,7 +16,7 @@ const waiting = new Set<() => void>()
 const listeners = new Set<() => void>()
 
 export function lazyPart<Props>(load: Load<Props>): Part<Props> {
-  return lazy(() => untilLoaded(load))
+  return lazy(() => fetchPart(load))
 }
 
 /**
@@ -25,7 +25,7 @@ export function lazyPart<Props>(load: Load<Props>): Part<Props> {
 export function earlyPart<Props>(load: Load<Props>): Part<Props> {
   let loading: ReturnType<Load<Props>> | null = null
   const loadOnce = () => {
-    loading ??= untilLoaded(load)
+    loading ??= fetchPart(load)
     return loading
   }
   setTimeout(() => void loadOnce(), early_ms)
@@ -47,7 +47,8 @@ export function fetchMissingParts(): void {
   for (const attempt of waiting) attempt()
 }
 
-async function untilLoaded<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+/** Code or texts that are no component. */
+export async function fetchPart<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   for (let pause_ms = first_pause_ms; ; pause_ms = Math.min(2 * pause_ms, longest_pause_ms)) {
     try {
       return await load()

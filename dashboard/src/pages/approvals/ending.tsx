@@ -5,9 +5,9 @@ import { buttonClass } from '../../components/button.tsx'
 import { Callout } from '../../components/callout.tsx'
 import { topUpRoute } from '../../lib/money/top-up-paths.ts'
 import { domainPath, limitsPath, routes } from '../../lib/routes.ts'
+import { sentenceOf, useHints } from '../../lib/words/failure-words.ts'
 import { approvalTexts as texts } from '../../messages/approvals/approval-texts.ts'
 import { endingHints, endingTexts } from '../../messages/approvals/change-texts.ts'
-import { ownerHints } from '../../messages/hints/owner-hints.ts'
 
 export function Ending({ approval }: { approval: ApprovalResponse }) {
   const { state, note, domain, action } = approval
@@ -32,12 +32,16 @@ export function Ending({ approval }: { approval: ApprovalResponse }) {
 }
 
 function Failure({ approval: { error, state, asked_by } }: { approval: ApprovalResponse }) {
+  const hintOf = useHints()
   if (error === null) return null
   const { code, detail } = error
   const way = wayOn(code, asked_by)
   return (
-    <Callout tone={state === 'failed' ? 'bad' : 'warn'} title={detail ?? texts.states[state]}>
-      <p>{endingHints[code] ?? ownerHints[code] ?? endingTexts.other}</p>
+    <Callout
+      tone={state === 'failed' ? 'bad' : 'warn'}
+      title={detail === null ? texts.states[state] : sentenceOf(code, detail)}
+    >
+      <p>{endingHints[code] ?? hintOf(code) ?? endingTexts.other}</p>
       {way && (
         <Link href={way.path} className={`${buttonClass('secondary', 'sm')} mt-2`}>
           {way.label}

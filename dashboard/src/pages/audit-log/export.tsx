@@ -9,6 +9,7 @@ import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
 import { csvOf, saveCsv } from '../../lib/csv.ts'
 import { toUnicode } from '../../lib/domains/idn.ts'
+import { messageOf } from '../../lib/words/failure-words.ts'
 import { auditTexts as texts } from '../../messages/audit/audit-log.ts'
 import { type Filters, queryOf } from './filters.ts'
 
@@ -57,7 +58,7 @@ export function ExportButton({ filters }: { filters: Filters }) {
       const rows = entries.map((entry) => Object.values(columns).map((cellOf) => cellOf(entry)))
       saveCsv('audit-log.csv', csvOf(Object.keys(columns), rows))
     } catch (error) {
-      const description = error instanceof Error ? error.message : undefined
+      const description = messageOf(error)
       showToast({ title: texts.exportFailed, description })
     } finally {
       setBusy(false)

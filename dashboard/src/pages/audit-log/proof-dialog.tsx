@@ -13,6 +13,7 @@ import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
 import { saveFile } from '../../lib/csv.ts'
 import { formatMoment } from '../../lib/format.ts'
+import { messageOf } from '../../lib/words/failure-words.ts'
 import { auditTexts } from '../../messages/audit/audit-log.ts'
 import { auditProofTexts as texts } from '../../messages/audit/audit-proof.ts'
 
@@ -101,7 +102,7 @@ function SaveExport() {
       const text = await readExport(id)
       saveFile(file_name, new Blob([text], { type: 'application/x-ndjson' }))
     } catch (error) {
-      const description = error instanceof Error ? error.message : undefined
+      const description = messageOf(error)
       showToast({ title: auditTexts.exportFailed, description })
     } finally {
       setBusy(false)

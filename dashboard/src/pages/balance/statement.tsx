@@ -17,6 +17,7 @@ import { toUnicode } from '../../lib/domains/idn.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { type Currency, readStatement } from '../../lib/money/balance-queries.ts'
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
+import { messageOf } from '../../lib/words/failure-words.ts'
 import { balanceTexts } from '../../messages/balance.ts'
 import { type LineType, useStatementLines } from './statement-lines.ts'
 
@@ -118,7 +119,7 @@ function Download({ currency }: { currency: Currency }) {
       const moved = ['amount', 'currency', 'available_after', 'held_after', 'operation_id']
       saveCsv(`statement-${currency.toLowerCase()}.csv`, csvOf([...header, ...moved], rows))
     } catch (error) {
-      const description = error instanceof Error ? error.message : undefined
+      const description = messageOf(error)
       showToast({ title: texts.downloadFailed, description })
     } finally {
       setBusy(false)

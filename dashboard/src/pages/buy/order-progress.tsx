@@ -14,6 +14,7 @@ import { useMoneyMoved } from '../../lib/money/balance-queries.ts'
 import { useOrder } from '../../lib/money/buy-queries.ts'
 import type { Quote } from '../../lib/money/paid-request.ts'
 import { domainPath } from '../../lib/routes.ts'
+import { sentenceOf } from '../../lib/words/failure-words.ts'
 import { buyTexts } from '../../messages/buy.ts'
 
 const texts = buyTexts.order
@@ -119,7 +120,7 @@ function NotBought({ operation, name, onClose }: NotBoughtProps) {
     <div className="flex flex-col gap-4">
       <div role="alert" className="rounded-lg bg-bad-soft px-4 py-3">
         <p className="font-semibold break-all text-bad">{texts.failedTitle(name)}</p>
-        {error?.detail && <p>{error.detail}</p>}
+        {error?.detail && <p>{sentenceOf(error.code, error.detail)}</p>}
         <p>{texts.failed(formatMoney(amount, currency))}</p>
       </div>
       <OperationId id={id} />

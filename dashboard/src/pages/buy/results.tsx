@@ -12,6 +12,7 @@ import { toUnicode } from '../../lib/domains/idn.ts'
 import type { Currency } from '../../lib/money/balance-queries.ts'
 import { availabilityQuery } from '../../lib/money/buy-queries.ts'
 import { domainPath } from '../../lib/routes.ts'
+import { messageOf } from '../../lib/words/failure-words.ts'
 import { buyTexts as texts } from '../../messages/buy.ts'
 
 /** Such a domain may be bought again. */
@@ -157,7 +158,7 @@ function Reason({ state, data, error }: ReasonProps) {
 }
 
 function reasonOf(state: State, data: Availability | undefined, error: unknown) {
-  if (error instanceof ApiError && error.failure.message) return error.failure.message
+  if (error instanceof ApiError) return messageOf(error)
   if (state === 'unknown') return texts.unknownText
   if (state === 'no_price') return texts.noPriceText
   if (state === 'reserved') return texts.reservedText

@@ -4,6 +4,7 @@ import { ApiError, answerOf } from '../../lib/api.ts'
 import { formatDay, formatMoney } from '../../lib/format.ts'
 import type { Currency } from '../../lib/money/balance-queries.ts'
 import { fundsOf } from '../../lib/money/paid-request.ts'
+import { messageOf } from '../../lib/words/failure-words.ts'
 import { bulkTexts } from '../../messages/bulk.ts'
 
 export const bulkActionNames = [
@@ -97,7 +98,7 @@ export function priceWords({ amount, currency }: DomainPrice): string {
 
 export function failureWords(error: unknown): string {
   if (!(error instanceof ApiError)) return bulkTexts.states.failed
-  return error.failure.message || bulkTexts.unreachable
+  return messageOf(error)
 }
 
 /** Whether the request may have been carried out although no result came. */

@@ -2,6 +2,7 @@
 import type { DomainStatusResponse } from 'sdk'
 import { Callout } from '../../components/callout.tsx'
 import { formatDay } from '../../lib/format.ts'
+import { sentenceOf } from '../../lib/words/failure-words.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 
 const texts = domainPageTexts.operation
@@ -17,7 +18,7 @@ export function OperationCallout({ domain: { operation, status } }: Props) {
   const text = {
     pending: texts.pendingText(since),
     unknown: texts.unknownText(since),
-    failed: texts.failedText(error?.detail ?? error?.code ?? ''),
+    failed: texts.failedText(error?.detail ? sentenceOf(error.code, error.detail) : ''),
   }[state]
   const tone = ({ pending: 'accent', unknown: 'warn', failed: 'bad' } as const)[state]
   return (

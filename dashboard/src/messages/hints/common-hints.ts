@@ -1,0 +1,30 @@
+// Next steps for people, by error code: of every request.
+export const commonHints: Readonly<Record<string, string>> = {
+  account_suspended: 'Contact support to learn why, and what lifts it.',
+  address_not_allowed: 'Use an address that the limits allow, or change them in the dashboard.',
+  body_too_large: 'Shorten the text, or do it in smaller steps.',
+  cross_site_request: 'Reload this page, then try again.',
+  customer_not_found: 'Check the customer, and search again.',
+  customer_required: 'Log in as a customer to do this.',
+  database_unavailable: 'Try again in a moment. Check your balance before you pay again.',
+  draining: 'Try again.',
+  foreign_host: 'Open this page at the address that the service names.',
+  foreign_origin: 'Open this page at the address that the service names.',
+  headers_too_large: 'Clear the cookies of this site, then try again.',
+  insufficient_scope: 'Log in yourself to do this.',
+  internal_error:
+    'Check whether it was done before you repeat it, and give support the request id.',
+  invalid_token: 'Log in again.',
+  malformed_request: 'Reload this page, then try again.',
+  method_not_allowed: 'Reload this page, then try again.',
+  not_configured:
+    'The operator of this service has not set this up. Try another way if there is one.',
+  operator_only: 'Ask the operator of this service.',
+  rate_limited: 'Wait a moment, then try again.',
+  route_not_found: 'Reload this page: it may be older than the service.',
+  session_required: 'Log in yourself to do this.',
+  unauthenticated: 'Log in again.',
+  unhealthy: 'Try again in a moment.',
+  unsupported_media_type: 'Reload this page, then try again.',
+  uri_too_long: 'Use a shorter search or fewer filters.',
+}
