@@ -28,14 +28,14 @@ function filesOf(manifest: Record<string, Chunk>, entries: readonly string[]): S
 
 const shell = ['index.html', 'src/app/shell.tsx']
 const budgets: readonly [page: string, entries: readonly string[], most_kb: number][] = [
-  ['the log-in page', ['index.html'], 90],
-  ['the sign-up page', ['index.html', 'src/pages/sign-up.tsx'], 96],
+  ['the log-in page', ['index.html'], 92],
+  ['the sign-up page', ['index.html', 'src/pages/sign-up.tsx'], 98],
   ['the reset of a password', ['index.html', 'src/pages/forgotten-password.tsx'], 110],
   ['the return from single sign-on', ['index.html', 'src/pages/sso/sso.tsx'], 100],
   ['the home page', [...shell, 'src/pages/home/home.tsx'], 160],
   ['the list of domains', [...shell, 'src/pages/domains.tsx'], 160],
   ['a domain', [...shell, 'src/pages/domain.tsx'], 160],
-  ['the search for domains', [...shell, 'src/pages/buy/buy.tsx'], 170],
+  ['the search for domains', [...shell, 'src/pages/buy/buy.tsx'], 172],
   ['the command palette', [...shell, 'src/app/command-palette.tsx'], 160],
   ['the mailbox', [...shell, 'src/pages/mailbox.tsx'], 160],
 ]

@@ -104,7 +104,7 @@ describe('a change of several domains', { skip: skipChromium }, () => {
     await page.getByLabel('Name servers, one per line').fill('ns1.example.net\nns2.example.net')
     await button(page, 'Replace').click()
     await page.getByText('2 domains changed, 1 failed').waitFor()
-    await rowOf(page, 'birch.com').getByText('could not be reached').waitFor()
+    await rowOf(page, 'birch.com').getByText('cannot be reached').waitFor()
     await assertAccessible(page)
     await page.unroute(blocked)
     const sent: string[] = []

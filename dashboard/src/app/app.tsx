@@ -9,6 +9,7 @@ import { failedLinkPath, logInPath, nextPath, operatorPath, routes } from '../li
 import { readSession, useSession } from '../lib/session.ts'
 import LogInPage from '../pages/log-in.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { SandboxBand } from './sandbox-band.tsx'
 
 const Shell = lazyPart(() => import('./shell.tsx'))
 const OperatorShell = lazyPart(() => import('./operator/operator-shell.tsx'))
@@ -32,6 +33,7 @@ const openPages = [
 export function App() {
   return (
     <ErrorBoundary>
+      <SandboxBand />
       <Router base="/dashboard">
         <PartPlace isPage skeleton={<Skeleton />}>
           <Switch>

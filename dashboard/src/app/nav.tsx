@@ -1,5 +1,5 @@
 // Navigation: a sidebar, and on phones a bar at the bottom.
-import { useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { routes } from '../lib/routes.ts'
@@ -8,7 +8,14 @@ import { common } from '../messages/common.ts'
 const most_in_bar = 5
 const more_id = 'more-pages'
 
-type NavPlace = { path: string; label: string; icon: IconName; short?: string } & Counted
+type NavPlace = {
+  path: string
+  label: string
+  icon: IconName
+  short?: string
+  group?: string
+  inBar?: true
+} & Counted
 /** Of things there that want to be seen; `counted`: "unread". */
 type Counted = { count?: number; counted?: string }
 type Brand = { path: string; label: string }
@@ -37,30 +44,32 @@ export function Logo({ brand = ofOwners }: { brand?: Brand }) {
 export function Sidebar({ places, brand = ofOwners }: Props) {
   const [path] = useLocation()
   return (
-    <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col border-r border-line bg-sunken px-3 py-4 md:flex">
+    <aside className="sticky top-(--band) hidden h-[calc(100dvh-var(--band))] w-56 shrink-0 flex-col border-r border-line bg-sunken px-3 py-4 md:flex">
       <div className="px-2 pb-5">
         <Logo brand={brand} />
       </div>
-      <nav aria-label={common.navigation}>
-        <ul className="flex flex-col gap-0.5">
-          {places.map((place) => (
-            <li key={place.path}>
-              <Link
-                href={place.path}
-                aria-current={isOpen(place, path) ? 'page' : undefined}
-                className="flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-line hover:text-ink aria-[current]:bg-surface aria-[current]:text-ink aria-[current]:shadow-card"
-              >
-                <Icon name={place.icon} />
-                {place.label}
-                <Count place={place} />
-              </Link>
-            </li>
-          ))}
-        </ul>
+      <nav aria-label={common.navigation} className="-mx-1 overflow-y-auto px-1 pb-4">
+        {groupsOf(places).map(([group, members]) => (
+          <Group key={group} name={group}>
+            {members.map((place) => (
+              <li key={place.path}>
+                <Link
+                  href={place.path}
+                  aria-current={isOpen(place, path) ? 'page' : undefined}
+                  className="flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-line hover:text-ink aria-[current]:bg-surface aria-[current]:text-ink aria-[current]:shadow-card"
+                >
+                  <Icon name={place.icon} />
+                  {place.label}
+                  <Count place={place} />
+                </Link>
+              </li>
+            ))}
+          </Group>
+        ))}
       </nav>
       <a
         href="/docs"
-        className="mt-auto flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-line hover:text-ink"
+        className="mt-auto flex h-8 shrink-0 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-line hover:text-ink"
       >
         <Icon name="book" />
         {common.documents}
@@ -69,7 +78,29 @@ export function Sidebar({ places, brand = ofOwners }: Props) {
   )
 }
 
-const inBar =
+/** In the order in which they begin. */
+function groupsOf(places: readonly NavPlace[]): [group: string, members: NavPlace[]][] {
+  return [...Map.groupBy(places, ({ group = '' }) => group)]
+}
+
+/** A list with its name; pages without a group have none. */
+function Group({ name, children }: { name: string; children: ReactNode }) {
+  const id = useId()
+  const list = 'flex flex-col gap-0.5'
+  if (name === '') return <ul className={list}>{children}</ul>
+  return (
+    <div className="mt-4">
+      <p id={id} className="px-2.5 pb-1 text-xs font-semibold text-muted">
+        {name}
+      </p>
+      <ul aria-labelledby={id} className={list}>
+        {children}
+      </ul>
+    </div>
+  )
+}
+
+const barClass =
   'flex h-14 w-full flex-col items-center justify-center gap-1 text-xs font-medium text-muted ' +
   '-outline-offset-2 aria-[current]:text-accent-ink'
 
@@ -94,11 +125,18 @@ function Dot({ places }: { places: readonly NavPlace[] }) {
   )
 }
 
+/** Those that are chosen for it, else as many as fit. */
+function inBarOf(places: readonly NavPlace[]): readonly NavPlace[] {
+  if (places.length <= most_in_bar) return places
+  const chosen = places.filter(({ inBar }) => inBar)
+  return (chosen.length > 0 ? chosen : places).slice(0, most_in_bar - 1)
+}
+
 /** Pages that do not fit are behind "More". */
 export function BottomBar({ places }: Props) {
   const [path] = useLocation()
-  const shown = places.length > most_in_bar ? places.slice(0, most_in_bar - 1) : places
-  const more = places.slice(shown.length)
+  const shown = inBarOf(places)
+  const more = places.filter((place) => !shown.includes(place))
   return (
     <nav
       aria-label={common.navigation}
@@ -110,7 +148,7 @@ export function BottomBar({ places }: Props) {
             <Link
               href={place.path}
               aria-current={isOpen(place, path) ? 'page' : undefined}
-              className={inBar}
+              className={barClass}
             >
               <Icon name={place.icon} className="size-5" />
               {place.short ?? place.label}
@@ -123,7 +161,7 @@ export function BottomBar({ places }: Props) {
               type="button"
               popoverTarget={more_id}
               aria-current={more.some((place) => isOpen(place, path)) || undefined}
-              className={inBar}
+              className={barClass}
             >
               <span className="relative">
                 <Icon name="more" className="size-5" />
@@ -147,30 +185,30 @@ function MorePages({ places, path }: Props & { path: string }) {
       ref={popover}
       id={more_id}
       popover="auto"
-      className="fixed inset-x-3 top-auto bottom-[calc(4rem+env(safe-area-inset-bottom))] m-0 w-auto rounded-xl border border-line bg-raised p-1.5 text-ink shadow-popup"
+      className="fixed inset-x-3 top-auto bottom-[calc(4rem+env(safe-area-inset-bottom))] m-0 max-h-[calc(100dvh-6rem)] w-auto overflow-y-auto rounded-xl border border-line bg-raised p-1.5 text-ink shadow-popup"
     >
-      <ul>
-        {places.map((place) => (
-          <li key={place.path}>
-            <Link
-              href={place.path}
-              aria-current={isOpen(place, path) ? 'page' : undefined}
-              className="flex h-11 items-center gap-3 rounded-lg px-3 font-medium aria-[current]:bg-accent-soft aria-[current]:text-accent-ink"
-              onClick={() => popover.current?.hidePopover()}
-            >
-              <Icon name={place.icon} className="size-5" />
-              {place.label}
-              <Count place={place} />
-            </Link>
-          </li>
-        ))}
-        <li>
-          <a href="/docs" className="flex h-11 items-center gap-3 rounded-lg px-3 font-medium">
-            <Icon name="book" className="size-5" />
-            {common.documents}
-          </a>
-        </li>
-      </ul>
+      {groupsOf(places).map(([group, members]) => (
+        <Group key={group} name={group}>
+          {members.map((place) => (
+            <li key={place.path}>
+              <Link
+                href={place.path}
+                aria-current={isOpen(place, path) ? 'page' : undefined}
+                className="flex h-11 items-center gap-3 rounded-lg px-3 font-medium aria-[current]:bg-accent-soft aria-[current]:text-accent-ink"
+                onClick={() => popover.current?.hidePopover()}
+              >
+                <Icon name={place.icon} className="size-5" />
+                {place.label}
+                <Count place={place} />
+              </Link>
+            </li>
+          ))}
+        </Group>
+      ))}
+      <a href="/docs" className="mt-2 flex h-11 items-center gap-3 rounded-lg px-3 font-medium">
+        <Icon name="book" className="size-5" />
+        {common.documents}
+      </a>
     </div>
   )
 }

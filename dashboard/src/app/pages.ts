@@ -13,6 +13,10 @@ type Nav = {
   icon: IconName
   /** In a phone's bar. */
   short?: string
+  /** The first page has none. */
+  group?: string
+  /** In a phone's bottom bar; the others are behind its "More". */
+  inBar?: true
   needsMailbox?: true
 }
 
@@ -23,19 +27,18 @@ type Page = {
   component: LazyExoticComponent<ComponentType>
 }
 
-/**
- * The pages of a logged-in user. The first four in the navigation are in a phone's bottom bar, the
- * others behind its "More".
- */
+const { groups } = pageNames
+
+/** The pages of a logged-in user; those of a group of the navigation are beside each other. */
 export const pages: readonly Page[] = [
   {
     path: routes.home,
-    nav: { label: pageNames.home, icon: 'home' },
+    nav: { label: pageNames.home, icon: 'home', inBar: true },
     component: lazyPart(() => import('../pages/home/home.tsx')),
   },
   {
     path: routes.domains,
-    nav: { label: pageNames.domains, icon: 'globe' },
+    nav: { label: pageNames.domains, icon: 'globe', group: groups.domains, inBar: true },
     component: lazyPart(() => import('../pages/domains.tsx')),
   },
   {
@@ -50,12 +53,23 @@ export const pages: readonly Page[] = [
   },
   {
     path: routes.buy,
-    nav: { label: pageNames.buy, icon: 'cart', short: common.buy },
+    nav: {
+      label: pageNames.buy,
+      icon: 'cart',
+      short: common.buy,
+      group: groups.domains,
+      inBar: true,
+    },
     component: lazyPart(() => import('../pages/buy/buy.tsx')),
   },
   {
+    path: routes.contacts,
+    nav: { label: common.contacts, icon: 'contact', group: groups.domains },
+    component: lazyPart(() => import('../pages/contacts/contacts.tsx')),
+  },
+  {
     path: routes.balance,
-    nav: { label: pageNames.balance, icon: 'wallet' },
+    nav: { label: pageNames.balance, icon: 'wallet', group: groups.money, inBar: true },
     component: lazyPart(() => import('../pages/balance/balance.tsx')),
   },
   {
@@ -65,37 +79,12 @@ export const pages: readonly Page[] = [
   },
   {
     path: routes.invoices,
-    nav: { label: pageNames.invoices, icon: 'receipt' },
+    nav: { label: pageNames.invoices, icon: 'receipt', group: groups.money },
     component: lazyPart(() => import('../pages/invoices.tsx')),
   },
   {
-    path: routes.contacts,
-    nav: { label: common.contacts, icon: 'contact' },
-    component: lazyPart(() => import('../pages/contacts/contacts.tsx')),
-  },
-  {
-    path: routes.auditLog,
-    nav: { label: pageNames.auditLog, icon: 'history' },
-    component: lazyPart(() => import('../pages/audit-log/audit-log.tsx')),
-  },
-  {
-    path: routes.connect,
-    nav: { label: pageNames.connect, icon: 'plug' },
-    component: lazyPart(() => import('../pages/connect/connect.tsx')),
-  },
-  {
-    path: routes.connectedApps,
-    nav: { label: pageNames.connectedApps, icon: 'apps' },
-    component: lazyPart(() => import('../pages/connected-apps.tsx')),
-  },
-  {
-    path: routes.apiKeys,
-    nav: { label: pageNames.apiKeys, icon: 'key' },
-    component: lazyPart(() => import('../pages/api-keys/api-keys.tsx')),
-  },
-  {
     path: routes.approvals,
-    nav: { label: pageNames.approvals, icon: 'check' },
+    nav: { label: pageNames.approvals, icon: 'check', group: groups.agents },
     component: lazyPart(() => import('../pages/approvals/approvals.tsx')),
   },
   {
@@ -104,23 +93,43 @@ export const pages: readonly Page[] = [
     component: lazyPart(() => import('../pages/approvals/approvals.tsx')),
   },
   {
+    path: routes.connect,
+    nav: { label: pageNames.connect, icon: 'plug', group: groups.agents },
+    component: lazyPart(() => import('../pages/connect/connect.tsx')),
+  },
+  {
+    path: routes.connectedApps,
+    nav: { label: pageNames.connectedApps, icon: 'apps', group: groups.agents },
+    component: lazyPart(() => import('../pages/connected-apps.tsx')),
+  },
+  {
+    path: routes.apiKeys,
+    nav: { label: pageNames.apiKeys, icon: 'key', group: groups.agents },
+    component: lazyPart(() => import('../pages/api-keys/api-keys.tsx')),
+  },
+  {
     path: routes.webhooks,
-    nav: { label: pageNames.webhooks, icon: 'send' },
+    nav: { label: pageNames.webhooks, icon: 'send', group: groups.agents },
     component: lazyPart(() => import('../pages/webhooks/webhooks.tsx')),
   },
   {
     path: routes.account,
-    nav: { label: pageNames.account, icon: 'user' },
+    nav: { label: pageNames.account, icon: 'user', group: groups.account },
     component: lazyPart(() => import('../pages/account/account.tsx')),
   },
   {
+    path: routes.auditLog,
+    nav: { label: pageNames.auditLog, icon: 'history', group: groups.account },
+    component: lazyPart(() => import('../pages/audit-log/audit-log.tsx')),
+  },
+  {
     path: routes.support,
-    nav: { label: pageNames.support, icon: 'chat' },
+    nav: { label: pageNames.support, icon: 'chat', group: groups.account },
     component: lazyPart(() => import('../pages/support/support.tsx')),
   },
   {
     path: routes.mailbox,
-    nav: { label: pageNames.mailbox, icon: 'mail', needsMailbox: true },
+    nav: { label: pageNames.mailbox, icon: 'mail', needsMailbox: true, group: groups.account },
     component: lazyPart(() => import('../pages/mailbox.tsx')),
   },
   {

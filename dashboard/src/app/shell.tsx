@@ -64,10 +64,10 @@ function Frame({ popups }: Pick<Around, 'popups'>) {
   return (
     <>
       <SkipLink />
-      <div className="flex min-h-dvh">
+      <div className="flex min-h-[calc(100dvh-var(--band))]">
         <Sidebar places={places} />
         <div className="flex min-w-0 grow flex-col">
-          <header className="sticky top-0 z-20 flex h-14 items-center gap-3 border-b border-line bg-canvas px-4 md:px-8">
+          <header className="sticky top-(--band) z-20 flex h-14 items-center gap-3 border-b border-line bg-canvas px-4 md:px-8">
             <span className="md:hidden">
               <Logo />
             </span>

@@ -39,7 +39,6 @@ export const bulkTexts = {
     wasUnlocked: 'Already unlocked',
     price: (amount: string) => amount,
   },
-  unreachable: 'The service could not be reached',
   actions: {
     renew: {
       label: 'Renew',

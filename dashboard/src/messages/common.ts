@@ -38,6 +38,7 @@ export const common = {
     offlineAgain: 'It is tried again by itself.',
     reload: 'Reload',
   },
+  sandbox: { label: 'Sandbox', text: 'No real money, no real domains' },
   missingPart: {
     title: 'This part of the page could not be loaded.',
     text: 'It is tried again by itself. If it does not come, reload the page.',

@@ -1,5 +1,6 @@
 // Names of the pages in the navigation, apart from their texts, which only the open page loads.
 export const pageNames = {
+  groups: { domains: 'Domains', money: 'Money', agents: 'Agents', account: 'Account' },
   home: 'Home',
   domains: 'Domains',
   buy: 'Buy a domain',

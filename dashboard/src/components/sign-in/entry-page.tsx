@@ -7,7 +7,7 @@ type Props = { title: string; subtitle?: ReactNode; children: ReactNode }
 
 export function EntryPage({ title, subtitle, children }: Props) {
   return (
-    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center px-5 py-10">
+    <main className="mx-auto flex min-h-[calc(100dvh-var(--band))] max-w-md flex-col justify-center px-5 py-10">
       <EntryLogo />
       <PageHeader title={title} subtitle={subtitle} />
       {children}

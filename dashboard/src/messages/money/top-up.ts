@@ -73,6 +73,7 @@ export const topUpTexts = {
     stepWords: { current: 'current step', done: 'done' },
     confirmations: (done: number, required: number) =>
       `${Math.min(done, required)} of ${required} confirmations`,
+    confirmationsText: 'Then it is on your balance. You can leave this page.',
     transactions: 'Payments to this address',
     columns: { transaction: 'Transaction', amount: 'Amount', state: 'State', credited: 'Credited' },
     states: {

@@ -40,7 +40,7 @@ export function SelectionBar({ selected, obstacleOf, onDone }: Props) {
   return (
     <section
       aria-label={texts.label}
-      className="sticky top-16 z-10 mb-4 flex flex-col gap-3 rounded-xl border border-accent bg-raised p-4 shadow-popup"
+      className="sticky top-[calc(var(--band)+4rem)] z-10 mb-4 flex flex-col gap-3 rounded-xl border border-accent bg-raised p-4 shadow-popup"
     >
       <p className="font-medium">{sum === null ? texts.mixed(count) : texts.sum(count, sum)}</p>
       {sum === null && <p className="text-sm text-muted">{texts.oneByOne}</p>}

@@ -67,8 +67,10 @@ function OpenCheckout({ checkout }: { checkout: Checkout }) {
   const isOpen = status === 'awaiting_payment' || status === 'confirming'
   return (
     <div className="flex flex-col gap-5">
-      <div role="status" className="flex flex-wrap items-center gap-4">
-        <Badge tone={statusTones[status]}>{topUpTexts.statuses[status]}</Badge>
+      <div role="status" className="flex flex-col gap-3">
+        <div>
+          <Badge tone={statusTones[status]}>{topUpTexts.statuses[status]}</Badge>
+        </div>
         {status === 'confirming' && <Confirmations checkout={checkout} />}
       </div>
       {step !== undefined && (
@@ -99,14 +101,19 @@ function Confirmations({ checkout }: { checkout: Checkout }) {
   const { confirmations, required_confirmations } = checkout
   if (confirmations === null || required_confirmations === null) return null
   return (
-    <span className="flex items-center gap-2 text-muted">
+    <div className="flex max-w-xl flex-col gap-1.5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-medium tabular-nums">
+          {texts.confirmations(confirmations, required_confirmations)}
+        </span>
+        <span className="text-sm text-muted">{texts.confirmationsText}</span>
+      </div>
       <progress
-        aria-hidden="true"
+        aria-label={topUpTexts.statuses.confirming}
         max={required_confirmations}
         value={Math.min(confirmations, required_confirmations)}
-        className="h-1.5 w-28 accent-accent"
+        className="h-2.5 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
       />
-      {texts.confirmations(confirmations, required_confirmations)}
-    </span>
+    </div>
   )
 }

@@ -1,0 +1,24 @@
+// Band at the top of every page of a sandbox: nothing there is real.
+import { useEffect } from 'react'
+import { useIsSandbox } from '../lib/sign-in/service-facts.ts'
+import { common } from '../messages/common.ts'
+
+const texts = common.sandbox
+
+/** Bars that stick to the top of the page begin below it (tokens.css). */
+export function SandboxBand() {
+  const isSandbox = useIsSandbox()
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-sandbox', isSandbox)
+  }, [isSandbox])
+  if (!isSandbox) return null
+  return (
+    <aside
+      aria-label={texts.label}
+      className="sticky top-0 z-30 flex h-(--band) items-center justify-center gap-2 overflow-hidden bg-warn-soft px-4 text-sm whitespace-nowrap text-warn"
+    >
+      <span className="font-semibold">{texts.label}</span>
+      <span className="truncate">{texts.text}</span>
+    </aside>
+  )
+}
