@@ -29,6 +29,11 @@ export class EventStream {
   constructor(connect: (sink: EventSink) => SendingStream) {
     this.connect = connect
   }
+
+  /** Gives its place back without a client. */
+  abandon(): void {
+    this.connect({ write: () => true, end: () => undefined }).stopped()
+  }
 }
 
 /**

@@ -65,8 +65,14 @@ export class OpenStreams {
       'X-Accel-Buffering': 'no',
     }
     if (request.method === 'HEAD' || this.#shutdown.aborted) {
-      stream.connect({ write: () => true, end: () => undefined }).stopped()
+      stream.abandon()
       return reply.code(200).headers(headers).send()
+    }
+    const { socket } = request.raw
+    // Its client went while the place was taken: no `close` follows.
+    if (socket.destroyed || reply.raw.destroyed) {
+      stream.abandon()
+      return reply.hijack()
     }
     request.began_ms = reply.elapsedTime
     reply.hijack()
@@ -83,10 +89,14 @@ export class OpenStreams {
       connection.full_since_ms = null
       sending.drained()
     })
-    response.on('close', () => {
+    const stop = () => {
+      socket.off('close', stop)
       this.#remove(connection)
       sending.stopped()
-    })
+    }
+    response.on('close', stop)
+    // A response that waits behind another of its connection (pipelining) is not closed with it.
+    socket.once('close', stop)
     return reply
   }
 

@@ -12,6 +12,7 @@ import {
   retryAfter,
   type SendingStream,
 } from '../../../event-stream.ts'
+import { Fault } from '../../../kit/fault.ts'
 import { newId } from '../../../kit/random.ts'
 import { streamsFull, tooManyStreams } from '../faults.ts'
 import { messageOf } from '../schemas.ts'
@@ -84,9 +85,9 @@ export class SupportStreams {
     if (this.#closed || this.#open >= settings.support_streams)
       throw streamsFull({ retry_after_s: 5 + chance() * 10 })
     this.#open += 1
+    const id = newId('sst')
     try {
       await this.#events.ensure()
-      const id = newId('sst')
       const { node, lease_ms } = this.#lease
       const most = most_of_customer
       const { opened, last_event } = await db.one(openStream, {
@@ -100,6 +101,8 @@ export class SupportStreams {
       )
     } catch (error) {
       this.#open -= 1
+      // Its row may be there, where the answer of the database was lost.
+      if (!(error instanceof Fault)) this.#lease.release(id)
       if (this.#open === 0) this.#lease.pause()
       throw error
     }
