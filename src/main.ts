@@ -27,6 +27,9 @@ const plain = [
   SandboxError,
 ]
 
+// Its reader may be gone (EPIPE), or its disk full: no reason to end in the middle of a stop.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
+
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -23,7 +23,8 @@ export async function startNameServer(
   const socket = createSocket('udp4')
   socket.on('message', (message, from) => {
     const reply = replyTo(message, find)
-    if (reply) socket.send(reply, from.port, from.address)
+    // Port 0 is no port to send to, and a client that is gone is no error of the server.
+    if (reply && from.port !== 0) socket.send(reply, from.port, from.address, () => undefined)
   })
   socket.bind(at.port, at.host)
   await once(socket, 'listening')

@@ -131,6 +131,8 @@ export async function openHttp(
   await server.ready()
   await releasePort()
   await server.listen({ host: settings.host, port: settings.port })
+  // A connection that cannot be accepted, as where the machine has no file descriptors left.
+  server.server.on('error', (error) => app.log.error({ err: error }, 'error on the HTTP server'))
   return {
     server,
     oauth,

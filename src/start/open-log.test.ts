@@ -1,5 +1,6 @@
 // No value of a row or of a request gets into the log by way of an error of the database.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -89,4 +90,21 @@ test('a service logs its errors in that way', async () => {
   const lines = registrar.logs.join('')
   assert.match(lines, /not today/)
   assert.ok(!lines.includes(secret), lines)
+})
+
+test('a log that cannot be written neither ends the process nor keeps it from ending', () => {
+  const program = `
+    import { openLog } from ${JSON.stringify(new URL('./open-log.ts', import.meta.url).href)}
+    for (const log_format of ['json', 'text']) {
+      const log = openLog({ log_level: 'info', log_format })
+      for (let line = 0; line < 3; line += 1) log.info('x')
+    }
+    setTimeout(() => { console.error('alive'); process.exit(7) }, 100)`
+  const words = ['--input-type=module-typescript', '-e', program]
+  const command = 'exec "$0" "$@" > /dev/full'
+  const { status, stderr } = spawnSync('sh', ['-c', command, process.execPath, ...words], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+  assert.deepEqual([status, stderr], [7, 'alive\n'])
 })

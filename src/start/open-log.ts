@@ -28,7 +28,29 @@ export function openLog(
   if ('child' in to) return to.child({}, { serializers, formatters })
   const options = { level: to.log_level, serializers, formatters }
   const output = process.stdout
-  return isReadable(to.log_format, output) ? pino(options, readableLog(output)) : pino(options)
+  return isReadable(to.log_format, output)
+    ? pino(options, readableLog(output))
+    : pino(options, outlivingDestination())
+}
+
+/** Of lines that wait for a full disk; later ones are dropped. */
+const most_waiting_chars = 4 * 1024 * 1024
+
+/**
+ * Standard output, as pino itself opens it. A line that cannot be written (ENOSPC) waits for the
+ * next one, and neither ends the process nor keeps it from ending: pino's flush at the exit would
+ * never end.
+ */
+function outlivingDestination() {
+  const destination = pino.destination({ fd: 1, sync: false, maxLength: most_waiting_chars })
+  const flush = destination.flushSync.bind(destination)
+  destination.on('error', () => {
+    destination.flushSync = () => undefined
+  })
+  destination.on('write', () => {
+    destination.flushSync = flush
+  })
+  return destination
 }
 
 /** An error as it is logged. */

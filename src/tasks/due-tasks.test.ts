@@ -84,7 +84,7 @@ test('while a job of tasks fails, it keeps its backoff', async () => {
 test('finds the kinds with a task that is due, in any bulkhead, and not leased', async () => {
   const { app, query } = await newApp()
   const due = async () => {
-    const kinds = ['dead', 'due', 'free', 'held', 'later']
+    const kinds = ['dead', 'died', 'due', 'free', 'held', 'later']
     return (await app.db.run(dueKinds, { kinds })).map(({ kind }) => kind).sort()
   }
   assert.deepEqual(await due(), [])
@@ -92,7 +92,8 @@ test('finds the kinds with a task that is due, in any bulkhead, and not leased',
     `insert into tasks (kind, bulkhead, key, run_at, lease_until, dead_at) values
        ('due', '', 'a', now() + '1 day', null, null), ('due', 'b', 'b', now(), null, null),
        ('later', '', 'a', now() + '1 day', null, null), ('dead', '', 'a', now(), null, now()),
-       ('held', '', 'a', now(), now() + '1 day', null), ('free', '', 'a', now(), now(), null),
+       ('held', '', 'a', now(), now() + '1 day', null), ('died', '', 'a', now(), now(), null),
+       ('free', '', 'a', now(), now() - '5 s'::interval, null),
        ('of_another_node', '', 'a', now(), null, null)`,
   )
   assert.deepEqual(await due(), ['due', 'free'])

@@ -276,7 +276,7 @@ test('a task that kills its worker is dead after five attempts, and takes no oth
 
 test('a task that lost a lease counts it as an attempt, and none of them once it has ended', async () => {
   await add('a')
-  await query(`update tasks set lease_token = 'died', lease_until = now()`)
+  await query(`update tasks set lease_token = 'died', lease_until = now() - interval '1 minute'`)
   await work(async () => ({ end: 'retry', reason: 'away', in_ms: 1, uncounted: true }))
   const [row] = await rows()
   assert.deepEqual([row?.attempts, row?.lost_leases, row?.lease_token], [1, 0, null])

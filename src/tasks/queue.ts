@@ -17,6 +17,7 @@ import {
   enqueueTask,
   failTask,
   renewTasks,
+  usual_lease_ms,
 } from './tasks.sql.ts'
 
 /** The definition of the tasks of one kind, for a worker. */
@@ -109,9 +110,6 @@ type Round<P extends TSchema> = {
   handle: (task: Task<P>) => Promise<TaskEnd>
 }
 
-/** Short, so that the tasks of a worker that was killed are soon another's. */
-const usual_lease_ms = 5_000
-
 /** A task whose workers died in so many attempts in a row is dead: it may be what kills them. */
 const most_lost_leases = 5
 
@@ -130,7 +128,7 @@ export async function workTasks<P extends TSchema>(
 
 /**
  * Claims the task with a key now, whenever it is due, and runs it: how it ended. Undefined: there
- * is none, or another worker has it.
+ * is none, or another worker has it, or had it a moment ago and died.
  */
 export async function workTask<P extends TSchema>(
   app: QueueApp,

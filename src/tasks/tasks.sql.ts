@@ -125,6 +125,18 @@ export const enqueueTask = statement(
   { nullable: ['run_at'], writes: true },
 )
 
+/**
+ * No worker has it. A lease that expired is followed by a pause of a fifth of a lease, four times
+ * as long with each further loss (1, 4, 16, 64 s): a task that ends its process must not end each
+ * node again as soon as that has started.
+ */
+const freeAfter = (lease_ms: string) =>
+  `(lease_until is null or lease_until + ${lease_ms} / 5 * interval '1 millisecond'
+             * power(4, least(lost_leases, 8)) <= statement_timestamp())`
+const free = freeAfter(':lease_ms::int')
+/** How long a claim outlives a worker that died, where its kind does not say. */
+export const usual_lease_ms = 5_000
+
 const lease = `lease_token = :lease_token,
           lease_until = ${leaseEnd},
           attempts = attempts + (lease_token is not null)::int,
@@ -143,13 +155,13 @@ export const claimTasks = statement(
      select id from tasks
       where kind = :kind and bulkhead = :bulkhead and dead_at is null and lost_leases = 0
         and run_at <= coalesce(:now, statement_timestamp())
-        and (lease_until is null or lease_until <= statement_timestamp())
+        and ${free}
       order by run_at limit :limit::int for update skip locked
    ), suspect as materialized (
      select id from tasks
       where kind = :kind and bulkhead = :bulkhead and dead_at is null and lost_leases > 0
         and run_at <= coalesce(:now, statement_timestamp())
-        and (lease_until is null or lease_until <= statement_timestamp())
+        and ${free}
       order by run_at limit 1 for update skip locked)
    update tasks
       set ${lease}
@@ -178,17 +190,17 @@ export const dueKinds = statement(
       select from tasks t
        where t.kind = queues.kind and t.bulkhead = queues.bulkhead and dead_at is null
          and run_at <= statement_timestamp()
-         and (lease_until is null or lease_until <= statement_timestamp()))`,
+         and ${freeAfter(String(usual_lease_ms))})`,
   { not_null: ['kind'] },
 )
 
-/** Claims the task with a key, also before its time. */
+/** Claims the task with a key, also before its time, but not in the pause after a lost lease. */
 export const claimTask = statement(
   'tasks_claim_one',
   `update tasks
       set ${lease}
     where kind = :kind and key = :key and bulkhead = :bulkhead and dead_at is null
-      and (lease_until is null or lease_until <= statement_timestamp())
+      and ${free}
    returning ${claimed}`,
 )
 export type ClaimedTask = Row<'tasks_claim'>

@@ -38,8 +38,10 @@ export async function askAddress(place: DnsPlace, name: string): Promise<string 
       const answer = answerTo(bytes, id, name)
       if (answer) finish(addressIn(answer, name))
     })
-    // Connected: only answers of this server are received.
-    socket.connect(place.port, reachable(place.host), () => {
+    // Connected: only answers of this server are received. Without a route, Node calls back with
+    // an error that its types do not have.
+    socket.connect(place.port, reachable(place.host), (error?: Error) => {
+      if (error) return finish(null)
       timer = setInterval(ask, try_ms)
       ask()
     })

@@ -1,9 +1,11 @@
 // The sockets of the name server: taken ports, and stops.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openSockets } from './dns-sockets.ts'
 import { NameServerError } from './port.ts'
@@ -43,4 +45,47 @@ it('stops with connections open, and frees its port', async () => {
   const again = await open(port)
   assert.equal(again.place.port, port)
   await again.close()
+})
+
+/** One UDP message from port 0, which no socket but a raw one can send. */
+const forged = `use Socket; my ($port) = @ARGV;
+  socket(my $s, AF_INET, SOCK_RAW, 17) or exit 3;
+  send($s, pack('nnnn', 0, $port, 12, 0) . 'abcd', 0, sockaddr_in(0, inet_aton('127.0.0.1')))`
+const mayForge = spawnSync('perl', ['-e', forged, '9']).status === 0
+const skipForged =
+  mayForge || process.env.CI === 'true' ? false : 'Perl and a raw socket (root) are needed.'
+
+it('outlives a question from port 0, and answers the next one', { skip: skipForged }, async () => {
+  const sockets = await open(0)
+  const { port } = sockets.place
+  assert.equal(spawnSync('perl', ['-e', forged, String(port)]).status, 0)
+  const client = createSocket('udp4')
+  client.connect(port, '127.0.0.1')
+  await once(client, 'connect')
+  client.send('question')
+  const [answer] = await once(client, 'message')
+  assert.equal(String(answer), 'answer')
+  client.close()
+  await sockets.close()
+})
+
+it('outlives a client that resets its connection at any step', async () => {
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<Buffer>()
+  const answers = () => {
+    asked.resolve()
+    return answered.promise
+  }
+  const sockets = await openSockets({ place: { host: '127.0.0.1', port: 0 }, answers, log })
+  const clients = ['', '\0', '\0\x04abcd', '\0\x04abcd\0\x04abcd'].map((sent) => {
+    const client = connect(sockets.place.port, '127.0.0.1')
+    client.on('error', () => undefined)
+    client.end(sent)
+    return client
+  })
+  await asked.promise
+  for (const client of clients) client.resetAndDestroy()
+  answered.resolve(Buffer.alloc(60_000))
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn()
+  await sockets.close()
 })

@@ -10,6 +10,7 @@ import { type DnsPlace, NameServerError } from './port.ts'
 type Answers = (message: Buffer, transport: Transport) => Promise<Buffer | null>
 type NameServerSockets = { place: DnsPlace; close(): Promise<void> }
 type Options = { place: DnsPlace; answers: Answers; log: Pick<Logger, 'warn'> }
+type Warn = (error: Error, words: string) => void
 
 const most_connections = 256
 /** From one whole message to the next; a client that sends drop by drop gets no longer. */
@@ -25,14 +26,18 @@ export async function openSockets({ place, answers, log }: Options): Promise<Nam
     // Half open: a client that ends its side after its questions still gets its answers.
     const tcp = createServer({ allowHalfOpen: true })
     const udp = createSocket(isIPv6(place.host) ? 'udp6' : 'udp4')
+    // Before they listen, as a client may be there at once; what fails until then is thrown below.
+    let isServing = false
+    const warn: Warn = (error, words) => isServing && log.warn({ err: error }, words)
+    serveTcp(tcp, answers, warn)
+    serveUdp(udp, answers, warn)
     try {
       tcp.listen(place.port, place.host)
       await once(tcp, 'listening')
       const port = portOf(tcp)
       udp.bind(port, place.host)
       await once(udp, 'listening')
-      serveTcp(tcp, answers, log)
-      serveUdp(udp, answers, log)
+      isServing = true
       return { place: { host: place.host, port }, close: () => closeBoth(tcp, udp) }
     } catch (error) {
       await closeBoth(tcp, udp)
@@ -61,11 +66,11 @@ function inOneLine(error: unknown, { host, port }: DnsPlace): unknown {
   return error
 }
 
-function serveUdp(socket: UdpSocket, answers: Answers, log: Options['log']): void {
-  socket.on('error', (error) =>
-    log.warn({ err: error }, 'error on the UDP socket of the name server'),
-  )
+function serveUdp(socket: UdpSocket, answers: Answers, warn: Warn): void {
+  socket.on('error', (error) => warn(error, 'error on the UDP socket of the name server'))
   socket.on('message', (message, { address, port }) => {
+    // No answer can go to port 0, which a forged question may come from: Node refuses it.
+    if (port === 0) return
     void answers(message, 'udp').then((answer) => {
       if (answer && !closed.has(socket)) socket.send(answer, port, address, () => undefined)
     })
@@ -75,17 +80,16 @@ function serveUdp(socket: UdpSocket, answers: Answers, log: Options['log']): voi
 const connections = new WeakMap<Server, Set<Socket>>()
 const closed = new WeakSet<UdpSocket>()
 
-function serveTcp(server: Server, answers: Answers, log: Options['log']): void {
+function serveTcp(server: Server, answers: Answers, warn: Warn): void {
   const open = new Set<Socket>()
   connections.set(server, open)
   server.maxConnections = most_connections
-  server.on('error', (error) =>
-    log.warn({ err: error }, 'error on the TCP socket of the name server'),
-  )
+  server.on('error', (error) => warn(error, 'error on the TCP socket of the name server'))
   server.on('connection', (socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
-    // A broken connection is no error of the server.
+    // A broken connection is no error of the server, also once its questions have ended.
+    socket.on('error', () => socket.destroy())
     serveConnection(socket, answers).catch(() => socket.destroy())
   })
 }

@@ -44,7 +44,8 @@ const run = (one: App = app) => sendMails.run(one, systemCall(one, 'send_mails')
 async function drain(one: App): Promise<void> {
   for (let more = true; more; ) ({ more } = await run(one))
 }
-const due = () => db.query('update tasks set run_at = now(), lease_until = now()')
+const due = () =>
+  db.query(`update tasks set run_at = now(), lease_until = now() - interval '1 hour'`)
 
 let made = 0
 async function queue(more: { to?: string; dedupe_key?: string } = {}): Promise<string> {

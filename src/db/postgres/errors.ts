@@ -63,6 +63,14 @@ export function violatedConstraint(error: unknown): string | undefined {
 type DatabaseErrorKind = 'unavailable' | 'retry' | 'stale' | 'setting' | 'statement'
 
 const socketErrors = new Set([
+  'EADDRINUSE',
+  'EADDRNOTAVAIL',
+  'EAI_FAIL',
+  'EHOSTDOWN',
+  'EMFILE',
+  'ENETRESET',
+  'ENFILE',
+  'ENOBUFS',
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',

@@ -43,13 +43,19 @@ export async function checkedAddresses(
   return addresses
 }
 
-/** The checked addresses, without a second query. */
+/**
+ * The checked addresses, without a second query. Answered in a later turn, as a name server would:
+ * where a connection fails in the turn of the answer (no route), its socket would emit `error`
+ * before the request listens to it, and that ends the process.
+ */
 export function pinnedLookup(addresses: string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, options, done) => {
     const [first] = all
-    if (options.all) done(null, all)
-    else done(null, first?.address ?? '', first?.family)
+    setImmediate(() => {
+      if (options.all) done(null, all)
+      else done(null, first?.address ?? '', first?.family)
+    })
   }
 }
 

@@ -198,7 +198,7 @@ test('the lease of a node that died keeps others away until it ends', async () =
   assert.equal((await reconcile(customer)).body.code, 'provider_client_busy')
   await job()
   assert.equal((await shown(customer)).state, 'stale')
-  await lease('now()')
+  await lease(`now() - interval '1 hour'`)
   await sql('update tasks set run_at = now()', [])
   await job()
   assert.equal((await shown(customer)).state, 'active')
