@@ -218,7 +218,7 @@ describe('the list of records', () => {
       assert.ok(Math.abs(Date.parse(updated_at) - began) < 60_000, updated_at)
   })
 
-  it('says that a domain is not hosted, and drops the records of one that moves away', async () => {
+  it('keeps the records of a domain on other name servers, and serves them on return', async () => {
     const name = `${fresh()}.com`
     await must(buy({ domain: name }))
     await must(set(name, value))
@@ -229,10 +229,12 @@ describe('the list of records', () => {
       ['ns1.agent-registrar.net', 'ns2.example.net'],
     ]) {
       await move(away)
-      assert.deepEqual(await listed(name), { hosted: false, rows: [] })
+      assert.deepEqual(await listed(name), { hosted: false, rows: [['@', '192.0.2.1']] })
+      assert.equal(await service.app.dns.ask(name), null)
     }
     await move(ours)
-    assert.deepEqual(await listed(name), { hosted: true, rows: [] })
+    assert.deepEqual(await listed(name), { hosted: true, rows: [['@', '192.0.2.1']] })
+    assert.equal(await service.app.dns.ask(name), '192.0.2.1')
   })
 
   it('shows a domain as hosted whose zone is yet to be made', async () => {

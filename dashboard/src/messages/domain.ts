@@ -93,7 +93,8 @@ export const domainPageTexts = {
     pending: (hosts: string) => `Still being set at the registry: ${hosts}`,
     save: 'Save name servers',
     useService: 'Use this service’s name servers',
-    service: (hosts: string) => `This service’s own: ${hosts}. Address records are served there.`,
+    service: (hosts: string) => `This service’s own: ${hosts}. Address records are served there. On other name servers they ` +
+      'are kept, and served again when you return.',
     saved: (domain: string) => `The name servers of ${domain} are changed`,
     restored: (domain: string) => `${domain} has its previous name servers again`,
   },
@@ -106,6 +107,11 @@ export const domainPageTexts = {
     elsewhereText:
       'Its records are kept on its current name servers. To set records here, use this service’s ' +
       'name servers first.',
+    kept: (records: number) =>
+      records === 1 ? '1 record is kept, not served' : `${records} records are kept, not served`,
+    keptText:
+      'The domain is on other name servers. Use this service’s name servers again, and these ' +
+      'records are served as before.',
     list: 'Records',
     set: (ago: string) => `Set ${ago}`,
     edit: 'Edit',

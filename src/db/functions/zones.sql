@@ -79,10 +79,13 @@ begin
   return null;
 end $$;
 
+-- Records live as long as the holding: on other name servers they are kept, and served again on
+-- return.
 create or replace function domains_zone_update() returns trigger
 language plpgsql as $$
 begin
-  if not zones_apply_holding(new) then
+  perform zones_apply_holding(new);
+  if new.ended_at is not null then
     delete from zone_records r where r.domain_id = new.id;
   end if;
   return null;

@@ -38,13 +38,7 @@ export function AddressRecords({ domain }: { domain: string }) {
           <ErrorNotice error={error} onRetry={() => void refetch()} />
         </div>
       )}
-      {data?.hosted === false && (
-        <div className="p-5">
-          <Callout title={texts.elsewhere}>
-            <p>{texts.elsewhereText}</p>
-          </Callout>
-        </div>
-      )}
+      {data?.hosted === false && <Elsewhere records={data.records} />}
       {data?.hosted && (
         <>
           {data.records.length === 0 ? (
@@ -59,6 +53,21 @@ export function AddressRecords({ domain }: { domain: string }) {
   )
 }
 
+/** Records of a domain on other name servers are kept, so that its return serves them again. */
+function Elsewhere({ records }: { records: readonly DnsRecordSet[] }) {
+  const { length } = records
+  return (
+    <>
+      <div className="p-5">
+        <Callout title={length > 0 ? texts.kept(length) : texts.elsewhere}>
+          <p>{length > 0 ? texts.keptText : texts.elsewhereText}</p>
+        </Callout>
+      </div>
+      {length > 0 && <RecordList records={records} />}
+    </>
+  )
+}
+
 function NoRecords({ domain }: { domain: string }) {
   const { base_url } = useServiceUrls()
   const curl = `curl ${base_url}/v1/domains/${domain}/dns-record \\
@@ -67,7 +76,7 @@ function NoRecords({ domain }: { domain: string }) {
   return <EmptyState icon="globe" title={texts.none} text={texts.noneText} curl={curl} />
 }
 
-type ListProps = { records: readonly DnsRecordSet[]; onEdit: (record: DnsRecordSet) => void }
+type ListProps = { records: readonly DnsRecordSet[]; onEdit?: (record: DnsRecordSet) => void }
 
 function RecordList({ records, onEdit }: ListProps) {
   return (
@@ -81,9 +90,11 @@ function RecordList({ records, onEdit }: ListProps) {
             </p>
             <p className="text-sm text-muted">{texts.set(formatAgo(record.updated_at))}</p>
           </div>
-          <Button size="sm" aria-label={texts.editOf(record.host)} onClick={() => onEdit(record)}>
-            {texts.edit}
-          </Button>
+          {onEdit && (
+            <Button size="sm" aria-label={texts.editOf(record.host)} onClick={() => onEdit(record)}>
+              {texts.edit}
+            </Button>
+          )}
         </li>
       ))}
     </ul>

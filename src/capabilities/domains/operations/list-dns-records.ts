@@ -29,8 +29,8 @@ export const listDnsRecords = domainOperation({
       domain: Type.String({ description: 'Lower-case A-labels.' }),
       hosted: Type.Boolean({
         description:
-          'Whether all name servers of the domain are ours; else nothing here is served, and a ' +
-          'record cannot be set.',
+          'Whether all name servers of the domain are ours; else its records are kept without ' +
+          'being served, and none can be set.',
       }),
       records: Type.Array(dnsRecordSet),
     },

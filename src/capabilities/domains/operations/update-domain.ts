@@ -51,7 +51,8 @@ export const updateDomain = domainOperation({
     {
       name: 'update_nameservers',
       does:
-        'Replace the name servers of one of your domains. Only differences are sent to the ' +
+        'Replace the name servers of one of your domains. Its DNS records here are kept, and ' +
+        'served whenever all its name servers are ours. Only differences are sent to the ' +
         'registry, so the same call may be made again.',
       group: 'name servers and DNS',
       examples: [{ domain: 'my-agent.com', nameservers: ['ns1.example.net', 'ns2.example.net'] }],
