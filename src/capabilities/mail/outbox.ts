@@ -20,6 +20,10 @@ export const sendMail = taskKind({
   most_attempts: 130,
 })
 
+/** Mails with a code or a link, whose reader waits for it: they never queue behind others. */
+export const codes = 'codes'
+export const others = ''
+
 export type QueuedMail = {
   /** Null: the recipient is not a customer (yet). */
   customer_id: string | null
@@ -59,7 +63,8 @@ export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
   const facts = { id: mail_id, customer_id, kind, dedupe_key, recipient: to, subject }
   const row = { ...facts, body, html, sealed, request_id }
   if ((await sql.count(insertMail, row)) === 0) return false
-  await enqueue(sql, sendMail, { key: mail_id, payload: { mail_id } })
+  const bulkhead = sealed ? codes : others
+  await enqueue(sql, sendMail, { key: mail_id, payload: { mail_id }, bulkhead })
   return true
 }
 

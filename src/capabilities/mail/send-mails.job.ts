@@ -2,14 +2,15 @@
 import type { Mail, Mailer } from '../../adapters/mail/port.ts'
 import { type App, job } from '../../app.ts'
 import { Html } from '../../kit/html.ts'
-import { done, type TaskEnd, workTasks } from '../../tasks/index.ts'
+import { done, inBulkheads, type TaskEnd, workTasks } from '../../tasks/index.ts'
 import { emailDocument } from './email-html.ts'
 import { footerText } from './email-template.ts'
 import { markFailed, markSent, type QueuedMailRow, readQueuedMail } from './mails.sql.ts'
-import { sendMail } from './outbox.ts'
+import { codes, others, sendMail } from './outbox.ts'
 
 const at_once = 20
 const away_wait_ms = 5_000
+const pause_ms = 200
 
 export const sendMails = job({
   name: 'send_mails',
@@ -21,12 +22,19 @@ export const sendMails = job({
     const { mailer } = app
     if (mailer === null) return { more: false }
     const isDown = () => mailer.health().state === 'down'
-    const claimed = await workTasks(app, sendMail, {
-      // While the server is away one mail at a time finds out when it is back.
-      limit: isDown() ? 1 : at_once,
-      handle: ({ payload, is_last }) => send(app, mailer, { id: payload.mail_id, is_last }),
-    })
-    return { more: claimed === at_once && !isDown() }
+    return await inBulkheads(
+      [codes, others],
+      async (bulkhead) => {
+        const claimed = await workTasks(app, sendMail, {
+          bulkhead,
+          // While the server is away one mail at a time finds out when it is back.
+          limit: isDown() ? 1 : at_once,
+          handle: ({ payload, is_last }) => send(app, mailer, { id: payload.mail_id, is_last }),
+        })
+        return { more: claimed === at_once && !isDown() }
+      },
+      pause_ms,
+    )
   },
 })
 

@@ -16,7 +16,7 @@ import type { App } from '../../app.ts'
 import { backoffMs } from '../../kit/concurrency/backoff.ts'
 import { freePort } from '../../kit/net/free-port.ts'
 import { systemCall } from '../audit/index.ts'
-import { mailHealth, queueMail } from './index.ts'
+import { mailHealth, queueMail, unverifiedMail, words } from './index.ts'
 import { sendMail } from './outbox.ts'
 import { purgeMailTexts } from './purge-mails.job.ts'
 import { sendMails } from './send-mails.job.ts'
@@ -46,6 +46,18 @@ async function drain(one: App): Promise<void> {
 }
 const due = () =>
   db.query(`update tasks set run_at = now(), lease_until = now() - interval '1 hour'`)
+
+/** A node whose usual mails are held up, as by a slow server, until the gate opens. */
+function slowNode(gate: Promise<void>): App {
+  const slow = node()
+  const { mailer } = slow
+  assert.ok(mailer)
+  const send: Mailer['send'] = async (mail) => {
+    if (mail.subject.startsWith('Test')) await gate
+    return mailer.send(mail)
+  }
+  return { ...slow, mailer: { ...mailer, send } }
+}
 
 let made = 0
 async function queue(more: { to?: string; dedupe_key?: string } = {}): Promise<string> {
@@ -261,4 +273,26 @@ test('texts are purged 30 days after the end; the fact that they were sent is ke
   assert.equal((await rowOf(old)).state, 'sent')
   assert.equal((await rowOf(young)).body, 'Hello.\n')
   assert.equal((await rowOf(open)).body, 'Hello.\n')
+})
+
+test('a mail with a code is sent while hundreds of others wait', async () => {
+  for (let n = 0; n < 200; n += 1) await queue()
+  const gate = Promise.withResolvers<void>()
+  const slow = slowNode(gate.promise)
+  const round = run(slow)
+  const message = {
+    kind: 'test_code',
+    dedupe_key: 'test_code:1',
+    subject: words`Your code`,
+    happened: [words`Your code is 123456.`],
+    todo: [],
+  }
+  await unverifiedMail(slow, db.database, { to: 'waits@example.net', message })
+  const [mail] = await readMails(server, { to: 'waits@example.net' })
+  assert.match(mail?.text ?? '', /123456/)
+  const [left] = await db.query("select count(*)::int as n from mails where state = 'queued'")
+  assert.equal(left?.n, 200)
+  gate.resolve()
+  await round
+  await drain(app)
 })

@@ -2,6 +2,7 @@
 import { listSupportMessages, readSupportThread } from './messages/list-messages.ts'
 import { markSupportRead, markThreadRead } from './messages/mark-read.ts'
 import { sendSupportMessage, sendSupportReply } from './messages/send-message.ts'
+import { mailSupportMessages } from './notices/mail-operators.job.ts'
 import { mailUnreadReplies } from './notices/mail-unread.job.ts'
 import { postSupportMessages } from './notices/post-to-chat.job.ts'
 import { testSupportTransports } from './notices/test-transports.ts'
@@ -21,4 +22,4 @@ export const operations = [
   markThreadRead,
   testSupportTransports,
 ]
-export const jobs = [postSupportMessages, mailUnreadReplies]
+export const jobs = [mailSupportMessages, postSupportMessages, mailUnreadReplies]

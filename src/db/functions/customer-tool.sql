@@ -167,7 +167,7 @@ as $$
     ('support_stream_nodes', '{node,lease_until}', '{}'),
     ('support_streams', '{id,customer_id,node}', '{}'),
     ('support_threads', '{customer_id,last_event,last_message_at,customer_unread,operator_unread,
-      waiting_since,mailed_event}', '{}'),
+      waiting_since,mailed_event,operators_mailed_event,operators_mailed_at}', '{}'),
     ('sync_rounds', '{registry,reached_at,reached_id}', '{}'),
     -- A task carries whatever its kind needs.
     ('tasks', '{id,kind,key,bulkhead,version,run_at,attempts,lost_leases,lease_until,last_error,

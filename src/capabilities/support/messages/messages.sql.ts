@@ -70,6 +70,39 @@ export const unmailedMessages = statement(
       for no key update of t`,
 )
 
+/** When the operators are mailed about a message that is written now. */
+export const nextOperatorsMail = statement(
+  'support_threads_next_operators_mail',
+  `select greatest(clock_timestamp(),
+                   operators_mailed_at + :pause_s::int * interval '1 second') as run_at
+     from support_threads where customer_id = :customer_id`,
+  { not_null: ['run_at'] },
+)
+
+/**
+ * Messages of the customer that no operator has read and that were in no mail to the operators yet,
+ * oldest first. Two mails about one conversation wait for each other.
+ */
+export const unmailedToOperators = statement(
+  'support_messages_unmailed_to_operators',
+  `select m.id, m.event, m.body
+     from support_threads t
+     join support_messages m
+       on m.customer_id = t.customer_id and m.event > t.operators_mailed_event
+    where t.customer_id = :customer_id and m.read_at is null and m.sender = 'customer'
+    order by m.event limit :limit
+      for no key update of t`,
+)
+
+/** Notes that the operators were mailed about the messages up to an event. */
+export const noteOperatorsMailed = statement(
+  'support_threads_note_operators_mailed',
+  `update support_threads
+      set operators_mailed_event = greatest(operators_mailed_event, :event),
+          operators_mailed_at = clock_timestamp()
+    where customer_id = :customer_id`,
+)
+
 /** Notes that the owner was mailed about the messages up to an event. */
 export const noteMailed = statement(
   'support_threads_note_mailed',

@@ -48,7 +48,8 @@ export const sendSupportMessage = operation({
   async run({ body, idempotency_key }, call, app) {
     const { row, replayed } = await post(call, { body, idempotency_key, sender: 'customer' })
     const message = messageOf(row)
-    if (!replayed) await notifyOperators(app, call.sql, { message })
+    const { customer_id } = call
+    if (!replayed) await notifyOperators(app, call.sql, { message, customer_id })
     return answerOf(message, replayed)
   },
 })

@@ -1,22 +1,24 @@
-// Emails of support, pure: a customer's message for the operators, and unread replies for an owner.
+// Emails of support, pure: a customer's messages for the operators, and unread replies for an owner.
 import { button, type EmailMessage, paragraph, quoteLines, words } from '../../mail/index.ts'
 
-type Message = {
-  id: string
-  customer_id: string
-  name: string
-  email: string
-  body: string
-}
+type Owner = { id: string; customer_id: string; name: string; email: string }
+type Written = { shown: readonly { body: string }[]; more: number }
 
-/** For the operators' address. */
-export function customerMessageEmail(message: Message): EmailMessage {
-  const { id, customer_id, name, email, body } = message
+/** For the operators' address; `shown` are the oldest messages, `more` how many are not among them. */
+export function customerMessagesEmail(newest: Owner, { shown, more }: Written): EmailMessage {
+  const { id, customer_id, name, email } = newest
+  const count = shown.length + more
   return {
     kind: 'support_message',
     dedupe_key: `support_message:${id}`,
     subject: words`Support: ${name}`,
-    happened: [words`${name} (${email}, ${customer_id}) wrote to support:`, quoteLines(body)],
+    happened: [
+      count === 1
+        ? words`${name} (${email}, ${customer_id}) wrote to support:`
+        : words`${name} (${email}, ${customer_id}) wrote ${count} messages to support:`,
+      ...shown.map(({ body }) => quoteLines(body)),
+      ...(more > 0 ? [words`And ${more} more.`] : []),
+    ],
     todo: [
       paragraph(
         words`Reply by POST /v1/internal/support/messages with this customer_id:`,

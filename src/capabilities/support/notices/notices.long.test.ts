@@ -50,6 +50,11 @@ const reply = async (customer_id: string, body: string) => {
   const { body: message } = await request('POST', '/v1/internal/support/messages', options)
   return String(message.id)
 }
+const ownerOf = async (id: string) =>
+  Object((await rows('select name from customers where id = $1', [id]))[0])
+/** How many were sent until now. */
+const supportMailsOf = async (subject: RegExp) =>
+  (await mails()).filter((mail) => subject.test(mail.subject ?? '')).length
 async function untilPosted(count: number): Promise<void> {
   while (posted.length < count) await arrived.promise
 }
@@ -77,6 +82,37 @@ test("a customer's message reaches the operators by mail and by webhook, once ea
   assert.match(mail?.text ?? '', /> Hi <!channel> & <https:\/\/x.example\|you>\n> second line\n/)
   assert.match(mail?.html ?? '', /Hi &lt;!channel&gt; &amp;/)
   assert.ok(!registrar.logs.join('').includes('MARKERofTheWebhook'))
+})
+
+test('messages of a conversation within minutes are one mail, after the first', async () => {
+  const { id, key } = await newCustomer()
+  const other = await newCustomer()
+  const subject = new RegExp(`^Support: ${(await ownerOf(id)).name}$`)
+  await write(key, 'The first.')
+  const [first] = await mails({ to: operators, subject })
+  assert.match(first?.text ?? '', /wrote to support:\n\n> The first\.\n/)
+  for (let n = 0; n < 30; n += 1) assert.equal((await write(key, `Then ${n}.`)).status, 201)
+  await write(other.key, 'Of another customer.')
+  await mails({
+    to: operators,
+    subject: new RegExp(`^Support: ${(await ownerOf(other.id)).name}$`),
+  })
+  assert.equal(await supportMailsOf(subject), 1)
+  const waiting = await rows(
+    `select extract(epoch from run_at - clock_timestamp())::float8 as in_s from tasks
+      where kind = 'mail_support_message' and payload->>'customer_id' = $1`,
+    [id],
+  )
+  assert.equal(waiting.length, 30)
+  for (const { in_s } of waiting) assert.ok(Number(in_s) > 200 && Number(in_s) <= 300, `${in_s}`)
+  await rows("update tasks set run_at = now() where kind = 'mail_support_message'")
+  const found = await mails({ to: operators, subject, count: 2 })
+  const text = found.at(-1)?.text ?? ''
+  assert.match(text, /wrote 30 messages to support:/)
+  assert.match(text, /> Then 0\.\n[\s\S]*> Then 9\.\n\nAnd 20 more\./)
+  for (let left = 1; left > 0; )
+    left = (await rows("select from tasks where kind = 'mail_support_message'")).length
+  assert.equal(await supportMailsOf(subject), 2)
 })
 
 test('a webhook that fails is tried again, after the time that it asks for', async () => {

@@ -1,13 +1,11 @@
 // Notifies the operators of a customer's message: by mail and by the webhook of a chat, from the
-// outbox of mails and the task queue, so that the message never waits for either.
+// task queue, so that the message never waits for either.
 import Type from 'typebox'
 import type { Chat } from '../../../adapters/chat/port.ts'
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { enqueue, taskKind } from '../../../tasks/index.ts'
-import { staffMail } from '../../mail/index.ts'
-import { messageWithOwner } from '../messages/messages.sql.ts'
-import { customerMessageEmail } from './emails.ts'
+import { mailToOperators } from './mail-operators.job.ts'
 
 declare module '../../../app.ts' {
   interface App {
@@ -24,19 +22,14 @@ export const postToChat = taskKind({
   most_attempts: 80,
 })
 
-type Posted = { message: { id: string } }
+type Posted = { message: { id: string }; customer_id: string }
 
 /** In the transaction of the message. */
 export async function notifyOperators(
   { settings, chat }: Pick<App, 'settings' | 'chat'>,
   sql: Sql,
-  { message: { id } }: Posted,
+  { message: { id }, customer_id }: Posted,
 ): Promise<void> {
-  const { support_email: to } = settings
-  if (to !== null)
-    await staffMail(sql, {
-      to,
-      message: customerMessageEmail(await sql.one(messageWithOwner, { id })),
-    })
+  if (settings.support_email !== null) await mailToOperators(sql, { message: { id }, customer_id })
   if (chat !== null) await enqueue(sql, postToChat, { key: id, payload: { message_id: id } })
 }
