@@ -2,18 +2,19 @@
 // it.
 import type { App, Call } from '../../app.ts'
 import { publicUrls } from '../../origins.ts'
-import { customerMail } from '../mail/index.ts'
+import { callersMail } from '../mail/index.ts'
 import { keyRotatedEmail } from './emails.ts'
 
 type Rotated = { id: number | bigint; key_prefix: string; name: string | null }
 
 export async function notifyOfRotation(
   { settings, clock }: Pick<App, 'settings' | 'clock'>,
-  { caller: by, customer_id, sql }: Call,
+  call: Call,
   key: Rotated,
 ): Promise<void> {
+  const { caller: by } = call
   if (by.kind === 'api_key' && by.key_id === BigInt(key.id)) return
   const { dashboard_url } = publicUrls(settings)
   const rotation = { by, at: clock.now(), dashboard_url }
-  await customerMail(sql, customer_id, keyRotatedEmail(key, rotation))
+  await callersMail(call, keyRotatedEmail(key, rotation))
 }

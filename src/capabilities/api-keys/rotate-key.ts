@@ -6,6 +6,7 @@ import { newSecret } from '../../kit/random.ts'
 import { nullable } from '../../kit/schema.ts'
 import { customerAbsent, freshLogInNeeded, requireFreshSession } from '../account/index.ts'
 import { keyTarget, limitNotHeld, readLimitsOf } from '../limits/index.ts'
+import { noticesLimited } from '../mail/index.ts'
 import {
   apiKeyCreateResponse,
   apiKeyId,
@@ -48,6 +49,7 @@ export const rotateApiKey = operation({
     freshLogInNeeded,
     scopeNotHeld,
     limitNotHeld,
+    noticesLimited,
     customerAbsent,
   ],
   effect: 'transaction',

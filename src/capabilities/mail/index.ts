@@ -5,6 +5,7 @@ import { readOutbox } from './mails.sql.ts'
 import { purgeMailTexts } from './purge-mails.job.ts'
 import { sendMails } from './send-mails.job.ts'
 
+export { callersMail, noticesLimited } from './caused-mails.ts'
 export { button, code, item, type MailPart, quote, quoteLines } from './email-blocks.ts'
 export type { EmailMessage } from './email-template.ts'
 export { link, oneLine, paragraph, words } from './email-words.ts'

@@ -9,6 +9,10 @@ export const streamsFull = fault('support_streams_full', 'unavailable', {
   sentence: 'This node has reached its limit of open event streams.',
   hint: 'Try again after Retry-After, or list the messages instead.',
 })
+export const messagesLimited = fault('support_messages_limited', 'limited', {
+  sentence: 'This account has sent too many messages in a short time.',
+  hint: 'The message was not sent. Try again after Retry-After, with all that is left in one.',
+})
 export const messageAbsent = fault('support_message_not_found', 'absent', {
   sentence: 'There is no message with this id in the conversation.',
   hint: 'List the messages for their ids.',

@@ -1,8 +1,10 @@
 // Sends a message to the operators, or an operator's to a customer: once for each idempotency key.
 import Type from 'typebox'
-import { type Call, operation, operatorOnly, owner, Reply } from '../../../app.ts'
+import { type App, type Call, operation, operatorOnly, owner, Reply } from '../../../app.ts'
 import { newId } from '../../../kit/random.ts'
+import { take } from '../../../rate-limits/leaky-buckets.ts'
 import { customerAbsent, requireCustomer } from '../../account/index.ts'
+import { messagesLimited } from '../faults.ts'
 import { mailIfUnread } from '../notices/mail-unread.job.ts'
 import { notifyOperators } from '../notices/notify-operators.ts'
 import {
@@ -17,6 +19,10 @@ import {
 } from '../schemas.ts'
 import { postMessage } from './messages.sql.ts'
 
+/** Of an account at once; then one more every `drain_s` seconds. */
+const most_messages = 60
+const drain_s = 60
+
 export const sendSupportMessage = operation({
   name: 'send_support_message',
   does: "Send a message to the people who run the service; they reply in the account's support.",
@@ -30,7 +36,7 @@ export const sendSupportMessage = operation({
   takes: Type.Object({ body: bodyField, idempotency_key: idempotencyField }),
   in: { idempotency_key: 'header' },
   gives: supportMessage,
-  fails: [],
+  fails: [messagesLimited],
   effect: 'transaction',
   target: (_input, message) => targetOf(message),
   tools: [
@@ -48,11 +54,18 @@ export const sendSupportMessage = operation({
   async run({ body, idempotency_key }, call, app) {
     const { row, replayed } = await post(call, { body, idempotency_key, sender: 'customer' })
     const message = messageOf(row)
-    const { customer_id } = call
-    if (!replayed) await notifyOperators(app, call.sql, { message, customer_id })
+    if (!replayed) await admitMessage(app, call, message)
     return answerOf(message, replayed)
   },
 })
+
+/** Throws 429, which undoes the message, where the account has sent too many. */
+async function admitMessage(app: App, { sql, customer_id }: Call, message: SupportMessage) {
+  const bucket = { key: `support_messages ${customer_id}`, most: most_messages, drain_s }
+  const wait_s = await take(sql, [bucket])
+  if (wait_s > 0) throw messagesLimited({ retry_after_s: wait_s })
+  await notifyOperators(app, sql, { message, customer_id })
+}
 
 export const sendSupportReply = operation({
   name: 'send_support_reply',

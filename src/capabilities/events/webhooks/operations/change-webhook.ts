@@ -5,7 +5,7 @@ import { nullable } from '../../../../kit/schema.ts'
 import { publicUrls } from '../../../../origins.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../../account/index.ts'
 import { limitNotHeld, requireAllDomains } from '../../../limits/index.ts'
-import { customerMail } from '../../../mail/index.ts'
+import { callersMail, noticesLimited } from '../../../mail/index.ts'
 import { eventScopeMissing, webhookNotFound, webhookNotOwn } from '../../faults.ts'
 import { webhookUrlChangedEmail } from '../emails.ts'
 import { newSigningSecret } from '../sending/signature.ts'
@@ -46,7 +46,10 @@ export const updateWebhook = operation({
     enabled: Type.Optional(Type.Boolean({ description: 'False: nothing is sent to it.' })),
   }),
   gives: webhook,
-  fails: [freshLogInNeeded, webhookNotFound, webhookNotOwn, eventScopeMissing, limitNotHeld],
+  fails: [
+    ...[freshLogInNeeded, webhookNotFound, webhookNotOwn, eventScopeMissing, limitNotHeld],
+    noticesLimited,
+  ],
   effect: 'transaction',
   target: ({ id }, output) => ({
     target_type: 'webhook',
@@ -81,7 +84,7 @@ export const updateWebhook = operation({
     })
     const shown = shownWebhook(changed)
     const { dashboard_url } = publicUrls(app.settings)
-    if (isTurned) await customerMail(sql, customer_id, webhookUrlChangedEmail(shown, dashboard_url))
+    if (isTurned) await callersMail(call, webhookUrlChangedEmail(shown, dashboard_url))
     return shown
   },
 })

@@ -5,7 +5,7 @@ import { newId } from '../../../../kit/random.ts'
 import { publicUrls } from '../../../../origins.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../../account/index.ts'
 import { limitNotHeld, requireAllDomains } from '../../../limits/index.ts'
-import { customerMail } from '../../../mail/index.ts'
+import { callersMail, noticesLimited } from '../../../mail/index.ts'
 import { eventScopeMissing, tooManyWebhooks } from '../../faults.ts'
 import { webhookCreatedEmail } from '../emails.ts'
 import { newSigningSecret } from '../sending/signature.ts'
@@ -41,7 +41,7 @@ export const createWebhook = operation({
   }),
   gives: webhookWithSecret,
   status: 201,
-  fails: [freshLogInNeeded, tooManyWebhooks, eventScopeMissing, limitNotHeld],
+  fails: [freshLogInNeeded, tooManyWebhooks, eventScopeMissing, limitNotHeld, noticesLimited],
   effect: 'transaction',
   target: ({ url }, output) => ({
     target_type: 'webhook',
@@ -69,7 +69,7 @@ export const createWebhook = operation({
     })
     const webhook = shownWebhook(row)
     const { dashboard_url } = publicUrls(app.settings)
-    await customerMail(sql, customer_id, webhookCreatedEmail(webhook, dashboard_url))
+    await callersMail(call, webhookCreatedEmail(webhook, dashboard_url))
     return { webhook, secret }
   },
 })
