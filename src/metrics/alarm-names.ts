@@ -25,6 +25,7 @@ export const alarmNames = [
   'payment_of_unknown_checkout',
   'payment_parked',
   'poll_refused',
+  'poll_unanswered',
   'registry_date_unreadable',
   'registry_expiry_unexplained',
   'registry_message_failed',

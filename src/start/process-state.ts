@@ -3,7 +3,11 @@
 import type { App } from '../app.ts'
 import { AuthenticationCache, LastUses } from '../capabilities/api-keys/index.ts'
 import { newChainCheck } from '../capabilities/audit/index.ts'
-import { newAvailabilityCache, openOrderBatcher } from '../capabilities/domains/index.ts'
+import {
+  newAvailabilityCache,
+  openOrderBatcher,
+  PollRounds,
+} from '../capabilities/domains/index.ts'
 import { EventWaits, WebhookSenders } from '../capabilities/events/index.ts'
 import { PriceBook } from '../capabilities/pricing/index.ts'
 import { PasswordHasher } from '../capabilities/sign-in/index.ts'
@@ -23,6 +27,7 @@ type ProcessState = Pick<
   | 'keyUses'
   | 'orderBatcher'
   | 'passwordHasher'
+  | 'pollRounds'
   | 'priceBook'
   | 'sessionUses'
   | 'supportStreams'
@@ -41,6 +46,7 @@ export function openProcessState(parts: StateParts): ProcessState {
     keyUses: new LastUses(),
     orderBatcher: openOrderBatcher(parts.db),
     passwordHasher: new PasswordHasher(),
+    pollRounds: new PollRounds(),
     priceBook: new PriceBook(parts),
     sessionUses: new LastUses(),
     supportStreams: new SupportStreams(parts),

@@ -10,6 +10,8 @@ import {
 const EPP_FAULTS = {
   ...COMMON_FAULTS,
   garbage: { applies: 'first', does: 'applies, answers with a frame that is not XML' },
+  strange_text: { applies: 'first', does: 'applies, answers with a form feed in each msg' },
+  unclosed: { applies: 'first', does: 'applies, answers with an element that is not closed' },
   half_frame: { applies: 'first', does: 'applies, sends half of the answer, closes' },
   fail_2400: { applies: 'never', does: 'answers 2400' },
   session_limit: { applies: 'never', does: 'answers 2502 and closes' },

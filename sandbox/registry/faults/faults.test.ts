@@ -10,6 +10,7 @@ import {
   startSandbox,
 } from '../index.ts'
 import { type Client, dial, enter, frameOf } from '../testing/client.ts'
+import { parseXml, XmlError } from '../commands/xml.ts'
 import { domain } from '../testing/frames.ts'
 import { FAULTS } from './epp-faults.ts'
 
@@ -143,6 +144,16 @@ describe('a command that is applied', () => {
     const name = await send('garbage')
     assert.doesNotMatch((await client.raw()) ?? '', /<epp/)
     assert.equal(paid(name), 1)
+  })
+
+  it('strange_text, unclosed: an answer that is no XML', async () => {
+    for (const name of ['strange_text', 'unclosed'] as const) {
+      const bought = await send(name)
+      const text = (await client.raw()) ?? ''
+      assert.match(text, name === 'unclosed' ? /<msg>[^/]*<\/result>/ : /<msg>a\fbCommand/)
+      assert.throws(() => parseXml(text), XmlError)
+      assert.equal(paid(bought), 1)
+    }
   })
 
   it('half_frame: half an answer and the end', async () => {

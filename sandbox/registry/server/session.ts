@@ -16,6 +16,12 @@ import { login, renderGreeting } from './login.ts'
 const MAX_FAILED_LOGINS = 3
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
+/** Changes of a response's text. */
+const SPOILERS = {
+  strange_text: (xml: string) => xml.replace(/<msg\b[^>]*>/g, '$&a\fb'),
+  unclosed: (xml: string) => xml.replaceAll('</msg>', ''),
+} satisfies Partial<Record<FaultName, (xml: string) => string>>
+
 const FALSE_REPLIES = {
   fail_2400: { code: 2400 },
   credit_gone: { code: 2104 },
@@ -33,6 +39,7 @@ export class Session {
   #failed_logins = 0
   #waiting = false
   #ending = false
+  #spoil = (xml: string) => xml
 
   /** `certificate` is the common name of the client's certificate. */
   constructor(state: RegistryState, socket: TLSSocket, certificate: string) {
@@ -222,6 +229,12 @@ export class Session {
         this.#state.effectLog.answered(command.key, 0)
         this.#send('\u0001<<< not XML >>>')
         break
+      case 'strange_text':
+      case 'unclosed':
+        this.#spoil = SPOILERS[name]
+        this.#answer(command, sv_trid, this.#apply(command, sv_trid))
+        this.#spoil = (xml) => xml
+        break
       case 'half_frame':
         this.#answerHalf(command, sv_trid)
     }
@@ -265,7 +278,8 @@ export class Session {
     this.#state.effectLog.answered(command.key, reply.code)
     const { registry } = this.#state
     const greeting = reply.greeting === true
-    this.#send(greeting ? renderGreeting(registry) : renderReply(reply, command.cl_trid, sv_trid))
+    const text = greeting ? renderGreeting(registry) : renderReply(reply, command.cl_trid, sv_trid)
+    this.#send(this.#spoil(text))
     if (reply.closes !== true) return
     this.#ending = true
     this.#socket.end()

@@ -41,6 +41,7 @@ export { openZones, zoneFinder } from './dns/zones.ts'
 export { domainNotFound } from './faults.ts'
 export { lifecycleStatus } from './holdings/lifecycle.ts'
 export { openOrderBatcher } from './orders/order-batcher.ts'
+export { PollRounds } from './poll/poll-rounds.ts'
 export {
   applyFindings,
   linesOf,

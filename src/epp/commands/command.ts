@@ -16,6 +16,8 @@ export type Command<Input, Output> = {
   transforms: boolean
   frame: (input: Input, cl_trid: string) => string
   parse: (reply: Reply, input: Input) => Output
+  /** `parse` also takes an answer that was only skimmed: its code, its ids and its queue. */
+  skims?: true
   /** Throws GarbageInput where an answer whose data is not read (1001) is about another object. */
   identify?: (reply: Reply, input: Input) => null
 }

@@ -2,6 +2,7 @@
 
 import { GarbageInput } from '../errors.ts'
 import { childMoment, type Reply, requiredMoment } from '../replies/reply.ts'
+import { result } from '../replies/result-codes.ts'
 import { childWords, type Element, flag, ns, requiredWords } from '../xml/xml.ts'
 import { type Command, commandFrame, nothing, token } from './command.ts'
 import { type DomainInfo, readDomainInfo } from './domain-query.ts'
@@ -83,16 +84,23 @@ function subjectOf(reply: Reply): Message['about'] {
 export const pollRequest: Command<null, Message | null> = {
   name: 'poll request',
   transforms: false,
+  skims: true,
   frame: (_input, cl_trid) => commandFrame(cl_trid, '<poll op="req"/>'),
   parse(reply) {
-    if (!reply.queue || reply.code !== 1301) return null
-    return { ...reply.queue, about: subjectOf(reply) }
+    if (reply.code === result.no_messages) return null
+    // Without its id no message can be taken off: a queue that stands still is not an empty one.
+    if (reply.code !== result.message_to_ack || !reply.queue)
+      throw new GarbageInput(`Answer ${reply.code} to a poll has no message with an id`)
+    const skimmed = reply.read === 'skimmed'
+    const about = skimmed ? ({ kind: 'other', name: reply.seems_about } as const) : subjectOf(reply)
+    return { ...reply.queue, about }
   },
 }
 
 export const pollAck: Command<{ id: string }, null> = {
   name: 'poll ack',
   transforms: true,
+  skims: true,
   frame: ({ id }, cl_trid) => {
     const message = token(id, 'A message id', { min: 1, max: 255 })
     return commandFrame(cl_trid, `<poll op="ack" msgID="${message}"/>`)

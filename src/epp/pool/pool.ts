@@ -232,7 +232,7 @@ export class Pool {
   }
 
   #noteFate(reply: Reply, sent: { pooled: PooledSession; begun: number }): void {
-    const fate = fateOf(reply.code)
+    const fate = fateOf(reply)
     if (fate === 'lost') this.#loseLogIns(reply, sent)
     else if (fate === 'refused') this.#noteRefused(endOf(reply))
     else if (!sent.pooled.proven) {

@@ -50,17 +50,18 @@ export function isRetryable(job: Job, error: unknown): boolean {
 }
 
 /** The end of a session whose server says that it is over, or not logged in. */
-export function endOf({ code, message }: Reply): EppError {
-  if (fateOf(code) === 'lost') return new EppError('login', `${code} ${message}`, { code })
+export function endOf(reply: Reply): EppError {
+  const { code, message } = reply
+  if (fateOf(reply) === 'lost') return new EppError('login', `${code} ${message}`, { code })
   const failure = classOf(code) === 'session_limit' ? 'session_limit' : 'authentication'
   return new EppError(failure, `${code} ${message}`, { code })
 }
 
 /** Whether its answer says that it did not run, or, of a read, that it was not completed. */
-export function isSentAgainAfter({ code }: Reply, { sent_again, transforms }: Job): boolean {
-  const fate = fateOf(code)
+export function isSentAgainAfter(reply: Reply, { sent_again, transforms }: Job): boolean {
+  const fate = fateOf(reply)
   if (sent_again || fate === 'stays') return false
-  return fate === 'ended' ? !transforms : true
+  return fate === 'ended' || fate === 'unread' ? !transforms : true
 }
 
 /** With another clTRID, as some servers drop the connection for one that they know. */

@@ -4,6 +4,7 @@
 
 import { parseHost } from '../../kit/net/host.ts'
 import { GarbageInput } from '../errors.ts'
+import { skim } from '../xml/skimmed.ts'
 import {
   attribute,
   child,
@@ -11,7 +12,7 @@ import {
   childWords,
   type Element,
   ns,
-  parseXml,
+  parseMendedXml,
   requiredWords,
   words,
 } from '../xml/xml.ts'
@@ -30,16 +31,23 @@ export type Reply = {
   extensions: Element[]
   cl_trid: string | null
   sv_trid: string | null
+  /**
+   * `strict`: as XML. `mended`: as XML, but for characters that it forbids. `skimmed`: no XML; by
+   * pattern what identifies it, and no data: its code is no word about a command.
+   */
+  read: 'strict' | 'mended' | 'skimmed'
+  /** Of a skimmed answer: the domain that it seems to be about. */
+  seems_about: string | null
   /** The answer as it came, for what must be kept or looked at later. */
   raw: Buffer
 }
 
 export type Greeting = { server: string; objects: string[]; extensions: string[] }
 
-function root(bytes: Buffer): Element {
-  const epp = parseXml(bytes)
-  if (epp.uri !== ns.epp || epp.local !== 'epp') throw new GarbageInput('Root is not <epp>')
-  return epp
+function rootOf(bytes: Buffer): { epp: Element; mended: boolean } {
+  const { root, mended } = parseMendedXml(bytes)
+  if (root.uri !== ns.epp || root.local !== 'epp') throw new GarbageInput('Root is not <epp>')
+  return { epp: root, mended }
 }
 
 /** The texts of msg, and of each extValue's reason: what an operator needs to see the cause. */
@@ -73,7 +81,8 @@ function queueOf(response: Element): MessageQueue | null {
 
 /** Reads a response. Throws GarbageInput when it is none. */
 export function parseReply(bytes: Buffer): Reply {
-  const response = child(root(bytes), ns.epp, 'response')
+  const { epp, mended } = rootOf(bytes)
+  const response = child(epp, ns.epp, 'response')
   if (!response) throw new GarbageInput('Not a <response>')
   const result = child(response, ns.epp, 'result')
   const code = result && Number(attribute(result, 'code'))
@@ -90,13 +99,28 @@ export function parseReply(bytes: Buffer): Reply {
     extensions: child(response, ns.epp, 'extension')?.children ?? [],
     cl_trid: ids ? childWords(ids, ns.epp, 'clTRID') : null,
     sv_trid: ids ? childWords(ids, ns.epp, 'svTRID') : null,
+    read: mended ? 'mended' : 'strict',
+    seems_about: null,
     raw: bytes,
+  }
+}
+
+/** Reads a response, or skims it. Throws GarbageInput when not even its code is to be seen. */
+export function readReply(bytes: Buffer): Reply {
+  try {
+    return parseReply(bytes)
+  } catch (error) {
+    const seen = error instanceof GarbageInput ? skim(bytes) : null
+    if (!seen) throw error
+    const { name: seems_about, ...identity } = seen
+    const nothing = { message: '', blamed: [], data: [], extensions: [] }
+    return { ...nothing, ...identity, read: 'skimmed', seems_about, raw: bytes }
   }
 }
 
 /** Reads a greeting. Throws GarbageInput when it is none. */
 export function parseGreeting(bytes: Buffer): Greeting {
-  const greeting = child(root(bytes), ns.epp, 'greeting')
+  const greeting = child(rootOf(bytes).epp, ns.epp, 'greeting')
   const menu = greeting && child(greeting, ns.epp, 'svcMenu')
   if (!greeting || !menu) throw new GarbageInput('Not a <greeting>')
   const extensions = child(menu, ns.epp, 'svcExtension')
@@ -124,7 +148,7 @@ export function extensionOf(reply: Reply, uri: string, local: string): Element |
 
 /** A name as it is compared: case, a final dot and U-labels make no difference. */
 export function comparable(name: string): string {
-  return parseHost(name) ?? name.toLowerCase()
+  return parseHost(name) ?? name.toLowerCase().replace(/\.$/, '')
 }
 
 /** The name in `data`, as it was asked for. Throws GarbageInput when it names another object. */

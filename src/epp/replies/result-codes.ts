@@ -107,11 +107,14 @@ export function classOf(code: number): ResultClass {
  * - `lost`: the server no longer knows its log-in (2002, and 2200 at some servers); nothing ran
  * - `refused`: the server ends it, and nothing ran (2501, 2502)
  * - `ended`: the server ends it, and whether the command ran is not certain (1500, 2500)
+ * - `unread`: the answer is no XML, so that its code is no word about the command
  */
-type SessionFate = 'stays' | 'lost' | 'refused' | 'ended'
+type SessionFate = 'stays' | 'lost' | 'refused' | 'ended' | 'unread'
+type Answered = { code: number; read: 'strict' | 'mended' | 'skimmed' }
 
 /** RFC 5730 section 3: 1500 and 25xx end the session; 2002 and 2200 say that there is none. */
-export function fateOf(code: number): SessionFate {
+export function fateOf({ code, read }: Answered): SessionFate {
+  if (read === 'skimmed') return 'unread'
   switch (code) {
     case result.use_error:
     case result.authentication_error:

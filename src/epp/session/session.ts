@@ -2,7 +2,7 @@
 
 import { helloFrame, login, logout } from '../commands/session-management.ts'
 import { EppError, type EppFailure, GarbageInput, UnwritableCommand } from '../errors.ts'
-import { type Greeting, parseGreeting, parseReply, type Reply } from '../replies/reply.ts'
+import { type Greeting, parseGreeting, type Reply, readReply } from '../replies/reply.ts'
 import { classOf, endsSession, result } from '../replies/result-codes.ts'
 import { type Channel, openChannel, type Steps, type Target, type TlsMaterial } from './channel.ts'
 
@@ -96,14 +96,15 @@ export class Session {
   #read(bytes: Buffer, cl_trid: string): Reply {
     let reply: Reply
     try {
-      reply = parseReply(bytes)
+      reply = readReply(bytes)
     } catch (error) {
       if (!(error instanceof GarbageInput)) throw error
       this.destroy(error.message)
       throw new EppError('garbage', error.message, { sent: 'maybe_sent', cause: error })
     }
     // A server that could not read our frame has no clTRID to repeat; any success must repeat it.
-    const unread = reply.cl_trid === null && reply.code >= result.unknown_command
+    const isRefusal = reply.read !== 'skimmed' && reply.code >= result.unknown_command
+    const unread = reply.cl_trid === null && isRefusal
     if (reply.cl_trid !== cl_trid && !unread) {
       this.destroy('An answer to another command')
       throw new EppError('mismatch', `Answer to ${reply.cl_trid}, not to ${cl_trid}`, {
@@ -145,7 +146,8 @@ async function logIn(session: Session, settings: SessionSettings): Promise<void>
     },
     cl_trid,
   )
-  const { code, message } = await session.send(frame, cl_trid, null)
+  const { code, message, read } = await session.send(frame, cl_trid, null)
+  if (read === 'skimmed') throw new EppError('garbage', 'The answer to the log-in is no XML')
   if (code !== result.completed) {
     const failure = loginFailures[classOf(code)] ?? 'login'
     throw new EppError(failure, `Log-in refused: ${code} ${message}`, { code })

@@ -2,6 +2,7 @@
 // templates and ONE escape.
 import { SaxesParser } from 'saxes'
 import { GarbageInput, UnwritableCommand } from '../errors.ts'
+import { mendedText } from './mended-text.ts'
 
 /** Namespaces. The URIs are also what a greeting lists and a log-in asks for. */
 export const ns = {
@@ -94,6 +95,27 @@ export function parseXml(bytes: Uint8Array): Element {
   }
   if (!root) throw new GarbageInput('No root element')
   return root
+}
+
+/** The same, with mended text where the document is only well-formed without what spoils it. */
+export function parseMendedXml(bytes: Uint8Array): { root: Element; mended: boolean } {
+  try {
+    return { root: parseXml(bytes), mended: false }
+  } catch (error) {
+    if (!(error instanceof GarbageInput)) throw error
+    const root = parsedMended(bytes)
+    if (!root) throw error
+    return { root, mended: true }
+  }
+}
+
+function parsedMended(bytes: Uint8Array): Element | null {
+  try {
+    return parseXml(Buffer.from(mendedText(bytes)))
+  } catch (error) {
+    if (!(error instanceof GarbageInput)) throw error
+    return null
+  }
 }
 
 /** The element's text as an xs:token: outer white space off, runs of it as one space. */

@@ -132,6 +132,12 @@ export function openLink(profile: EppProfile, parts: EppParts): Link {
     } catch (error) {
       return outcomeOfFailure(error)
     }
+    const facts = { registry: profile.name, command: command.name }
+    if (reply.read === 'skimmed' && !command.skims) {
+      parts.log.error(facts, 'response is no XML')
+      return { kind: 'unknown', cause: 'silence', message: `${command.name}: the answer is no XML` }
+    }
+    if (reply.read !== 'strict') parts.log.warn(facts, 'response with characters that XML forbids')
     const failed = outcomeOfReply(reply, { priced: false, foreign: false, ...meaning })
     if (failed && failed.kind !== 'accepted') return failed
     try {
@@ -140,8 +146,7 @@ export function openLink(profile: EppProfile, parts: EppParts): Link {
       return { kind: 'done', value: command.parse(reply, input), sv_trid: reply.sv_trid }
     } catch (error) {
       if (!(error instanceof GarbageInput)) throw error
-      const facts = { registry: profile.name, command: command.name, err: error }
-      parts.log.error({ ...facts, ...error.facts }, 'response not understood')
+      parts.log.error({ ...facts, ...error.facts, err: error }, 'response not understood')
       return { kind: 'unknown', cause: 'silence', message: `${command.name}: ${error.message}` }
     }
   }

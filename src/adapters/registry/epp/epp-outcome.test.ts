@@ -15,6 +15,8 @@ const empty = {
   data: [],
   extensions: [],
   cl_trid: 'c-1',
+  read: 'strict' as const,
+  seems_about: null,
   raw: Buffer.alloc(0),
 }
 

@@ -19,7 +19,11 @@ export const pollRegistries = job({
   wakes_on: 'sandbox_clock',
   async run(app) {
     const all = app.registries.all
-    return inBulkheads(all, async (one) => ({ more: await drain(app, one) }), every_ms)
+    const round = async (one: Registry) => {
+      const due = app.pollRounds.isDue(one.profile.name, app.monotonic_ms())
+      return { more: due && (await drain(app, one)) }
+    }
+    return inBulkheads(all, round, every_ms)
   },
 })
 
@@ -39,6 +43,7 @@ async function drain(app: App, registry: Registry): Promise<boolean> {
       // The domain is read while the next message comes, one at a time.
       reading = reading.then(() => readNow(app, received))
       if (!(await acknowledge(app, received))) return false
+      app.pollRounds.answered(registry.profile.name)
       last = message.id
     }
     return true
@@ -51,12 +56,16 @@ async function drain(app: App, registry: Registry): Promise<boolean> {
 function stuck(app: App, { profile }: Registry, message: string): false {
   const facts = { registry: profile.name, message, alarm: 'registry_queue_stuck' }
   app.log.error(facts, 'a message that was acknowledged is still in the queue')
+  app.pollRounds.failed(profile.name, app.monotonic_ms())
   return false
 }
 
 async function next(app: App, registry: Registry) {
   const polled = await registry.poll()
-  if (polled.kind === 'done') return polled.value
+  if (polled.kind === 'done') {
+    if (!polled.value) app.pollRounds.answered(registry.profile.name)
+    return polled.value
+  }
   logFailure(app, registry, polled)
   return null
 }
@@ -71,14 +80,23 @@ async function acknowledge(app: App, { registry, message }: ReceivedMessage): Pr
   return true
 }
 
-/** Not read: the next round comes soon. The sessions have reported an unknown outcome already. */
+/**
+ * Not read: a later round does it. The sessions have reported an unknown outcome; once there are
+ * several in a row, an operator hears of it.
+ */
 function logFailure(
   app: App,
   { profile }: Registry,
   outcome: Exclude<Outcome<unknown>, { kind: 'done' }>,
 ): void {
+  const lasts = app.pollRounds.failed(profile.name, app.monotonic_ms())
+  const detail = outcome.kind === 'accepted' ? 'action pending' : outcome.message
+  if (lasts)
+    app.log.error(
+      { registry: profile.name, detail, alarm: 'poll_unanswered' },
+      'no readable answer to several polls',
+    )
   if (outcome.kind === 'unknown') return
-  const detail = outcome.kind === 'refused' ? outcome.message : 'action pending'
   app.log.error(
     { registry: profile.name, detail, alarm: 'poll_refused' },
     'registry refused a poll command',
