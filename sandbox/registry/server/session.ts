@@ -7,7 +7,8 @@ import type { Call } from '../commands/command-context.ts'
 import { Refused, type Reply, renderReply } from '../commands/reply.ts'
 import { type Element, parseXml, XmlError } from '../commands/xml.ts'
 import { falsifyReply } from '../faults/byzantine-reply.ts'
-import type { Fault, FaultName } from '../faults/epp-faults.ts'
+import type { Fault } from '../faults/epp-faults.ts'
+import { FALSE_REPLIES, falseReply, SPOILERS } from '../faults/false-reply.ts'
 import { settleDue } from '../model/lifecycle.ts'
 import type { RegistryState } from '../model/registry-state.ts'
 import { encodeFrame, FrameError, FrameReader } from './epp-frame.ts'
@@ -15,19 +16,6 @@ import { login, renderGreeting } from './login.ts'
 
 const MAX_FAILED_LOGINS = 3
 const decoder = new TextDecoder('utf-8', { fatal: true })
-
-/** Changes of a response's text. */
-const SPOILERS = {
-  strange_text: (xml: string) => xml.replace(/<msg\b[^>]*>/g, '$&a\fb'),
-  unclosed: (xml: string) => xml.replaceAll('</msg>', ''),
-} satisfies Partial<Record<FaultName, (xml: string) => string>>
-
-const FALSE_REPLIES = {
-  fail_2400: { code: 2400 },
-  credit_gone: { code: 2104 },
-  refuse_2306: { code: 2306 },
-  session_limit: { code: 2502, closes: true },
-} satisfies Partial<Record<FaultName, Reply>>
 
 export class Session {
   readonly #state: RegistryState
@@ -293,12 +281,6 @@ export class Session {
     this.#ending = true
     this.#socket.destroy()
   }
-}
-
-/** RFC 5730 section 3: the server ends the session with 1500 and with 25xx. */
-function falseReply({ code = 2400, reason }: Fault): Reply {
-  const closes = code === 1500 || code >= 2500
-  return { code, ...(reason === undefined ? {} : { reason }), ...(closes ? { closes } : {}) }
 }
 
 function parse(bytes: Buffer): Element | string {

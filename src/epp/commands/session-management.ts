@@ -12,9 +12,18 @@ import {
   token,
 } from './command.ts'
 
-/** RFC 5730 section 2: the version and language that we ask for at log-in. */
+/** RFC 5730 section 2: the version that we ask for at log-in. */
 const protocol_version = '1.0'
-const language = 'en'
+
+/**
+ * The language of the server's texts (RFC 5730 section 2.9.1.1), which must be one that the greeting
+ * announces: English, a variant of it, else the first.
+ */
+export function languageOf(announced: readonly string[]): string {
+  const english = announced.find((tag) => tag.toLowerCase() === 'en')
+  const variant = announced.find((tag) => tag.toLowerCase().startsWith('en-'))
+  return english ?? variant ?? announced[0] ?? 'en'
+}
 
 type LoginInput = {
   client_id: string
@@ -25,6 +34,7 @@ type LoginInput = {
    */
   objects: readonly string[]
   extensions: readonly string[]
+  language: string
   /** The password travels in the extension of RFC 8807 however short it is. */
   secured: boolean
 }
@@ -32,6 +42,11 @@ type LoginInput = {
 /** RFC 8807 section 3.1: stands in <pw> when the true password is in the extension. */
 const elsewhere = '[LOGIN-SECURITY]'
 const longest_plain = 16
+
+/** Whether the schema of RFC 5730 has no place for it, so that RFC 8807 is needed. */
+export function isLongPassword(password: string): boolean {
+  return password.length > longest_plain || password === elsewhere
+}
 
 function services({ objects, extensions }: LoginInput): string {
   const uri = (value: string) => token(value, 'A URI', { min: 1, max: 255 })
@@ -50,11 +65,11 @@ export const login: Command<LoginInput, null> = {
   name: 'login',
   transforms: false,
   frame(input, cl_trid) {
-    const fits = input.password.length <= longest_plain && input.password !== elsewhere
-    const inside = fits && !input.secured
+    const inside = !isLongPassword(input.password) && !input.secured
     if (!inside && !input.extensions.includes(ns.loginSec)) {
       throw new UnwritableCommand('This log-in needs RFC 8807, as a password above 16 characters')
     }
+    const language = token(input.language, 'A language', { min: 1, max: 64 })
     const long = token(input.password, 'The password', { min: 6, max: 1000 })
     const action =
       `<login><clID>${identifier(input.client_id)}</clID><pw>${inside ? long : elsewhere}</pw>` +

@@ -13,7 +13,7 @@ const answers = readdirSync(new URL('../fixtures/', import.meta.url)).filter((na
   name.endsWith('.response.xml'),
 )
 const utf8 = (text: string) => Buffer.from(text, 'utf8')
-/** What is put into a text, and what is to be read there. */
+/** The bytes that are put into a text, and the text that is to be read there. */
 const spoilers: Record<string, [Buffer, string]> = {
   'a form feed': [utf8('a\fb'), 'a\ufffdb'],
   NUL: [utf8('a\u0000b'), 'a\ufffdb'],
@@ -42,7 +42,7 @@ for (const [what, [bytes, seen]] of Object.entries(spoilers)) {
     for (const name of answers) {
       const clean = fixture(name)
       const reply = readReply(spoilt(clean, /<(?:\w+:)?msg\b[^>]*>/, bytes))
-      assert.equal(reply.read, 'mended', name)
+      assert.equal(reply.read, 'repaired', name)
       assert.ok(reply.message.startsWith(seen), `${name}: ${reply.message}`)
       assert.deepEqual(withoutText(reply), withoutText(parseReply(clean)), name)
     }

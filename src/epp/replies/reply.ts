@@ -12,7 +12,7 @@ import {
   childWords,
   type Element,
   ns,
-  parseMendedXml,
+  parseRepairedXml,
   requiredWords,
   words,
 } from '../xml/xml.ts'
@@ -32,22 +32,28 @@ export type Reply = {
   cl_trid: string | null
   sv_trid: string | null
   /**
-   * `strict`: as XML. `mended`: as XML, but for characters that it forbids. `skimmed`: no XML; by
+   * `strict`: as XML. `repaired`: as XML, but for characters that it forbids. `skimmed`: no XML; by
    * pattern what identifies it, and no data: its code is no word about a command.
    */
-  read: 'strict' | 'mended' | 'skimmed'
+  read: 'strict' | 'repaired' | 'skimmed'
   /** Of a skimmed answer: the domain that it seems to be about. */
   seems_about: string | null
   /** The answer as it came, for what must be kept or looked at later. */
   raw: Buffer
 }
 
-export type Greeting = { server: string; objects: string[]; extensions: string[] }
+export type Greeting = {
+  server: string
+  /** RFC 5646 tags, in the server's order. */
+  languages: string[]
+  objects: string[]
+  extensions: string[]
+}
 
-function rootOf(bytes: Buffer): { epp: Element; mended: boolean } {
-  const { root, mended } = parseMendedXml(bytes)
+function rootOf(bytes: Buffer): { epp: Element; repaired: boolean } {
+  const { root, repaired } = parseRepairedXml(bytes)
   if (root.uri !== ns.epp || root.local !== 'epp') throw new GarbageInput('Root is not <epp>')
-  return { epp: root, mended }
+  return { epp: root, repaired }
 }
 
 /** The texts of msg, and of each extValue's reason: what an operator needs to see the cause. */
@@ -81,7 +87,7 @@ function queueOf(response: Element): MessageQueue | null {
 
 /** Reads a response. Throws GarbageInput when it is none. */
 export function parseReply(bytes: Buffer): Reply {
-  const { epp, mended } = rootOf(bytes)
+  const { epp, repaired } = rootOf(bytes)
   const response = child(epp, ns.epp, 'response')
   if (!response) throw new GarbageInput('Not a <response>')
   const result = child(response, ns.epp, 'result')
@@ -99,7 +105,7 @@ export function parseReply(bytes: Buffer): Reply {
     extensions: child(response, ns.epp, 'extension')?.children ?? [],
     cl_trid: ids ? childWords(ids, ns.epp, 'clTRID') : null,
     sv_trid: ids ? childWords(ids, ns.epp, 'svTRID') : null,
-    read: mended ? 'mended' : 'strict',
+    read: repaired ? 'repaired' : 'strict',
     seems_about: null,
     raw: bytes,
   }
@@ -126,6 +132,7 @@ export function parseGreeting(bytes: Buffer): Greeting {
   const extensions = child(menu, ns.epp, 'svcExtension')
   return {
     server: childWords(greeting, ns.epp, 'svID') ?? '',
+    languages: childrenOf(menu, ns.epp, 'lang').map(words).filter(Boolean),
     objects: childrenOf(menu, ns.epp, 'objURI').map(words),
     extensions: extensions ? childrenOf(extensions, ns.epp, 'extURI').map(words) : [],
   }

@@ -110,7 +110,7 @@ export function classOf(code: number): ResultClass {
  * - `unread`: the answer is no XML, so that its code is no word about the command
  */
 type SessionFate = 'stays' | 'lost' | 'refused' | 'ended' | 'unread'
-type Answered = { code: number; read: 'strict' | 'mended' | 'skimmed' }
+type Answered = { code: number; read: 'strict' | 'repaired' | 'skimmed' }
 
 /** RFC 5730 section 3: 1500 and 25xx end the session; 2002 and 2200 say that there is none. */
 export function fateOf({ code, read }: Answered): SessionFate {

@@ -1,6 +1,6 @@
 // One EPP session (RFC 5730 section 2): greeting, log-in, one command at a time, hello, log-out.
 
-import { helloFrame, login, logout } from '../commands/session-management.ts'
+import { helloFrame, languageOf, login, logout } from '../commands/session-management.ts'
 import { EppError, type EppFailure, GarbageInput, UnwritableCommand } from '../errors.ts'
 import { type Greeting, parseGreeting, type Reply, readReply } from '../replies/reply.ts'
 import { classOf, endsSession, result } from '../replies/result-codes.ts'
@@ -22,6 +22,8 @@ export type SessionSettings = {
   objects: { required: readonly string[]; optional: readonly string[] }
   extensions: { required: readonly string[]; optional: readonly string[] }
   timeout_ms: number
+  /** Called when a log-in was refused, and is tried again without the optional services. */
+  onReduced?: (message: string) => void
   /** A new clTRID for log-in, log-out and re-sent commands. */
   freshId: () => string
 }
@@ -131,18 +133,40 @@ const loginFailures: Partial<Record<ReturnType<typeof classOf>, EppFailure>> = {
   session_limit: 'session_limit',
 }
 
-async function logIn(session: Session, settings: SessionSettings): Promise<void> {
-  const { objects, extensions } = settings
-  const offered = (wanted: typeof objects, menu: string[]) =>
+/** Refusals that may be about the services that were asked for, by whichever code. */
+const aboutServices: readonly ReturnType<typeof classOf>[] = [
+  'authorization',
+  'bad_command',
+  'not_logged_in',
+  'policy',
+  'unsupported',
+]
+
+type Services = Pick<SessionSettings, 'objects' | 'extensions'>
+
+function withoutOptional({ objects, extensions }: Services): Services {
+  return {
+    objects: { required: objects.required, optional: [] },
+    extensions: { required: extensions.required, optional: [] },
+  }
+}
+
+function offered(session: Session, { objects, extensions }: Services) {
+  const of = (wanted: Services['objects'], menu: string[]) =>
     [...wanted.required, ...wanted.optional].filter((uri) => menu.includes(uri))
+  const { greeting } = session
+  return { objects: of(objects, greeting.objects), extensions: of(extensions, greeting.extensions) }
+}
+
+async function logIn(session: Session, settings: SessionSettings): Promise<void> {
   const cl_trid = settings.freshId()
   const frame = login.frame(
     {
       client_id: settings.client_id,
       password: settings.password,
       secured: settings.secured_login,
-      objects: offered(objects, session.greeting.objects),
-      extensions: offered(extensions, session.greeting.extensions),
+      language: languageOf(session.greeting.languages),
+      ...offered(session, settings),
     },
     cl_trid,
   )
@@ -152,6 +176,16 @@ async function logIn(session: Session, settings: SessionSettings): Promise<void>
     const failure = loginFailures[classOf(code)] ?? 'login'
     throw new EppError(failure, `Log-in refused: ${code} ${message}`, { code })
   }
+}
+
+/** Whether fewer services may be granted where these were refused: some are announced to all. */
+function mayReduce(error: unknown, session: Session, settings: SessionSettings): boolean {
+  if (!(error instanceof EppError) || error.code === null) return false
+  const count = ({ objects, extensions }: ReturnType<typeof offered>) =>
+    objects.length + extensions.length
+  const all = count(offered(session, settings))
+  const fewer = count(offered(session, withoutOptional(settings)))
+  return fewer < all && aboutServices.includes(classOf(error.code))
 }
 
 /** Whatever goes wrong before a session stands, no command of the caller has been sent. */
@@ -167,27 +201,59 @@ function beforeSession(error: unknown): unknown {
   return error
 }
 
+/** Connects, and reads the greeting. */
+async function greeted(settings: SessionSettings, lost: AbortSignal | undefined): Promise<Session> {
+  const { host, port, timeout_ms } = settings
+  const target: Target = { host, port, tls: await settings.credentials(), timeout_ms }
+  const channel = await openChannel(target)
+  const hangUp = () => channel.destroy('The right to this session was lost')
+  if (lost?.aborted) hangUp()
+  lost?.addEventListener('abort', hangUp)
+  try {
+    const greeting = parseGreeting(await channel.greeting(timeout_ms))
+    checkMenu(greeting, settings)
+    return new Session(channel, greeting, settings)
+  } catch (error) {
+    channel.destroy()
+    throw error
+  }
+}
+
+/**
+ * One log-in; where the services are refused, one more without the optional ones, over another
+ * connection, as some servers close the first.
+ */
+async function loggedIn(settings: SessionSettings, lost: AbortSignal | undefined) {
+  const session = await greeted(settings, lost)
+  try {
+    await logIn(session, settings)
+    return session
+  } catch (error) {
+    session.destroy()
+    if (!mayReduce(error, session, settings)) throw error
+    settings.onReduced?.(error instanceof Error ? error.message : '')
+  }
+  const fewer = { ...settings, ...withoutOptional(settings) }
+  const again = await greeted(fewer, lost)
+  try {
+    await logIn(again, fewer)
+    return again
+  } catch (error) {
+    again.destroy()
+    throw error
+  }
+}
+
 /**
  * Connects, checks what the server offers, and logs in. Rejects with EppError, always `not_sent`.
  * When `lost` is aborted, now or ever, the connection ends at once.
  */
 export async function openSession(settings: SessionSettings, lost?: AbortSignal): Promise<Session> {
-  const { host, port, timeout_ms } = settings
-  let channel: Channel | null = null
-  const hangUp = () => channel?.destroy('The right to this session was lost')
-  lost?.addEventListener('abort', hangUp)
   try {
-    const target: Target = { host, port, tls: await settings.credentials(), timeout_ms }
-    channel = await openChannel(target)
-    if (lost?.aborted) hangUp()
-    const greeting = parseGreeting(await channel.greeting(timeout_ms))
-    checkMenu(greeting, settings)
-    const session = new Session(channel, greeting, settings)
-    await logIn(session, settings)
+    const session = await loggedIn(settings, lost)
     session.commands = 0
     return session
   } catch (error) {
-    channel?.destroy()
     throw beforeSession(error)
   }
 }

@@ -143,7 +143,7 @@ test('names, ids, dates, fees and periods are valid or refused', { skip: schemas
     const create = { ...change, period_years: 1, nameservers: [text], registrant: null }
     const rest = { contacts: [], auth_info: text, fee, ds_records: [] }
     count(validOrRefused(() => domainCreate.frame({ ...create, ...rest }, id)))
-    const who = { client_id: 'ClientX', password: text, objects: [ns.domain] }
+    const who = { client_id: 'ClientX', password: text, language: 'en', objects: [ns.domain] }
     const extensions = [ns.loginSec]
     for (const secured of [true, false])
       count(validOrRefused(() => login.frame({ ...who, extensions, secured }, id)))

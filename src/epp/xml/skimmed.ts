@@ -1,9 +1,9 @@
-// What identifies an answer that is no XML even when mended: by pattern, for a poll message above
+// The identity of an answer that is no XML even when repaired: by pattern, for a poll message above
 // all, which could not be taken off its queue otherwise.
 
-import { mendedText } from './mended-text.ts'
+import { repairedText } from './repaired-text.ts'
 
-export type Skimmed = {
+type Skimmed = {
   cl_trid: string | null
   sv_trid: string | null
   code: number
@@ -52,10 +52,18 @@ function queueOf(text: string): Skimmed['queue'] {
   return { id, count, at: all(after, dates)[0] ?? null, text: all(after, messages)[0] ?? '' }
 }
 
+const most_bytes = 100_000
+
+/** The identifiers are at the beginning and the end. */
+function ends(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= 2 * most_bytes) return bytes
+  return Buffer.concat([bytes.subarray(0, most_bytes), bytes.subarray(-most_bytes)])
+}
+
 /** Null where not even a result code is to be seen. */
 export function skim(bytes: Uint8Array): Skimmed | null {
   // A registrant's words may look like tags in either.
-  const text = mendedText(bytes).replace(
+  const text = repairedText(ends(bytes)).replace(
     /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)/g,
     '',
   )

@@ -2,7 +2,7 @@
 // templates and ONE escape.
 import { SaxesParser } from 'saxes'
 import { GarbageInput, UnwritableCommand } from '../errors.ts'
-import { mendedText } from './mended-text.ts'
+import { repairedText } from './repaired-text.ts'
 
 /** Namespaces. The URIs are also what a greeting lists and a log-in asks for. */
 export const ns = {
@@ -97,21 +97,21 @@ export function parseXml(bytes: Uint8Array): Element {
   return root
 }
 
-/** The same, with mended text where the document is only well-formed without what spoils it. */
-export function parseMendedXml(bytes: Uint8Array): { root: Element; mended: boolean } {
+/** The same, with repaired text where the document is only well-formed without what spoils it. */
+export function parseRepairedXml(bytes: Uint8Array): { root: Element; repaired: boolean } {
   try {
-    return { root: parseXml(bytes), mended: false }
+    return { root: parseXml(bytes), repaired: false }
   } catch (error) {
     if (!(error instanceof GarbageInput)) throw error
-    const root = parsedMended(bytes)
+    const root = parsedRepaired(bytes)
     if (!root) throw error
-    return { root, mended: true }
+    return { root, repaired: true }
   }
 }
 
-function parsedMended(bytes: Uint8Array): Element | null {
+function parsedRepaired(bytes: Uint8Array): Element | null {
   try {
-    return parseXml(Buffer.from(mendedText(bytes)))
+    return parseXml(Buffer.from(repairedText(bytes)))
   } catch (error) {
     if (!(error instanceof GarbageInput)) throw error
     return null

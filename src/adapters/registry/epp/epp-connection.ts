@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Command } from '../../../epp/commands/command.ts'
+import { isLongPassword } from '../../../epp/commands/session-management.ts'
 import { EppError, type EppFailure, GarbageInput, UnwritableCommand } from '../../../epp/errors.ts'
 import { Pool } from '../../../epp/pool/pool.ts'
 import type { PoolSettings } from '../../../epp/pool/pool-settings.ts'
@@ -64,15 +65,20 @@ async function credentialsOf({ tls }: EppProfile): Promise<TlsMaterial> {
   return { ca: ca ?? null, cert: cert ?? null, key: key ?? null, servername: tls.servername }
 }
 
+/** Those that are used, and no other: a registry may announce to all what it grants to some. */
 function servicesOf(profile: EppProfile): Pick<PoolSettings['session'], 'objects' | 'extensions'> {
   const contacts = profile.contacts === 'required' ? [ns.contact] : []
   const hosts = profile.host_model === 'hostObj' ? [ns.host] : []
-  const rest = [ns.contact, ns.host].filter((uri) => ![...contacts, ...hosts].includes(uri))
   const fee = profile.fee ? [ns.fee] : []
-  const security = profile.login_security === 'never' ? [] : [ns.loginSec]
+  const { login_security, password } = profile
+  const isLong = login_security === 'long_passwords' && isLongPassword(password)
+  const security = login_security === 'required' || isLong ? [ns.loginSec] : []
   return {
-    objects: { required: [ns.domain, ...contacts, ...hosts], optional: rest },
-    extensions: { required: [...fee, ...security], optional: [ns.rgp, ns.secDNS] },
+    objects: {
+      required: [ns.domain, ...contacts, ...hosts],
+      optional: profile.contacts === 'optional' ? [ns.contact] : [],
+    },
+    extensions: { required: [...fee, ...security], optional: [ns.rgp] },
   }
 }
 
@@ -88,6 +94,11 @@ function poolSettings(profile: EppProfile, parts: EppParts): PoolSettings {
       secured_login: profile.login_security === 'required',
       ...servicesOf(profile),
       timeout_ms: profile.timeout_ms,
+      onReduced: (message) =>
+        log.warn(
+          { registry: profile.name, message },
+          'log-in refused; tried without its optional services',
+        ),
       freshId: newClTrid,
     },
     sessions: profile.sessions,

@@ -82,7 +82,7 @@ async function acknowledge(app: App, { registry, message }: ReceivedMessage): Pr
 
 /**
  * Not read: a later round does it. The sessions have reported an unknown outcome; once there are
- * several in a row, an operator hears of it.
+ * several in a row, an alarm reports it.
  */
 function logFailure(
   app: App,

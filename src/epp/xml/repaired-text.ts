@@ -14,7 +14,7 @@ const referenceOrCdata =
 
 const lenientUtf8 = new TextDecoder('utf-8')
 
-function mendedReference(found: string, number: string | undefined): string {
+function repairedReference(found: string, number: string | undefined): string {
   if (found === '&') return '&amp;'
   if (number === undefined) return found
   const code = number.startsWith('x') ? Number.parseInt(number.slice(1), 16) : Number(number)
@@ -33,9 +33,9 @@ function documentIn(text: string): string {
  * that XML 1.0 forbids and each reference to one; an ampersand that begins nothing known stands for
  * itself, and what is around the document is left out. Tags stay as they are.
  */
-export function mendedText(bytes: Uint8Array): string {
+export function repairedText(bytes: Uint8Array): string {
   const text = lenientUtf8.decode(bytes).replace(forbidden, unreadable)
   return documentIn(text)
     .replace(/^<\?xml\b[^>]*\?>/, '')
-    .replace(referenceOrCdata, (found, number) => mendedReference(found, number))
+    .replace(referenceOrCdata, (found, number) => repairedReference(found, number))
 }
