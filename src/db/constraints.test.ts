@@ -178,7 +178,10 @@ const unreachable: Record<string, string> = {
     checkouts_decimals_check checkouts_gateway_check checkouts_id_check
     checkouts_pay_amount_check checkouts_pkey checkouts_quote_cents_check
     checkouts_quote_units_check checkouts_reference checkouts_reference_check checkouts_started
-    checkouts_status_check checkout_payments_amount_check checkout_payments_check
+    checkouts_status_check checkouts_reported_check checkout_payments_block
+    checkout_payments_block_hash_check checkout_payments_block_number_check
+    checkout_payments_gone_readings_check checkout_payments_received_units_check
+    checkout_payments_amount_check checkout_payments_check
     checkout_payments_checkout_id_fkey checkout_payments_credited_check
     checkout_payments_decimals_check checkout_payments_id_check checkout_payments_pkey
     checkout_payments_rate checkout_payments_rate_cents_check checkout_payments_rate_units_check

@@ -56,8 +56,8 @@ export type PaymentState = 'seen' | 'confirmed' | 'orphaned'
 
 export type ObservedPayment = AssetKey & {
   /**
-   * Permanently unique among all rails, such as `eip155:8453/0xab.../12` (chain, transaction, log
-   * index) or `btcpay/<store>/<payment id>`.
+   * Permanently unique among all rails, and the same for each observer, such as
+   * `eip155:8453/<transaction>/<contract>/<address>/0` or `btcpay/<store>/<payment id>`.
    */
   id: string
   reference: string
@@ -71,10 +71,19 @@ export type ObservedPayment = AssetKey & {
   value: { currency: Currency; cents: bigint } | null
   /** When it came, by the gateway or the chain. */
   at: Date
+  /** The block that has it; of an orphaned one, that had it. Null: the gateway shows none. */
+  block: BlockReference | null
+  /** Of an orphaned one: the evidence that it is gone. */
+  why_gone?: string
 }
 
+type BlockReference = { number: bigint; hash: string }
+
 export type Observation = {
-  /** A known payment that is not among them is unchanged, as far as can be known. */
+  /**
+   * A known payment that is not among them is unchanged, as far as can be known: also one that
+   * could not be found, while its block is what it was.
+   */
   payments: ObservedPayment[]
   /** Networks of which nothing is known this time. */
   unavailable?: readonly string[]
@@ -97,10 +106,35 @@ export type ObserveInput = {
      * the native coin at the address of a checkout in a token.
      */
     thorough?: boolean
+    /** Transactions that somebody says have paid it: each is looked at, wherever it is. */
+    reported?: readonly string[]
   })[]
-  /** Payments that a reorganisation may still undo: each is observed again. */
-  known: readonly Omit<ObservedPayment, 'state' | 'confirmations' | 'value'>[]
+  /**
+   * Payments that a reorganisation may still undo, or bring back: each is observed again.
+   * `is_credited`: that it is gone needs evidence.
+   */
+  known: readonly (Omit<ObservedPayment, 'state' | 'confirmations' | 'value' | 'why_gone'> & {
+    is_credited: boolean
+  })[]
   cursor: string | null
+}
+
+/** An asset at a destination, and when the destination was first shown. */
+export type Holding = AssetKey & { reference: string; since: Date }
+
+/** Holdings on the chain, apart from the payments that were observed. */
+export type Holdings = {
+  /** Assets whose balance is all that came, less all that left: tokens. */
+  compared: readonly AssetKey[]
+  /**
+   * Base units at each destination, as the endpoint shows that shows the most; null: the balance
+   * proves nothing. Rejects with GatewayUnavailable.
+   */
+  balances: (key: AssetKey, references: readonly string[]) => Promise<(bigint | null)[]>
+  /** Base units that left a destination. Rejects with GatewayUnavailable. */
+  left: (holding: Holding) => Promise<bigint>
+  /** Transactions that brought some, as any endpoint shows. Rejects with GatewayUnavailable. */
+  incoming: (holding: Holding) => Promise<string[]>
 }
 
 export type Gateway = {
@@ -117,6 +151,8 @@ export type Gateway = {
   open: (request: PaymentRequest) => Promise<Destination>
   /** Rejects with GatewayUnavailable, and then nothing is known, not even that nothing came. */
   observe: (input: ObserveInput) => Promise<Observation>
+  /** Absent: the gateway's own records are all that there is. */
+  holdings?: Holdings
   /** A quote of now, for a payment that came after its own one ended. */
   quote: (key: AssetKey, currency: Currency) => Promise<Quote>
   /** As the calls of this process found it last. */

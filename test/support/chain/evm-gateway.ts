@@ -121,7 +121,10 @@ export class Ledger {
     const known = [...this.payments.values()].filter(({ state }) => state !== 'orphaned')
     const seen = await gateway.observe({
       destinations: this.#destinations,
-      known: known.map(({ state, confirmations, value, ...facts }) => facts),
+      known: known.map(({ state, confirmations, value, ...facts }) => ({
+        ...facts,
+        is_credited: state === 'confirmed',
+      })),
       cursor: this.cursor,
     })
     this.cursor = seen.cursor

@@ -16,6 +16,10 @@ export type Fault =
   | { kind: 'none' | 'silent' | 'trickle' | 'garbage' | 'huge' | 'redirect' | 'error' | 'html' }
   | { kind: 'limited'; blocks: number }
   | { kind: 'changed'; method: string; change: (result: unknown) => unknown }
+  | { kind: 'unlike'; answer: Unlike }
+
+/** Another node's result, for the method and the result of the chain. */
+export type Unlike = (method: string, result: unknown) => unknown
 
 /** `calls`: by method; a request may be a batch of many. */
 export type RpcProxy = {
@@ -31,7 +35,7 @@ export async function startRpcProxy(target: string, atEnd: AtEnd = after): Promi
     const body = await text(request)
     const { fault, calls } = proxy
     for (const method of methodsOf(body)) calls.set(method, (calls.get(method) ?? 0) + 1)
-    if (fault.kind === 'none' || fault.kind === 'changed' || fault.kind === 'limited')
+    if (isPassedOn(fault))
       return response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify(await passedOn(target, body, fault)))
@@ -51,12 +55,18 @@ export async function startRpcProxy(target: string, atEnd: AtEnd = after): Promi
   return proxy
 }
 
+type PassedOn = Extract<Fault, { kind: 'none' | 'changed' | 'limited' | 'unlike' }>
+
+function isPassedOn(fault: Fault): fault is PassedOn {
+  return ['none', 'changed', 'limited', 'unlike'].includes(fault.kind)
+}
+
 function methodsOf(body: string): string[] {
   const asked: Request | Request[] = JSON.parse(body)
   return [asked].flat().map(({ method }) => method)
 }
 
-async function passedOn(target: string, body: string, fault: Fault): Promise<unknown> {
+async function passedOn(target: string, body: string, fault: PassedOn): Promise<unknown> {
   const asked: Request | Request[] = JSON.parse(body)
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(target, { method: 'POST', headers, body })
@@ -67,6 +77,8 @@ async function passedOn(target: string, body: string, fault: Fault): Promise<unk
       const error = { code: -32_005, message: 'query returned more than 10000 results' }
       return { id: result.id, error }
     }
+    if (fault.kind === 'unlike' && request)
+      return { ...result, result: fault.answer(request.method, result.result) }
     if (fault.kind !== 'changed' || request?.method !== fault.method) return result
     return { ...result, result: fault.change(result.result) }
   }
@@ -80,7 +92,9 @@ function blocksIn(request: Request | undefined): number {
   return Number(toBlock) - Number(fromBlock) + 1
 }
 
-function respondBadly(response: ServerResponse, kind: Fault['kind'], target: string): void {
+type Bad = Exclude<Fault, PassedOn | { kind: 'none' }>['kind']
+
+function respondBadly(response: ServerResponse, kind: Bad, target: string): void {
   const json = { 'content-type': 'application/json' }
   if (kind === 'trickle') response.writeHead(200, json).write('[')
   if (kind === 'garbage')

@@ -11,8 +11,18 @@ import { xpub } from './evm-gateway.ts'
 
 export type X402Place = Awaited<ReturnType<typeof startX402Place>>
 
-/** Settings of a service; two confirmations. The payer has 1000 USDC. `native`: also in ETH. */
-export async function startX402Place({ native = false } = {}) {
+type PlaceOptions = {
+  /** Also payments in ETH. */
+  native?: boolean
+  /** The service's endpoints, given the chain's own. */
+  endpoints?: (url: string) => Promise<string[]>
+}
+
+/** Settings of a service; two confirmations. The payer has 1000 USDC. */
+export async function startX402Place({
+  native = false,
+  endpoints = async (url) => [url],
+}: PlaceOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-x402-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const chain = await startChain()
@@ -28,7 +38,7 @@ export async function startX402Place({ native = false } = {}) {
   const network = {
     name: 'base',
     chain_id: chain.chain_id,
-    rpc_urls: [chain.url],
+    rpc_urls: await endpoints(chain.url),
     confirmations: 2,
     ...(native && { native: { symbol: 'ETH' } }),
     assets: [asset],

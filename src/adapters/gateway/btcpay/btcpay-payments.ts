@@ -61,6 +61,8 @@ export async function readPayments(
         confirmations: state === 'confirmed' ? speedPolicy.confirmations : 0,
         value: null,
         at: new Date(payment.receivedDate * 1_000),
+        block: null,
+        ...(state === 'orphaned' && { why_gone: 'BTCPay Server shows it as invalid' }),
       }
     })
   })

@@ -26,6 +26,13 @@ export type TransferFilter = {
   to_block: bigint
 }
 
+type OutgoingFilter = {
+  contract: Address
+  from: Address
+  from_block: bigint
+  to_block: bigint
+}
+
 export type ChainReader = {
   /** For messages: no URL, as there is a key in it. */
   name: string
@@ -35,8 +42,13 @@ export type ChainReader = {
   block: (number: bigint) => Promise<Block>
   /** Rejects with AnswerTooLarge for too many. */
   transfers: (filter: TransferFilter) => Promise<Transfer[]>
-  /** Of one transaction that succeeded; null: it is not in the canonical chain. */
+  /**
+   * All of one transaction, in their order; none of one that failed. Null: it is not in the
+   * canonical chain, or the endpoint does not know it.
+   */
   transfersOf: (transaction_id: Hash) => Promise<Transfer[] | null>
+  /** Base units that left the address in these blocks. Rejects with AnswerTooLarge for too many. */
+  outgoing: (filter: OutgoingFilter) => Promise<bigint>
   balances: (addresses: readonly Address[], block: bigint) => Promise<bigint[]>
   tokenBalances: (contract: Address, addresses: readonly Address[]) => Promise<bigint[]>
   decimals: (contract: Address) => Promise<number>
@@ -93,6 +105,7 @@ export function openChainReader(options: RpcOptions): ChainReader {
         })
         return logs.map((log) => transferOf(log, { contracts, to, from_block, to_block }))
       }),
+    outgoing: (filter) => read('logs', () => outgoingUnits(client, filter)),
     transfersOf: (transaction_id) =>
       read('receipt', () => receiptTransfers(client, transaction_id)),
     balances: (addresses, block) =>
@@ -215,5 +228,34 @@ async function receiptTransfers(client: Client, hash: Hash): Promise<Transfer[] 
   if (block.hash !== receipt.blockHash) return null
   if (receipt.status !== 'success') return []
   const logs = parseEventLogs({ abi: [transferEvent], logs: receipt.logs, strict: true })
-  return logs.map((log) => transferOf(log, null))
+  return inOrder(logs.map((log) => transferOf(log, null)))
+}
+
+/** However an endpoint numbers logs, their order is that of the execution. */
+function inOrder(transfers: readonly Transfer[]): Transfer[] {
+  const numbers = new Set(transfers.map(({ log_index }) => log_index))
+  if (numbers.size < transfers.length) throw new TypeError('two logs have one index')
+  return transfers.toSorted((a, b) => a.log_index - b.log_index)
+}
+
+async function outgoingUnits(client: Client, filter: OutgoingFilter): Promise<bigint> {
+  const { contract, from, from_block, to_block } = filter
+  const logs = await client.getLogs({
+    address: contract,
+    event: transferEvent,
+    args: { from },
+    fromBlock: from_block,
+    toBlock: to_block,
+    strict: true,
+  })
+  const units = new Map<string, bigint>()
+  for (const log of logs) {
+    const to = lowerAddress(log.args.to)
+    const range = { contracts: [contract], to: [to], from_block, to_block }
+    const transfer = transferOf(log, range)
+    if (lowerAddress(log.args.from) !== from) throw new TypeError('a log outside of the request')
+    // To itself, nothing leaves.
+    if (to !== from) units.set(`${transfer.transaction_id}/${transfer.log_index}`, transfer.units)
+  }
+  return [...units.values()].reduce((sum, one) => sum + one, 0n)
 }

@@ -17,7 +17,7 @@ import {
   type Quote,
 } from '../port.ts'
 import { configuredAsset, type Found, quoteOf, withheldOf } from './asset-prices.ts'
-import { type ChainReader, openChainReader } from './chain-reader.ts'
+import { type ChainReader, type Hash, openChainReader } from './chain-reader.ts'
 import {
   type Checkpoints,
   type Cursor,
@@ -27,6 +27,7 @@ import {
 } from './cursor.ts'
 import { type DepositPath, openDeposits } from './deposit-addresses.ts'
 import { type FundedAddress, readFunded } from './funded-addresses.ts'
+import { openHoldings } from './holdings.ts'
 import {
   firstNativePayments,
   knownNativePayment,
@@ -97,6 +98,7 @@ export async function openEvmGateway(options: EvmOptions): Promise<EvmGateway> {
     quote,
     open: async (request) => openDestination(request, { ...options, derive, find, quote }),
     observe: (input) => observeAll(open, input, { rates, log }),
+    holdings: openHoldings(open),
     funded: async (paths) =>
       (await Promise.all(open.map((one) => readFunded(one, paths, derive)))).flat(),
   }
@@ -216,17 +218,25 @@ async function observeNetwork(
   const checkpoints = cursor[network.chain_id] ?? []
   const round = await startRound(one, { checkpoints, references, log })
   const found = new Map([
-    ...(await tokenPayments(round)),
+    ...(await tokenPayments(round, reportedTo(destinations))),
     ...(await nativePayments(round, nativeAddresses(round, { destinations, known: mine }))),
     ...(await firstNativePayments(round, unpaidAddresses(destinations))),
   ])
   const absent = mine.filter(({ id }) => !found.has(id))
-  const again: (ObservedPayment | undefined)[] = []
   const steps = nativeSteps(network.chain_id, found.keys())
-  const look = (payment: Known) => knownPayment(round, payment, steps)
-  for (const some of batches(absent, network)) again.push(...(await Promise.all(some.map(look))))
-  const payments = [...found.values(), ...again.filter((payment) => payment !== undefined)]
-  return { payments, checkpoints: await nextCheckpoints(round) }
+  const look = (payment: Known) => knownPayments(round, payment, steps)
+  for (const some of batches(absent, network))
+    for (const payment of (await Promise.all(some.map(look))).flat()) found.set(payment.id, payment)
+  return { payments: [...found.values()], checkpoints: await nextCheckpoints(round) }
+}
+
+/** A text that is no hash of a transaction is on no network. */
+function reportedTo(destinations: ObserveInput['destinations']): Hash[] {
+  const reported = destinations.flatMap((one) => one.reported ?? [])
+  return reported.flatMap((text) => {
+    const [, digits] = /^0x([0-9a-f]{64})$/.exec(text.toLowerCase()) ?? []
+    return digits === undefined ? [] : [`0x${digits}` as const]
+  })
 }
 
 /** Of checkouts in the native coin alone: each address costs a reading of its own. */
@@ -250,12 +260,16 @@ function unpaidAddresses(destinations: ObserveInput['destinations']): Address[] 
 
 type Known = ObserveInput['known'][number]
 
-async function knownPayment(round: Round, payment: Known, found: ReturnType<typeof nativeSteps>) {
+async function knownPayments(
+  round: Round,
+  payment: Known,
+  found: ReturnType<typeof nativeSteps>,
+): Promise<ObservedPayment[]> {
   const key = parsePaymentId(round.network.chain_id, payment.id)
-  if (key === undefined) return undefined
-  return key.kind === 'token'
-    ? knownTokenPayment(round, payment, key)
-    : knownNativePayment(round, payment, { key, found })
+  if (key === undefined) return []
+  if (key.kind !== 'native') return knownTokenPayment(round, payment, key)
+  const one = await knownNativePayment(round, payment, { key, found })
+  return one ? [one] : []
 }
 
 async function nextCheckpoints(round: Round): Promise<Checkpoints> {

@@ -110,10 +110,12 @@ describe('payment ids', () => {
   it('are read as they are written, and not for another chain', () => {
     const transaction_id = `0x${'0a'.repeat(32)}` as const
     const address = `0x${'0b'.repeat(20)}` as const
-    const token = { transaction_id, log_index: 12 }
+    const token = { transaction_id, contract: address, to: address, ordinal: 12 }
     const native = { address, before: 0n, after: 10n ** 20n }
     assert.deepEqual(parsePaymentId(1, tokenPaymentId(1, token)), { kind: 'token', ...token })
     assert.deepEqual(parsePaymentId(1, nativePaymentId(1, native)), { kind: 'native', ...native })
+    const former = { kind: 'log', transaction_id, log_index: 12 }
+    assert.deepEqual(parsePaymentId(1, `eip155:1/${transaction_id}/12`), former)
     assert.equal(parsePaymentId(10, tokenPaymentId(1, token)), undefined)
     assert.equal(parsePaymentId(1, 'btcpay/store/1'), undefined)
   })

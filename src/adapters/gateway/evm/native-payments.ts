@@ -3,16 +3,10 @@
 // has a balance that only grows, so each block in which it grew is one payment, the same for every
 // observer.
 import { GatewayUnavailable, type ObservedPayment, type ObserveInput } from '../port.ts'
-import type { ChainReader } from './chain-reader.ts'
+import type { Block, ChainReader } from './chain-reader.ts'
+import { shownGone } from './gone-payments.ts'
 import type { Address, EvmAsset } from './networks.ts'
-import {
-  assetKey,
-  blocksOf,
-  confirmationsOf,
-  type Round,
-  stateOf,
-  whereReadable,
-} from './observation-round.ts'
+import { assetKey, blocksOf, confirmationsOf, type Round, stateOf } from './observation-round.ts'
 import { nativePaymentId, type PaymentKey, parsePaymentId } from './payment-ids.ts'
 
 type Known = ObserveInput['known'][number]
@@ -72,9 +66,9 @@ async function paymentsWithin(
     steps.map(({ block }) => block),
   )
   for (const step of steps) {
-    const at = blocks.get(step.block)?.at
-    if (at === undefined) throw new Error(`block ${step.block} was not read`)
-    const payment = await paymentOf(round, asset, { ...step, at })
+    const within = blocks.get(step.block)
+    if (within === undefined) throw new Error(`block ${step.block} was not read`)
+    const payment = await paymentOf(round, asset, { ...step, within })
     payments.set(payment.id, payment)
   }
   return payments
@@ -143,10 +137,10 @@ async function stepsBetween(
 async function paymentOf(
   round: Round,
   asset: EvmAsset,
-  step: Step & { at: Date },
+  step: Step & { within: Block },
 ): Promise<ObservedPayment> {
   const { network, reader, references } = round
-  const { address, block, before, after, at } = step
+  const { address, block, before, after, within } = step
   const confirmations = confirmationsOf(round, block)
   const units = after - before
   const deep = { asset, units, confirmations }
@@ -154,8 +148,7 @@ async function paymentOf(
     ...assetKey(network, asset),
     id: nativePaymentId(network.chain_id, step),
     reference: references.get(address) ?? address,
-    transaction_id:
-      (await reader.directPayment(block, address, units)) ?? (await reader.block(block)).hash,
+    transaction_id: (await reader.directPayment(block, address, units)) ?? within.hash,
     amount: units,
     state: await stateOf(round, deep, async (other) => {
       const head = await other.head()
@@ -166,7 +159,8 @@ async function paymentOf(
     }),
     confirmations,
     value: null,
-    at,
+    at: within.at,
+    block: { number: block, hash: within.hash },
   }
 }
 
@@ -180,25 +174,29 @@ export async function knownNativePayment(
   known: Known,
   { key, found }: { key: NativeKey; found: ReadonlySteps },
 ): Promise<ObservedPayment | undefined> {
-  const { reader, second, head, from, to } = round
-  const orphaned = { ...known, state: 'orphaned' as const, confirmations: 0, value: null }
-  const agree = async () =>
-    !second || (await whereReadable(() => haveSameBalance([reader, second], key, head))) === true
+  const { reader, head, from, to } = round
+  // Of one that was stored without its block, the balance that is another one is all there is.
+  const gone = (by: Known) => shownGone(round, by, (one) => agreesOnBalance(round, one, key))
   if (found.get(key.address)?.some((other) => overlap(other, key))) {
-    // Both would count the same coins, so that neither is reported before the endpoints agree.
-    if (await agree()) return orphaned
+    const is_credited = known.is_credited && known.block !== null
+    const orphaned = await gone({ ...known, is_credited })
+    if (orphaned) return orphaned
+    // Both would count the same coins, so that neither is reported before it is certain.
     throw new GatewayUnavailable(
       `${reader.name}: no other endpoint confirms the balance of ${key.address}`,
     )
   }
   const low = from > 0n ? from - 1n : 0n
-  const isThere = (other: ChainReader, block: bigint) => hasReceived(other, key, block)
-  if (await isThere(reader, low)) return settledPayment(round, known, { key, low })
+  if (await hasReceived(reader, key, low)) return settledPayment(round, known, { key, low })
   // Behind a fork, or on the way to the head, it may be in a later block.
-  if (to < head && (await isThere(reader, head))) return undefined
+  if (to < head && (await hasReceived(reader, key, head))) return undefined
   const [nonce] = await reader.nonces([key.address], head)
-  if (nonce !== 0) return undefined
-  return (await agree()) ? orphaned : undefined
+  return nonce === 0 ? gone(known) : undefined
+}
+
+/** Whether the endpoint shows the balance that the round's own one does. */
+async function agreesOnBalance(round: Round, other: ChainReader, key: NativeKey): Promise<boolean> {
+  return other === round.reader || haveSameBalance([round.reader, other], key, round.head)
 }
 
 /** By address: the payments of the round's blocks. */
@@ -238,5 +236,6 @@ async function settledPayment(
   const confirmations = confirmationsOf(round, low)
   const deep = { asset, units: known.amount, confirmations }
   const state = await stateOf(round, deep, (other) => hasReceived(other, key, low))
-  return { ...known, state, confirmations, value: null }
+  const { is_credited: _credited, ...facts } = known
+  return { ...facts, state, confirmations, value: null }
 }

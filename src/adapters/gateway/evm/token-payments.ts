@@ -1,7 +1,9 @@
-// Payments in tokens: Transfer events of the configured contracts to our addresses. A token of the
-// same symbol has another contract, so that its events are not asked for.
+// Payments in tokens: transfers of the configured contracts to our addresses. Logs name the
+// transactions, and the receipt of each is what counts: an answer of logs may lack one, and
+// endpoints number them differently. A token of the same symbol has another contract.
 import { GatewayUnavailable, type ObservedPayment, type ObserveInput } from '../port.ts'
-import type { Block, ChainReader, Transfer, TransferFilter } from './chain-reader.ts'
+import type { Block, ChainReader, Hash, Transfer, TransferFilter } from './chain-reader.ts'
+import { shownGone } from './gone-payments.ts'
 import type { Address } from './networks.ts'
 import {
   assetKey,
@@ -16,17 +18,29 @@ import { type PaymentKey, tokenPaymentId } from './payment-ids.ts'
 import { AnswerTooLarge } from './rpc-client.ts'
 
 type Known = ObserveInput['known'][number]
-type TokenKey = Extract<PaymentKey, { kind: 'token' }>
+type TokenKey = Extract<PaymentKey, { kind: 'token' | 'log' }>
+type Positioned = Transfer & { ordinal: number }
+type Payments = Map<string, ObservedPayment>
 
-/** Those of the round's blocks, by id. */
-export async function tokenPayments(round: Round): Promise<Map<string, ObservedPayment>> {
-  const transfers = await transfersIn(round)
+/** Those of the round's blocks, and of transactions that were reported, by id. */
+export async function tokenPayments(round: Round, reported: readonly Hash[]): Promise<Payments> {
+  const logged = new Map((await transfersIn(round)).map((log) => [log.transaction_id, log]))
+  const transfers: Positioned[] = []
+  const ids = [...new Set([...logged.keys(), ...reported])]
+  for (const some of batches(ids, round.network)) {
+    const found = await Promise.all(some.map((id) => readable(round, id, logged.get(id))))
+    transfers.push(...found.flat())
+  }
+  const ours = transfers.filter(
+    ({ to, units, contract }) =>
+      units > 0n && round.references.has(to) && contractsOf(round).includes(contract),
+  )
   const blocks = await blocksOf(
     round,
-    transfers.map(({ block }) => block),
+    ours.map(({ block }) => block),
   )
-  const payments = new Map<string, ObservedPayment>()
-  for (const transfer of transfers) {
+  const payments: Payments = new Map()
+  for (const transfer of ours) {
     const block = blocks.get(transfer.block)
     if (block?.hash !== transfer.block_hash)
       throw new GatewayUnavailable(`${round.reader.name}: the chain changed while it was read`)
@@ -50,7 +64,7 @@ async function transfersIn(round: Round): Promise<Transfer[]> {
 }
 
 /** In halves where it is too much, so that many small transfers cannot stop the observation. */
-async function readRange(reader: ChainReader, filter: TransferFilter): Promise<Transfer[]> {
+export async function readRange(reader: ChainReader, filter: TransferFilter): Promise<Transfer[]> {
   try {
     return await reader.transfers(filter)
   } catch (error) {
@@ -66,9 +80,46 @@ function contractsOf({ network }: Round): Address[] {
   return network.assets.flatMap(({ contract }) => (contract === null ? [] : [contract]))
 }
 
+/**
+ * The transfers of a transaction, by the endpoint's receipt or else by that of the other one. None
+ * where neither has one: what is paid by it is found by the balance of its address.
+ */
+async function readable(
+  round: Round,
+  transaction_id: Hash,
+  log: Transfer | undefined,
+): Promise<Positioned[]> {
+  const { reader, second, network } = round
+  const fits = (found: readonly Transfer[] | null | undefined): found is readonly Transfer[] =>
+    found != null && (log === undefined || found.some((one) => one.block_hash === log.block_hash))
+  const own = await reader.transfersOf(transaction_id)
+  if (fits(own)) return positioned(own)
+  if (own !== null)
+    throw new GatewayUnavailable(`${reader.name}: the chain changed while it was read`)
+  const other = second && (await whereReadable(() => second.transfersOf(transaction_id)))
+  if (fits(other)) return positioned(other)
+  if (log)
+    round.log.error(
+      { network: network.name, transaction_id, alarm: 'payment_unreadable' },
+      'an endpoint shows a log, and no receipt of its transaction',
+    )
+  return []
+}
+
+/** Of the execution's order, which every endpoint shows. */
+function positioned(transfers: readonly Transfer[]): Positioned[] {
+  const counts = new Map<string, number>()
+  return transfers.map((transfer) => {
+    const key = `${transfer.contract} ${transfer.to}`
+    const ordinal = counts.get(key) ?? 0
+    counts.set(key, ordinal + 1)
+    return { ...transfer, ordinal }
+  })
+}
+
 async function paymentOf(
   round: Round,
-  transfer: Transfer,
+  transfer: Positioned,
   block: Block,
 ): Promise<ObservedPayment | undefined> {
   const { network, references } = round
@@ -87,54 +138,71 @@ async function paymentOf(
     confirmations,
     value: null,
     at: block.at,
+    block: { number: block.number, hash: block.hash },
   }
 }
 
-async function isShown(reader: ChainReader, transfer: Transfer, { network }: Round) {
+async function isShown(reader: ChainReader, transfer: Positioned, { network }: Round) {
   const [there, head] = await Promise.all([
     reader.transfersOf(transfer.transaction_id),
     reader.head(),
   ])
-  const same = there?.some(
+  const same = positioned(there ?? []).some(
     (one) =>
-      one.log_index === transfer.log_index &&
+      one.ordinal === transfer.ordinal &&
       one.block_hash === transfer.block_hash &&
       one.contract === transfer.contract &&
       one.to === transfer.to &&
       one.units === transfer.units,
   )
-  return same === true && confirmationsOf({ head }, transfer.block) >= network.confirmations
+  return same && confirmationsOf({ head }, transfer.block) >= network.confirmations
 }
 
 /**
- * A known payment that the round's blocks do not contain, by the receipt of its transaction.
- * Undefined: nothing certain, as the endpoints do not agree that it is gone.
+ * A known payment that the round's blocks do not contain, by the receipt of its transaction. None:
+ * nothing certain. Several: of one that was stored by the number of a log, all that are like it.
  */
 export async function knownTokenPayment(
   round: Round,
   known: Known,
   key: TokenKey,
-): Promise<ObservedPayment | undefined> {
-  const found = await transferAt(round.reader, known, { round, key })
-  if (found) return paymentOf(round, found, await round.reader.block(found.block))
-  const { second } = round
-  if (second) {
-    const other = await whereReadable(() => transferAt(second, known, { round, key }))
-    if (other !== null) return undefined
+): Promise<ObservedPayment[]> {
+  const { reader } = round
+  const there = await transfersLike(reader, known, { round, key })
+  if (there.length === 0) {
+    const isAbsent = async (one: ChainReader) =>
+      (await transfersLike(one, known, { round, key })).length === 0
+    const gone = await shownGone(round, known, isAbsent)
+    return gone ? [gone] : []
   }
-  return { ...known, state: 'orphaned', confirmations: 0, value: null }
+  const payments: ObservedPayment[] = []
+  for (const one of there) {
+    const payment = await paymentOf(round, one, await reader.block(one.block))
+    if (payment) payments.push(payment)
+  }
+  return payments
 }
 
 /**
- * Null: it is not in the endpoint's canonical chain. Also of a contract that is no longer
- * configured: that a payment is not accepted today does not undo it.
+ * Also of a contract that is no longer configured: that a payment is not accepted today does not
+ * undo it.
  */
-async function transferAt(
+async function transfersLike(
   reader: ChainReader,
-  { reference }: Known,
+  { reference, asset, amount }: Known,
   { round, key }: { round: Round; key: TokenKey },
-): Promise<Transfer | null> {
-  const transfers = await reader.transfersOf(key.transaction_id)
-  const at = transfers?.find(({ log_index }) => log_index === key.log_index)
-  return at && round.references.get(at.to) === reference ? at : null
+): Promise<Positioned[]> {
+  const all = positioned((await reader.transfersOf(key.transaction_id)) ?? [])
+  const paid = all.filter(({ to, units }) => units > 0n && round.references.get(to) === reference)
+  if (key.kind === 'token')
+    return paid.filter(
+      (one) =>
+        one.contract === key.contract &&
+        one.to === key.to &&
+        one.ordinal === key.ordinal &&
+        one.units === amount,
+    )
+  const { contract } = round.network.assets.find(({ symbol }) => symbol === asset) ?? {}
+  const like = paid.filter((one) => one.contract === contract)
+  return like.some(({ units }) => units === amount) ? like : []
 }
