@@ -11,7 +11,7 @@ import {
   type TestService,
 } from '../support/service.ts'
 
-const scopes = ['billing:read', 'billing:write', 'domains:read', 'domains:purchase']
+export const scopes = ['billing:read', 'billing:write', 'domains:read', 'domains:purchase']
 
 /** Payments are observed when a test asks for it. */
 async function startPlace() {
@@ -30,7 +30,12 @@ export async function startPayer() {
   const owner = await shared.service.customer({ funds_cents: 0, scopes })
   return { ...shared, owner }
 }
-type Started = { place: X402Place; payout: Address; service: TestService; owner: TestCustomer }
+type Started = {
+  place: X402Place
+  payout: Address
+  service: TestService
+  owner: TestCustomer
+}
 export type Opened = Started & { id: string; address: Address; body: Answer['body'] }
 
 /** A checkout of 25.00 USD. */
@@ -55,6 +60,13 @@ export async function check({ service, owner, id }: Opened): Promise<Answer['bod
   const answer = await service.request('POST', '/v1/billing/payments/check', sent)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.checkouts[0]
+}
+
+/** A payment that is gone is taken back after several readings. */
+export async function checkGone(opened: Opened): Promise<Answer['body']> {
+  await check(opened)
+  await check(opened)
+  return check(opened)
 }
 
 export const brief = ({ status, credited_amount, transactions }: Answer['body']) =>

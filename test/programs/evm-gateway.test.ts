@@ -40,7 +40,7 @@ describe('payments in a stablecoin', { skip: skipAnvil }, () => {
     assert.deepEqual(ledger.all, ['USDC 25000000 confirmed 3'])
     assert.deepEqual([withheld, unavailable], [[], []])
     const [payment] = ledger.payments.values()
-    assert.match(payment?.id ?? '', /^eip155:8453\/0x[0-9a-f]{64}\/0$/)
+    assert.match(payment?.id ?? '', /^eip155:8453\/0x[0-9a-f]{64}(\/0x[0-9a-f]{40}){2}\/0$/)
     assert.equal(payment?.reference, destination.reference)
   })
 

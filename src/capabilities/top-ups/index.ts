@@ -18,6 +18,7 @@ import { getTopUp, getTopUpConfig, listTopUps } from './gateway/operations/read-
 import { receiveGatewayWebhook } from './gateway/operations/receive-webhook.ts'
 import { getTopUpAssets, startTopUp } from './gateway/operations/start-top-up.ts'
 import { settleCheckouts } from './gateway/settling/settle-checkouts.job.ts'
+import { compareBalances } from './gateway/watching/compare-balances.job.ts'
 import { watchCheckouts } from './gateway/watching/watch-checkouts.job.ts'
 import { reversePaymentByOperator } from './payments/reverse-payment.ts'
 import { simulateTopUp } from './simulate-payment.ts'
@@ -56,6 +57,7 @@ export const operations = [
 export const jobs = [
   settleCheckouts,
   watchCheckouts,
+  compareBalances,
   settleX402Payments,
   readCardCheckouts,
   readCardRefunds,

@@ -3,7 +3,7 @@ import { type Row, statement } from '../../../db/statement.ts'
 
 const columns = `id, checkout_id, asset, network, decimals, transaction_id, amount, state,
   confirmations, value_currency, value_cents, withheld, at, treatment, reason, credited, taken,
-  quoted_amount, rate_units, rate_cents, reversals`
+  quoted_amount, rate_units, rate_cents, reversals, gone_readings, received_units`
 
 const joined = columns.replaceAll(/\w+/g, 'p.$&')
 
@@ -36,6 +36,13 @@ export const storeRate = statement(
   'checkout_payments_store_rate',
   `update checkout_payments
       set rate_units = :units, rate_cents = :cents, updated_at = clock_timestamp()
+    where id = :id and treatment = 'pending'`,
+)
+
+export const storeReceived = statement(
+  'checkout_payments_store_received',
+  `update checkout_payments
+      set received_units = :units, updated_at = clock_timestamp()
     where id = :id and treatment = 'pending'`,
 )
 

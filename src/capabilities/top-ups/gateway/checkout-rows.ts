@@ -61,6 +61,7 @@ export function paymentOf(row: PaymentRow) {
     ...row,
     amount: BigInt(row.amount),
     quoted_amount: BigInt(row.quoted_amount),
+    received_units: row.received_units === null ? null : BigInt(row.received_units),
     state: wordOf(states, row.state),
     treatment: wordOf(treatments, row.treatment),
     reason: row.reason === null ? null : wordOf(parkedReasons, row.reason),

@@ -7,7 +7,7 @@ import { rowsIn } from '../../../../test/support/owner-sql.ts'
 import { startService } from '../../../../test/support/service.ts'
 import { gatewayService, webhookSecret } from './checkouts.fixture.ts'
 
-const top_ups = await gatewayService()
+const top_ups = await gatewayService({ settings: { CHECKOUT_WATCH_SECONDS: '1' } })
 const { gateway, open, pay, read, report, hook, balance, alarms } = top_ups
 const query = rowsIn(top_ups)
 
@@ -203,6 +203,10 @@ describe('payments that are not to be credited', () => {
     const paid = pay(opened)
     assert.equal((await report(opened)).body.status, 'paid')
     gateway.drop(paid.id)
+    for (let time = 0; time < 2; time += 1)
+      assert.equal((await report(opened)).body.credited_amount, '25.00')
+    const going = alarms('payment_may_be_gone').filter((line) => line.includes(opened.id))
+    assert.equal(going.length, 1)
     const gone = (await report(opened)).body
     assert.deepEqual([gone.status, gone.credited_amount], ['awaiting_payment', '0.00'])
     assert.deepEqual(await balance(opened.customer), ['0.00', '0.00'])

@@ -11,6 +11,7 @@ import { gatewayOf } from '../checkout-rows.ts'
 import { openCheckouts, type TopUpRow } from '../checkouts.sql.ts'
 import { checkoutOfCall, fromGateway } from '../start-checkout.ts'
 import { observeCheckout } from '../watching/observe-checkout.ts'
+import { storeReported } from '../watching/watched.sql.ts'
 
 export const reportTopUp = operation({
   name: 'report_top_up',
@@ -42,6 +43,10 @@ export const reportTopUp = operation({
   async run({ checkout_id, transaction_id }, call, app) {
     const row = await checkoutOfCall(call, checkout_id)
     gatewayOf(app)
+    // Kept, as it may not be in a block yet, or not at the endpoint that is read.
+    const now = app.clock.now()
+    if (/^[!-~]+$/.test(transaction_id))
+      await app.db.run(storeReported, { id: row.id, transaction_id, now })
     await fromGateway(observeCheckout(app, row.id))
     const facts = { target_type: 'checkout', target: row.id, status_code: 200 }
     await storeAuditRow(app.db, call.auditRow({ ...facts, metadata: { transaction_id } }))

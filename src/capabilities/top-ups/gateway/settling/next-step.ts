@@ -32,7 +32,7 @@ export const parkedReasons = [
 ] as const
 export type ParkedReason = (typeof parkedReasons)[number]
 
-export type SettledCheckout = {
+type SettledCheckout = {
   amount: bigint
   currency: Currency
   expires_at: Date
@@ -45,6 +45,9 @@ export type SettledCheckout = {
     quote: Ratio
   } | null
 }
+
+/** `is_compared`: the units that the destination received are asked for before a credit. */
+export type ComparedCheckout = SettledCheckout & { is_compared: boolean }
 
 export type SettledPayment = {
   id: string
@@ -61,6 +64,10 @@ export type SettledPayment = {
   quoted_amount: bigint
   rate: Ratio | null
   reversals: number
+  /** How many readings in a row have shown that it is gone. */
+  gone_readings: number
+  /** Base units that its destination received in all; null: not asked for yet. */
+  received_units: bigint | null
 }
 
 export type Step<P extends SettledPayment = SettledPayment> = { payment: P } & (
@@ -69,7 +76,12 @@ export type Step<P extends SettledPayment = SettledPayment> = { payment: P } & (
   | { do: 'park'; reason: ParkedReason }
   /** A quote of now is needed first. */
   | { do: 'rate' }
+  /** The units that the destination received are needed first: so many, or no credit. */
+  | { do: 'compare'; enough: bigint }
 )
+
+/** Readings, apart from each other, that must show that a credited payment is gone. */
+const readings_to_reverse = 3
 
 /** A payment above it is decided by an operator: 10,000,000.00. */
 const most_cents = 1_000_000_000n
@@ -80,7 +92,7 @@ const most_cents = 1_000_000_000n
  * frozen quote covers it again.
  */
 export function stepsOf<P extends SettledPayment>(
-  checkout: SettledCheckout,
+  checkout: ComparedCheckout,
   payments: readonly P[],
 ): Step<P>[] {
   const steps = payments.flatMap((payment) => stepOf(checkout, payments, payment) ?? [])
@@ -92,12 +104,13 @@ export function stepsOf<P extends SettledPayment>(
 }
 
 function stepOf<P extends SettledPayment>(
-  checkout: SettledCheckout,
+  checkout: ComparedCheckout,
   payments: readonly P[],
   payment: P,
 ): Step<P> | undefined {
   const { treatment, state, withheld } = payment
-  if (treatment === 'credited' && state === 'orphaned') return { do: 'reverse', payment }
+  if (treatment === 'credited' && state === 'orphaned')
+    return payment.gone_readings < readings_to_reverse ? undefined : { do: 'reverse', payment }
   if (treatment === 'reversed' && state === 'confirmed') return { do: 'reinstate', payment }
   const { terms } = checkout
   if (treatment !== 'pending' || state !== 'confirmed' || !terms) return undefined
@@ -107,11 +120,24 @@ function stepOf<P extends SettledPayment>(
     return { do: 'park', reason: 'other_currency', payment }
   if (withheld === 'off_peg') return { do: 'park', reason: 'off_peg', payment }
   if (withheld === 'no_rate') return undefined
+  // One that is shown as gone may be what this one has taken the place of.
+  if (payments.some((one) => one.treatment === 'credited' && one.state === 'orphaned'))
+    return undefined
   const worth = worthOf(payment, { ...checkout, terms }, payments)
   if (worth === 'rate') return { do: 'rate', payment }
   if (worth.cents === 0n) return { do: 'keep', payment }
   if (worth.cents > most_cents) return { do: 'park', reason: 'too_large', payment }
+  const enough = creditedUnits(payment, payments) + payment.amount
+  if (checkout.is_compared && (payment.received_units ?? -1n) < enough)
+    return { do: 'compare', enough, payment }
   return { do: 'credit', ...worth, payment }
+}
+
+/** Of the same asset. */
+function creditedUnits({ asset, network }: SettledPayment, payments: readonly SettledPayment[]) {
+  return payments
+    .filter((one) => one.treatment === 'credited' && one.asset === asset && one.network === network)
+    .reduce((sum, { amount }) => sum + amount, 0n)
 }
 
 type Started = SettledCheckout & { terms: NonNullable<SettledCheckout['terms']> }

@@ -1,21 +1,20 @@
 // Settles a checkout: derives balance, documents and status from its payments. One step with money
 // is one transaction, which locks the checkout first; a crash between two of them leaves the rest
 // to the next run.
-import { GatewayUnavailable } from '../../../../adapters/gateway/port.ts'
 import type { App, Call } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { storeAuditRow, systemCall } from '../../../audit/index.ts'
 import type { DocumentContext } from '../../payments/credit.ts'
 import { leftOf, reverseOnce } from '../../payments/reverse.ts'
-import { paymentsOfCheckouts, storeRate, storeTreatment } from '../checkout-payments.sql.ts'
+import { paymentsOfCheckouts, storeTreatment } from '../checkout-payments.sql.ts'
 import { type Checkout, type CheckoutPayment, paymentOf, topUpOf } from '../checkout-rows.ts'
-import { lockTopUp, settleLater, storeStatus } from '../checkouts.sql.ts'
+import { lockTopUp, storeStatus } from '../checkouts.sql.ts'
+import { ask, holdingsOf, isQuestion, type Question } from './ask-first.ts'
 import { creditCheckout } from './credit-checkout.ts'
 import { type ParkedReason, type Step, statusOf, stepsOf } from './next-step.ts'
 
 /** A payment is observed again for so long after it is settled. */
 const final_after_ms = 86_400_000
-const rate_again_ms = 30_000
 /** Far more than one checkout ever has: a loop that does not end is a bug. */
 const most_steps = 100_000
 
@@ -24,7 +23,7 @@ type Parked = { payment: CheckoutPayment; reason: ParkedReason }
 type Round =
   | { end: 'done' }
   | { end: 'again'; credited: boolean; parked: Parked | null }
-  | { end: 'rate'; payment: CheckoutPayment; checkout: Checkout }
+  | { end: 'ask'; question: Question }
 
 /** How many payments it credited. */
 export async function settleCheckout(app: App, id: string): Promise<number> {
@@ -32,8 +31,8 @@ export async function settleCheckout(app: App, id: string): Promise<number> {
   for (let steps = 0; steps < most_steps; steps += 1) {
     const round = await app.db.transaction((sql) => settleOnce(app, sql, id))
     if (round.end === 'done') return credited
-    if (round.end === 'rate') {
-      if (!(await askRate(app, round))) return credited
+    if (round.end === 'ask') {
+      if (!(await ask(app, round.question))) return credited
       continue
     }
     app.reached?.('checkout_settled')
@@ -49,23 +48,24 @@ async function settleOnce(app: App, sql: Sql, id: string): Promise<Round> {
   const read = async () =>
     (await sql.run(paymentsOfCheckouts, { checkout_ids: [id] })).map(paymentOf)
   const payments = await read()
-  const steps = stepsOf(checkout, payments)
-  const step = steps.find((one) => one.do !== 'rate')
+  const is_compared = holdingsOf(app, checkout) !== undefined
+  const steps = stepsOf({ ...checkout, is_compared }, payments)
+  const step = steps.find((one) => !isQuestion(one))
   const now = app.clock.now()
   const context = { checkout, now, seller: app.settings, at: now }
   const call = systemCall(app, 'settle_checkouts')
   const parked = step ? await take(step, { ...context, sql, call }) : null
   const after = step ? await read() : payments
   const status = statusOf(checkout, after, now)
-  const [unrated] = steps.filter((one) => one.do === 'rate')
+  const question = steps.find(isQuestion)
   const settle_at =
-    step || unrated ? now : now <= checkout.expires_at ? later(checkout.expires_at, 1) : null
+    step || question ? now : now <= checkout.expires_at ? later(checkout.expires_at, 1) : null
   await sql.run(storeStatus, { id, status, settle_at })
   if (step) {
     app.reached?.('before_checkout_commit')
     return { end: 'again', credited: step.do === 'credit' && parked === null, parked }
   }
-  return unrated ? { end: 'rate', payment: unrated.payment, checkout } : { end: 'done' }
+  return question ? { end: 'ask', question: { step: question, checkout } } : { end: 'done' }
 }
 
 const later = (date: Date, ms: number) => new Date(date.getTime() + ms)
@@ -90,7 +90,8 @@ async function take(step: CheckoutStep, context: Context): Promise<Parked | null
       await reinstate(payment, context)
       return null
     case 'rate':
-      throw new Error('a quote is asked for outside of transactions')
+    case 'compare':
+      throw new Error('the gateway is asked outside of transactions')
   }
 }
 
@@ -101,7 +102,7 @@ type Treated = Partial<
 >
 
 async function treat(
-  { sql, now }: Pick<Context, 'sql' | 'now'>,
+  { sql, now, checkout }: Pick<Context, 'sql' | 'now' | 'checkout'>,
   payment: CheckoutPayment,
   treated: Treated,
 ): Promise<void> {
@@ -109,6 +110,10 @@ async function treat(
     ...payment,
     ...treated,
   }
+  const final_at = later(now, final_after_ms)
+  const { watched_until } = checkout
+  // One that is gone may come back: it is looked for as long as its checkout is.
+  const isLonger = treatment === 'reversed' && watched_until !== null && watched_until > final_at
   await sql.run(storeTreatment, {
     id,
     treatment,
@@ -117,7 +122,7 @@ async function treat(
     taken,
     reversals,
     quoted_amount: String(quoted_amount),
-    watched_until: later(now, final_after_ms),
+    watched_until: isLonger ? watched_until : final_at,
   })
 }
 
@@ -211,24 +216,4 @@ export function alarmParked(
 ): void {
   const facts = { checkout_id, payment_id: payment.id, reason, alarm: 'payment_parked' }
   app.log.error(facts, 'payment needs manual review')
-}
-
-type Unrated = { payment: CheckoutPayment; checkout: Checkout }
-
-/** False: there is no quote now, and the checkout is settled later. */
-async function askRate(app: App, { payment, checkout }: Unrated): Promise<boolean> {
-  const { id, asset, network } = payment
-  try {
-    if (app.gateway?.name !== checkout.gateway)
-      throw new GatewayUnavailable(`the gateway ${checkout.gateway} is not configured`)
-    const { units, cents } = await app.gateway.quote({ asset, network }, checkout.currency)
-    await app.db.run(storeRate, { id, units: String(units), cents: String(cents) })
-    return true
-  } catch (error) {
-    if (!(error instanceof GatewayUnavailable)) throw error
-    app.log.warn({ err: error, payment_id: id }, 'no quote for a payment; it is asked for again')
-    const settle_at = later(app.clock.now(), rate_again_ms)
-    await app.db.run(settleLater, { ids: [checkout.id], settle_at })
-    return false
-  }
 }

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
+  type ComparedCheckout,
   creditOf,
-  type SettledCheckout,
   type SettledPayment,
   statusOf,
   stepsOf,
@@ -84,7 +84,8 @@ describe('the value of a payment', () => {
 
 const start = new Date('2026-11-22T10:00:00Z')
 const minutes = (count: number) => new Date(start.getTime() + count * 60_000)
-const checkout: SettledCheckout = {
+const checkout: ComparedCheckout = {
+  is_compared: false,
   amount: 2_500n,
   currency: 'USD',
   expires_at: minutes(30),
@@ -113,6 +114,8 @@ function payment(own: Partial<SettledPayment> = {}): SettledPayment {
     quoted_amount: 0n,
     rate: null,
     reversals: 0,
+    gone_readings: 0,
+    received_units: null,
     ...own,
   }
 }
@@ -140,7 +143,8 @@ describe('the next step', () => {
       ['keep', { amount: 1n }],
       ['park too_large', { value: { currency: 'USD', cents: 1_000_000_001n } }],
       ['nothing', { treatment: 'credited', credited: 2_500n }],
-      ['reverse', { treatment: 'credited', credited: 2_500n, state: 'orphaned' }],
+      ['nothing', { treatment: 'credited', state: 'orphaned', gone_readings: 2 }],
+      ['reverse', { treatment: 'credited', state: 'orphaned', gone_readings: 3 }],
       ['nothing', { treatment: 'credited', credited: 2_500n, state: 'seen' }],
       ['reinstate', { treatment: 'reversed', credited: 2_500n, taken: 2_500n }],
       ['nothing', { treatment: 'reversed', state: 'seen' }],
@@ -169,16 +173,36 @@ describe('the next step', () => {
       state: 'orphaned',
       credited: 2_500n,
       quoted_amount: 10n ** 16n,
+      gone_readings: 3,
       at: minutes(2),
     })
+    assert.deepEqual(stepsOf(checkout, [replacing, { ...removed, gone_readings: 2 }]), [])
     const [step] = stepsOf(checkout, [replacing, removed])
     assert.deepEqual([step?.do, step?.payment.id], ['reverse', 'p1'])
     // The frozen quote then covers the replacement.
     const [then] = stepsOf(checkout, [replacing, { ...removed, treatment: 'reversed' }])
     assert.deepEqual([then?.do, then?.do === 'credit' && then.cents], ['credit', 2_500n])
   })
+
+  it('is a credit only as far as the destination has received, with what is credited', () => {
+    const first = payment({ treatment: 'credited', credited: 2_500n, amount: 5n })
+    const compared = { ...checkout, is_compared: true }
+    const of = (received_units: bigint | null) =>
+      stepsOf(compared, [first, payment({ id: 'p2', value: usd, amount: 7n, received_units })])
+    const enough = 12n
+    for (const received of [null, 0n, 11n])
+      assert.deepEqual(
+        of(received).map((step) => [step.do, step.do === 'compare' && step.enough]),
+        [['compare', enough]],
+      )
+    assert.deepEqual(
+      of(enough).map((step) => step.do),
+      ['credit'],
+    )
+  })
 })
 
+const usd = { currency: 'USD', cents: 100n }
 const big = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
 describe('the status', () => {

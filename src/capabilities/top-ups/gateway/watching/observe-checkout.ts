@@ -2,6 +2,7 @@
 // many at once cost two readings, not one each.
 import type { App } from '../../../../app.ts'
 import { gatewayOf } from '../checkout-rows.ts'
+import { compareOne } from './compare-balances.ts'
 import { observe } from './observe.ts'
 import { knownPaymentsOf, observeNoLaterThan, readCursor, watchedCheckout } from './watched.sql.ts'
 
@@ -74,7 +75,8 @@ async function readOne(app: App, id: string): Promise<number> {
   const cursor = at?.cursor ?? null
   const round = { gateway, destinations: [destination], known, cursor, version: null }
   // Also the payments that a node stored before it died.
-  return observe(app, { ...round, settled_anyway: [id] })
+  const credited = await observe(app, { ...round, settled_anyway: [id] })
+  return credited + (await compareOne(app, gateway, id))
 }
 
 /**

@@ -8,11 +8,20 @@ import {
   type ObserveInput,
 } from '../../../../adapters/gateway/port.ts'
 import type { App } from '../../../../app.ts'
+import type { Sql } from '../../../../db/database.ts'
 import type { Row } from '../../../../db/statement.ts'
 import { json } from '../../../../db/statement.ts'
 import { settleLater } from '../checkouts.sql.ts'
 import { alarmParked, settleCheckout } from '../settling/settle-checkout.ts'
-import { lockCheckoutsOf, parkChanged, storeCursor, storePayments } from './watched.sql.ts'
+import { withFormerIds } from './former-ids.ts'
+import {
+  lockCheckoutsOf,
+  observeNoLaterThan,
+  parkChanged,
+  storeCursor,
+  storedPayments,
+  storePayments,
+} from './watched.sql.ts'
 
 type Destinations = ObserveInput['destinations']
 type Known = Row<'checkout_payments_known'>
@@ -32,7 +41,13 @@ type Round = {
 export async function observe(app: App, round: Round): Promise<number> {
   const { gateway, destinations, cursor } = round
   const observed_at = app.clock.now()
-  const known = round.known.map((payment) => ({ ...payment, amount: BigInt(payment.amount) }))
+  // Of one that shows all payments of a checkout, those that are gone need not be among them.
+  const looked = round.known.filter(({ is_gone }) => gateway.reads_on || !is_gone)
+  const known = looked.map(({ block_number: number, block_hash: hash, ...payment }) => ({
+    ...payment,
+    amount: BigInt(payment.amount),
+    block: number === null || hash === null ? null : { number, hash },
+  }))
   const observation = await gateway.observe({ destinations, known, cursor })
   const changed = await storeObservation(app, { round, observation, observed_at })
   app.reached?.('payments_observed')
@@ -50,30 +65,37 @@ async function storeObservation(app: App, observed: Observed): Promise<string[]>
   const { payments, cursor } = observation
   const { name: gateway } = round.gateway
   const decimalsOf = await listedDecimals(round, payments)
-  const { changed, parked, unknown } = await app.db.transaction(async (sql) => {
+  const { changed, parked, unknown, going } = await app.db.transaction(async (sql) => {
     const references = [...new Set(payments.map(({ reference }) => reference))]
     const rows =
       references.length > 0 ? await sql.run(lockCheckoutsOf, { gateway, references }) : []
     const checkouts = new Map(rows.map((row) => [row.reference, row]))
     const unknown = payments.filter(({ reference }) => !checkouts.has(reference))
-    const records = payments.flatMap((payment) => {
+    const observed = payments.flatMap((payment) => {
       const checkout = checkouts.get(payment.reference)
       if (!checkout) return []
       const isAgreed = checkout.asset === payment.asset && checkout.network === payment.network
       const decimals = isAgreed ? checkout.decimals : decimalsOf(payment)
       return [recordOf(payment, { checkout_id: checkout.id, decimals, observation })]
     })
+    const records = await withStoredIds(sql, observed)
     const stored = json(records)
     const ids = records.map(({ id }) => id)
     const parked = records.length > 0 ? await sql.run(parkChanged, { payments: stored, ids }) : []
+    // A little less, so that each round counts.
+    const apart_ms = app.settings.checkout_watch_seconds * 800
     const rowsChanged =
-      records.length > 0 ? await sql.run(storePayments, { payments: stored, observed_at }) : []
+      records.length > 0
+        ? await sql.run(storePayments, { payments: stored, observed_at, apart_ms })
+        : []
+    const going = rowsChanged.filter(({ is_going }) => is_going)
     const changed = [...new Set([...rowsChanged, ...parked].map((row) => row.checkout_id))]
     if (changed.length > 0) await sql.run(settleLater, { ids: changed, settle_at: observed_at })
     if (round.version !== null)
       await sql.run(storeCursor, { gateway, cursor, version: round.version, observed_at })
-    return { changed, parked, unknown }
+    return { changed, parked, unknown, going }
   })
+  await noteGoing(app, { round, observation, going })
   for (const { id, checkout_id } of parked)
     alarmParked(app, checkout_id, { payment: { id }, reason: 'facts_changed' })
   for (const { id } of unknown)
@@ -82,6 +104,40 @@ async function storeObservation(app: App, observed: Observed): Promise<string[]>
       'payment of an unknown checkout',
     )
   return changed
+}
+
+type Going = {
+  round: Round
+  observation: Observation
+  going: readonly Row<'checkout_payments_store'>[]
+}
+
+/**
+ * Credited payments that are shown as gone: an alarm at the first reading, long before the
+ * reversal, and the next reading soon.
+ */
+async function noteGoing(app: App, { round, observation, going }: Going): Promise<void> {
+  const { name: gateway, reads_on } = round.gateway
+  for (const { id, checkout_id, gone_readings } of going) {
+    const { why_gone } = observation.payments.find((one) => one.id === id) ?? {}
+    const facts = { checkout_id, payment_id: id, why_gone, alarm: 'payment_may_be_gone' }
+    if (gone_readings === 1) app.log.error(facts, 'a credited payment is shown as gone')
+    if (reads_on) continue
+    const at = new Date(app.clock.now().getTime() + app.settings.checkout_watch_seconds * 1_000)
+    await app.db.run(observeNoLaterThan, { id: checkout_id, gateway, at })
+  }
+}
+
+type StoredRecord = ReturnType<typeof recordOf>
+
+/** Payments that were stored before keep their ids. */
+async function withStoredIds(sql: Sql, records: readonly StoredRecord[]): Promise<StoredRecord[]> {
+  if (records.length === 0) return []
+  const stored = await sql.run(storedPayments, {
+    checkout_ids: [...new Set(records.map(({ checkout_id }) => checkout_id))],
+    transaction_ids: [...new Set(records.map(({ transaction_id }) => transaction_id))],
+  })
+  return withFormerIds(records, stored)
 }
 
 type Stored = { checkout_id: string; decimals: number | null; observation: Observation }
@@ -105,6 +161,8 @@ function recordOf(payment: ObservedPayment, { checkout_id, decimals, observation
     value_cents: value === null ? null : String(value.cents),
     withheld: withheld?.reason ?? null,
     at: payment.at.toISOString(),
+    block_number: payment.block === null ? null : String(payment.block.number),
+    block_hash: payment.block?.hash ?? null,
   }
 }
 
