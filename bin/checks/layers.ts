@@ -67,6 +67,8 @@ const sideways: readonly [from: string, to: string][] = [
   ['capabilities/health', 'capabilities/mail'],
   ['capabilities/health', 'capabilities/audit'],
   ['capabilities/contacts', 'capabilities/account'],
+  ['capabilities/contacts', 'capabilities/approvals'],
+  ['capabilities/contacts', 'capabilities/limits'],
   ['capabilities/contacts', 'capabilities/audit'],
   ['capabilities/pricing', 'capabilities/audit'],
   ['capabilities/operators', 'capabilities/api-keys'],

@@ -4472,6 +4472,8 @@ export type UpdateDefaultNameserversErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This operation acts on the caller's own account, and an operator has none.
@@ -4483,7 +4485,7 @@ export type UpdateDefaultNameserversErrors = {
      * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -9450,6 +9452,12 @@ export type UpdateContactErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
@@ -9459,7 +9467,7 @@ export type UpdateContactErrors = {
      * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `contact_not_found`: There is no contact with this id.
@@ -9468,6 +9476,12 @@ export type UpdateContactErrors = {
      */
     404: Problem & {
         code?: 'contact_not_found' | 'customer_not_found';
+    };
+    /**
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
+     */
+    409: Problem & {
+        code?: 'too_many_approvals';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -10289,6 +10303,8 @@ export type UpdateDomainErrors = {
      *
      * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
      *
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
      * `customer_required`: This operation acts on the caller's own account, and an operator has none.
@@ -10300,7 +10316,7 @@ export type UpdateDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
-        code?: 'approval_required' | 'approval_declined' | 'currency_not_allowed' | 'domain_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'approval_required' | 'approval_declined' | 'currency_not_allowed' | 'domain_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.
@@ -11844,6 +11860,8 @@ export type UnlockDomainErrors = {
         code?: 'unauthenticated' | 'invalid_token';
     };
     /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
      * `approval_required`: This needs the owner's approval.
      *
      * `approval_declined`: The owner declined this request.
@@ -11859,7 +11877,7 @@ export type UnlockDomainErrors = {
      * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
-        code?: 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `domain_not_found`: You hold no such domain.

@@ -1795,6 +1795,13 @@ export interface Statements {
     params: { customer_id: string; id: bigint }
     row: Record<string, never>
   }
+  contacts_domain_of_registrant: {
+    params: { customer_id: string; contact_id: bigint }
+    row: {
+      name: string
+      protected: boolean
+    }
+  }
   contacts_free_handle: {
     params: { handles: readonly (string | null)[]; customer_id: string }
     row: {
@@ -4370,6 +4377,12 @@ export interface Statements {
       scopes: string[]
     }
   }
+  oauth_lock_open_account: {
+    params: { id: string }
+    row: {
+      id: string
+    }
+  }
   oauth_lock_password: {
     params: { customer_id: string }
     row: {
@@ -5125,6 +5138,10 @@ export interface Statements {
       closed_at: Date | null
     }
   }
+  orders_release_lease: {
+    params: { id: string; lease_token: string }
+    row: Record<string, never>
+  }
   orders_reseal_code: {
     params: { sealed: string; key: string; was: string }
     row: Record<string, never>
@@ -5692,6 +5709,40 @@ export interface Statements {
       handled: boolean
     }
   }
+  rights_of_grant: {
+    params: { domain: string | null; approval_id: string | null; id: string }
+    row: {
+      suspended: boolean
+      scopes: string[]
+      limits: Json | null
+      protected: boolean
+      approved: boolean
+    }
+  }
+  rights_of_key: {
+    params: { domain: string | null; approval_id: string | null; id: bigint; key_hash: Buffer | null }
+    row: {
+      suspended: boolean
+      scopes: string[]
+      limits: Json | null
+      protected: boolean
+      approved: boolean
+    }
+  }
+  rights_of_operator: {
+    params: { key_id: bigint; session_id: bigint | null }
+    row: {
+      id: bigint
+    }
+  }
+  rights_of_session: {
+    params: { domain: string | null; approval_id: string | null; id: bigint }
+    row: {
+      suspended: boolean
+      protected: boolean
+      approved: boolean
+    }
+  }
   sandbox_notify_offset: {
     params: { offset_ms: bigint }
     row: {
@@ -6252,7 +6303,7 @@ export interface Statements {
     }
   }
   tasks_claim: {
-    params: { kind: string; bulkhead: string; now: Date | null; limit: number; lease_token: string; lease_ms: number }
+    params: { kind: string; bulkhead: string; now: Date | null; lease_ms: number; limit: number; lease_token: string }
     row: {
       id: bigint
       key: string

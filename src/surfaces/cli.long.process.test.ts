@@ -90,7 +90,8 @@ test('the customer tool is called with its own key', async () => {
   const { code, output } = await run('read_database_rows', ...asked)
   assert.equal(code, 0, output)
   const { order_by, rows } = JSON.parse(output)
-  assert.deepEqual([order_by, rows[0].number], [['-number', 'name'], '1'])
+  assert.deepEqual(order_by, ['-number', 'name'])
+  assert.match(rows[0].number, /^\d+$/)
 })
 
 test('ends quietly when its reader closes the pipe', async () => {

@@ -74,6 +74,64 @@ describe('a new API key with an old log-in', { skip: skipChromium }, () => {
   })
 })
 
+describe('a change of a domain with an old log-in', { skip: skipChromium }, () => {
+  const holding = async () => {
+    const owner = await newOwner(registrar, { funds_cents: 10_000 })
+    const domain = `moved-${randomBytes(4).toString('hex')}.com`
+    const bought = await registrar.request('POST', '/v1/domains', {
+      token: owner.key,
+      body: { domain },
+    })
+    assert.equal(bought.status, 200, bought.text)
+    return { owner, domain }
+  }
+  const confirm = async (page: Page, { password }: Owner) => {
+    await dialogOf(page).waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await dialogOf(page).waitFor({ state: 'detached' })
+  }
+  const factsOf = async (domain: string) =>
+    (await rows('select locked, nameservers from domains where name = $1', [domain]))[0]
+
+  it('unlocks it by its switch, and sets its name servers, after the password', async () => {
+    const { owner, domain } = await holding()
+    const page = await openAs(owner, { path: `/domains/${domain}`, heading: domain })
+    const lock = page.getByRole('switch', { name: 'Transfer lock' })
+    await lock.click()
+    await page.getByText(`${domain} is locked`).first().waitFor()
+    await age(owner)
+    await lock.click()
+    await confirm(page, owner)
+    await page.getByText(`${domain} is unlocked`).first().waitFor()
+    assert.equal((await factsOf(domain))?.locked, false)
+    await age(owner)
+    await page.getByRole('tab', { name: 'Name servers' }).click()
+    await page
+      .getByRole('textbox', { name: 'Host names, one per line' })
+      .fill('ns1.example.net\nns2.example.net')
+    await press(page, 'Save name servers')
+    await confirm(page, owner)
+    await page.getByText(`The name servers of ${domain} are changed`).first().waitFor()
+    assert.deepEqual((await factsOf(domain))?.nameservers, ['ns1.example.net', 'ns2.example.net'])
+  })
+})
+
+describe('a new webhook with an old log-in', { skip: skipChromium }, () => {
+  it('is added after the password, above the dialog of its form', async () => {
+    const owner = await newOwner(registrar)
+    const page = await openAs(owner, { path: '/webhooks', heading: 'Webhooks' })
+    await age(owner)
+    await press(page, 'Add webhook')
+    await page.getByRole('textbox', { name: 'URL' }).fill('https://hooks.example.net/in')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click()
+    await dialogOf(page).waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(owner.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Store the signing secret' }).waitFor()
+  })
+})
+
 describe('a confirmation by a provider', { skip: skipChromium }, () => {
   async function linked(): Promise<Owner & { sub: string }> {
     const owner = await newOwner(registrar)

@@ -35,6 +35,10 @@ const needFreshLogIn: Readonly<Record<string, Refusal>> = {
   'POST /v1/webhooks': '403 fresh_log_in_needed',
   'PATCH /v1/webhooks/{id}': '403 fresh_log_in_needed',
   'POST /v1/webhooks/{id}/secret/rotate': '403 fresh_log_in_needed',
+  'PATCH /v1/domains/{domain}': '403 fresh_log_in_needed',
+  'POST /v1/domains/{domain}/unlock': '403 fresh_log_in_needed',
+  'PATCH /v1/account/default-nameservers': '403 fresh_log_in_needed',
+  'PATCH /v1/customers/{customer_id}/contacts/{contact_id}': '403 fresh_log_in_needed',
   'GET /v1/account/export': '403 fresh_log_in_needed',
   'POST /v1/account/close': '403 fresh_log_in_needed',
   'POST /v1/account/password': '403 password_needed',
@@ -45,6 +49,7 @@ const needFreshLogIn: Readonly<Record<string, Refusal>> = {
 const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /v1/account/password': { new_password: 'another horse, another battery' },
   'PATCH /v1/account': { email: 'another@example.net' },
+  'PATCH /v1/customers/{customer_id}/contacts/{contact_id}': { city: 'Leiden' },
   'PATCH /v1/webhooks/{id}': { url: 'https://turned.registrar.example/events' },
 }
 
@@ -101,7 +106,10 @@ for (const [at, refusal] of Object.entries(needFreshLogIn))
     const example = async () => {
       assert.ok(one)
       const { session: _, ...made } = await one.make(owner)
-      return { ...made, ...(bodies[at] && { body: bodies[at] }) }
+      const body = bodies[at] && { body: bodies[at] }
+      if (!at.startsWith('PATCH') || !at.endsWith('{contact_id}')) return { ...made, ...body }
+      // That of a registrant.
+      return { path: { customer_id: owner.id, contact_id: owner.contact_id ?? 0 }, ...body }
     }
 
     it('is refused in a session whose log-in was an hour ago', async () => {

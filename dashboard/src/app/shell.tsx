@@ -7,6 +7,7 @@ import { Route, Switch, useLocation } from 'wouter'
 import { Icon } from '../components/icon.tsx'
 import { PartPlace } from '../components/part-place.tsx'
 import { PopupContainer } from '../components/popups/popups.tsx'
+import { SharedConfirmation } from '../components/sign-in/confirm-owner.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { AccountContext } from '../lib/account.ts'
 import { usePendingApprovals } from '../lib/limits/pending-approvals.ts'
@@ -103,6 +104,7 @@ function Frame({ popups }: Pick<Around, 'popups'>) {
               )}
               {popup === 'top_up' && <TopUpDialog onClose={close} />}
             </PartPlace>
+            <SharedConfirmation />
             <Toasts />
           </main>
         </div>

@@ -3,6 +3,8 @@ import Type from 'typebox'
 import { operation, owner } from '../../app.ts'
 import { foldNameservers } from './customer.ts'
 import { updateDefaultNameservers } from './customers.sql.ts'
+import { freshLogInNeeded } from './faults.ts'
+import { requireFreshSession } from './fresh-log-in.ts'
 
 const nameservers = Type.Array(Type.String({ maxLength: 255 }), {
   minItems: 2,
@@ -13,6 +15,7 @@ const nameservers = Type.Array(Type.String({ maxLength: 255 }), {
 export const setDefaultNameservers = operation({
   name: 'update_default_nameservers',
   does: 'Set the default name servers of new domains.',
+  more: 'A session needs a log-in within the last ten minutes.',
   at: 'PATCH /v1/account/default-nameservers',
   area: 'Account and customers',
   who: owner('account:write'),
@@ -21,7 +24,7 @@ export const setDefaultNameservers = operation({
     { default_nameservers: nameservers },
     { title: 'AccountDefaultNameserversResponse' },
   ),
-  fails: [],
+  fails: [freshLogInNeeded],
   effect: 'transaction',
   target: (_input, output) => ({
     target_type: 'customer',
@@ -29,6 +32,7 @@ export const setDefaultNameservers = operation({
     metadata: { default_nameservers: output?.default_nameservers ?? null },
   }),
   async run(input, call, app) {
+    requireFreshSession(app, call)
     const { idn_exceptions: exceptions } = app.registries
     const given = input.default_nameservers
     const hosts = foldNameservers('default_nameservers', given, { exceptions })

@@ -94,6 +94,16 @@ export const ownedContacts = statement(
   { nullable: ['handle'] },
 )
 
+/** A held domain that it is the registrant of, a protected one first; none: it is of no domain. */
+export const domainOfRegistrant = statement(
+  'contacts_domain_of_registrant',
+  `select name, protected from domains
+    where customer_id = :customer_id and ended_at is null
+      and contacts @> jsonb_build_object('registrant', :contact_id::bigint)
+      and exists (select from domain_contacts where contact_id = :contact_id::bigint)
+    order by protected desc, name limit 1`,
+)
+
 export const notifyChanged = statement(
   'contacts_notify_changed',
   `select pg_notify('contacts_changed', :id) as notified`,

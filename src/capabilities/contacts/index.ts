@@ -11,6 +11,7 @@ import { syncContacts } from './registry/sync-contacts.job.ts'
 export { type ContactRole, contactRoles } from './contact.ts'
 export { countryNameOf } from './fields/countries.ts'
 export { eppVoice } from './fields/phone.ts'
+export { updateContactHandle } from './operations/update-contact.ts'
 export { type ContactIds, namedContacts, type RequestedContacts } from './order-contacts.ts'
 export {
   type AtRegistry,

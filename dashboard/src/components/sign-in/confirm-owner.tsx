@@ -1,14 +1,18 @@
 // Re-authentication: a request that needs a log-in of the last ten minutes is repeated after one.
 import { useState } from 'react'
 import { PartPlace } from '../../components/part-place.tsx'
-import { ApiError } from '../../lib/api.ts'
 import { earlyPart } from '../../lib/parts/lazy-part.ts'
+import {
+  type Confirmed,
+  endWaiting,
+  needsLogIn,
+  useIsLogInNeeded,
+} from '../../lib/sign-in/confirmed.ts'
 
 // Most users see it now and then.
 const ConfirmOwner = earlyPart(() => import('./confirm-owner-dialog.tsx'))
 
 type Waiting = { go: () => void; stop: () => void }
-type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
  * `confirmed` repeats the work after a new log-in where the service asks for one. Closing the
@@ -58,6 +62,12 @@ export function useConfirmedOwner() {
   return { run, isBusy, error, dialog }
 }
 
-function needsLogIn(failure: unknown): boolean {
-  return failure instanceof ApiError && failure.failure.code === 'fresh_log_in_needed'
+/** For the requests of `confirmed` (lib/sign-in/confirmed.ts), wherever they were made. */
+export function SharedConfirmation() {
+  if (!useIsLogInNeeded()) return null
+  return (
+    <PartPlace>
+      <ConfirmOwner onClose={() => endWaiting('stop')} onConfirmed={() => endWaiting('go')} />
+    </PartPlace>
+  )
 }

@@ -18,6 +18,7 @@ import { showToast } from '../../components/toasts.ts'
 import { domainTexts as texts } from '../../messages/domains.ts'
 import { answerOf } from '../api.ts'
 import { whileAway } from '../queries.ts'
+import { confirmed } from '../sign-in/confirmed.ts'
 import { messageOf } from '../words/failure-words.ts'
 
 export const domainsKey = ['domains'] as const
@@ -143,7 +144,9 @@ type Lock = { domain: string; locked: boolean }
 
 const lock: Toggle<Lock> = {
   send: ({ domain, locked }) =>
-    answerOf(locked ? lockDomain({ path: { domain } }) : unlockDomain({ path: { domain } })),
+    locked
+      ? answerOf(lockDomain({ path: { domain } }))
+      : confirmed(() => answerOf(unlockDomain({ path: { domain } }))),
   show: ({ locked }) => ({ locked }),
   opposite: (change) => ({ ...change, locked: !change.locked }),
   words: ({ domain, locked }) => (locked ? texts.isLocked(domain) : texts.isUnlocked(domain)),

@@ -18,6 +18,7 @@ export const approvalTexts = {
     restore_domain: 'restore',
     unlock_domain: 'unlock',
     update_domain: 'change',
+    update_contact: 'change the registrant of',
     approve_transfer: 'approve the transfer away of',
     get_transfer_auth_code: 'read the transfer code of',
     regenerate_transfer_auth_code: 'replace the transfer code of',

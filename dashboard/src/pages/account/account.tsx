@@ -12,6 +12,7 @@ import { showToast } from '../../components/toasts.ts'
 import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
 import { noteAccount } from '../../lib/session.ts'
+import { confirmed } from '../../lib/sign-in/confirmed.ts'
 import { useOwnNameservers } from '../../lib/sign-in/service-facts.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { accountTexts as texts } from '../../messages/account-texts.ts'
@@ -148,7 +149,7 @@ function Nameservers() {
       const given = hosts.filter((host) => host !== '')
       // Nothing means those of the service: the API has no empty list.
       const body = { default_nameservers: given.length === 0 ? [...own] : given }
-      const set = await answerOf(updateDefaultNameservers({ body }))
+      const set = await confirmed(() => answerOf(updateDefaultNameservers({ body })))
       noteAccount({ ...account, ...set })
       showToast({ title: texts.saved })
     },

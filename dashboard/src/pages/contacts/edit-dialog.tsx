@@ -9,6 +9,7 @@ import { showToast } from '../../components/toasts.ts'
 import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
 import { type ContactFields, contactsKey } from '../../lib/contact-queries.ts'
+import { confirmed } from '../../lib/sign-in/confirmed.ts'
 import { contactTexts as texts } from '../../messages/contacts.ts'
 import { type DefaultRole, defaultRoles } from './default-roles.ts'
 
@@ -25,7 +26,9 @@ export default function EditDialog({ contact, onClose }: Props) {
     mutationFn: (body: ContactFields) =>
       contact === null
         ? answerOf(createContact({ path: { customer_id }, body }))
-        : answerOf(updateContact({ path: { customer_id, contact_id: contact.id }, body })),
+        : confirmed(() =>
+            answerOf(updateContact({ path: { customer_id, contact_id: contact.id }, body })),
+          ),
     onSuccess: async ({ name }) => {
       showToast({ title: texts.saved(name) })
       onClose()

@@ -9,6 +9,7 @@ import { Dialog } from '../../components/popups/dialog.tsx'
 
 import { domainsKey } from '../../lib/domains/domain-queries.ts'
 import { countResults, useBulk } from '../../lib/domains/use-bulk.ts'
+import { confirmedOnce } from '../../lib/sign-in/confirmed.ts'
 import { bulkTexts as texts } from '../../messages/bulk.ts'
 import { type BulkActionName, changeOne } from './bulk-actions.ts'
 import { BulkRenewal } from './bulk-renewal.tsx'
@@ -46,7 +47,11 @@ function Change({ action, domains, onClose }: ChangeProps) {
   const { done, failed } = countResults(bulk.results)
   const start = (items: readonly DomainListEntry[], given = nameservers) => {
     setNameservers(given)
-    void bulk.run(items, { keyOf, request: (domain) => changeOne(action, domain, given) })
+    const ask = confirmedOnce()
+    void bulk.run(items, {
+      keyOf,
+      request: (domain) => ask(() => changeOne(action, domain, given)),
+    })
   }
   if (bulk.results.size === 0)
     return (

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { answerOf, fieldProblems } from '../../lib/api.ts'
 import { storeDomain } from '../../lib/domains/domain-queries.ts'
+import { confirmed } from '../../lib/sign-in/confirmed.ts'
 import { useOwnNameservers } from '../../lib/sign-in/service-facts.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 import { AddressRecords } from './address-records.tsx'
@@ -37,7 +38,7 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
   const queries = useQueryClient()
   const change = useMutation({
     mutationFn: ({ body }: NameserverChange) =>
-      answerOf(updateDomain({ path: { domain: name }, body })),
+      confirmed(() => answerOf(updateDomain({ path: { domain: name }, body }))),
     onSuccess: (answer, { isUndo }) => {
       const undo = () => change.mutate({ body: { nameservers }, isUndo: true })
       showToast(isUndo ? { title: texts.restored(name) } : { title: texts.saved(name), undo })

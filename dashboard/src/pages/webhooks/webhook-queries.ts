@@ -14,6 +14,7 @@ import {
   updateWebhook,
 } from 'sdk-of-webhooks'
 import { answerOf, doneOf } from '../../lib/api.ts'
+import { confirmed } from '../../lib/sign-in/confirmed.ts'
 
 export const webhooksKey = ['webhooks'] as const
 const deliveriesKey = (id: string) => ['webhook-deliveries', id] as const
@@ -41,17 +42,17 @@ export function useWebhookChanges() {
   const onSettled = () => queries.invalidateQueries({ queryKey: webhooksKey })
   return {
     create: useMutation({
-      mutationFn: (body: Body) => answerOf(createWebhook({ body })),
+      mutationFn: (body: Body) => confirmed(() => answerOf(createWebhook({ body }))),
       onSettled,
       gcTime: 0,
     }),
     update: useMutation({
       mutationFn: ({ id, ...body }: { id: string } & UpdateWebhookData['body']) =>
-        answerOf(updateWebhook({ path: { id }, body })),
+        confirmed(() => answerOf(updateWebhook({ path: { id }, body }))),
       onSettled,
     }),
     rotate: useMutation({
-      mutationFn: (id: string) => answerOf(rotateWebhookSecret({ path: { id } })),
+      mutationFn: (id: string) => confirmed(() => answerOf(rotateWebhookSecret({ path: { id } }))),
       onSettled,
       gcTime: 0,
     }),

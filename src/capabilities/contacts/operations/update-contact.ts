@@ -2,11 +2,14 @@
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import { requireAField } from '../../../kit/field-reader.ts'
-import { customerAbsent, lockCustomer } from '../../account/index.ts'
+import { customerAbsent, freshLogInNeeded, lockCustomer } from '../../account/index.ts'
+import { approvalDeclined, tooManyApprovals } from '../../approvals/index.ts'
+import { approvalRequired } from '../../limits/index.ts'
 import { contactId, contactOf, contactResponse, customerId, updateFields } from '../contact.ts'
 import { clearDefaults, contactOfId, notifyChanged, updateContact } from '../contacts.sql.ts'
 import { contactNotFound } from '../faults.ts'
 import { differ, merged, readFacts } from '../fields/contact-fields.ts'
+import { guardRegistrant } from './guard-registrant.ts'
 
 export const updateContactHandle = operation({
   name: 'update_contact',
@@ -19,7 +22,10 @@ export const updateContactHandle = operation({
   who: ownerOf('contacts:write'),
   takes: Type.Object({ customer_id: customerId, contact_id: contactId, ...updateFields }),
   gives: contactResponse,
-  fails: [contactNotFound, customerAbsent],
+  fails: [
+    ...[contactNotFound, customerAbsent, freshLogInNeeded],
+    ...[approvalRequired, approvalDeclined, tooManyApprovals],
+  ],
   effect: 'transaction',
   target: ({ customer_id: _customer, contact_id, ...change }) => ({
     target_type: 'contact',
@@ -39,6 +45,8 @@ export const updateContactHandle = operation({
   async run({ customer_id: _, contact_id, ...change }, call, app) {
     requireAField(change)
     const id = BigInt(contact_id)
+    // Before any lock: it may store a request for approval, in a transaction of its own.
+    await guardRegistrant(app, call, { id, change })
     const now = app.clock.now()
     // The customer's row first, as in a create: changes of defaults are serialised, in one order of
     // locks.

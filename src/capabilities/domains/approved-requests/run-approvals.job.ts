@@ -25,6 +25,7 @@ import {
   runApprovalTask,
 } from '../../approvals/index.ts'
 import { auditRowOf, storeAuditRow, systemCall } from '../../audit/index.ts'
+import { updateContactHandle } from '../../contacts/index.ts'
 import { callerLimitsOf, isVisibleDomain, presentRights } from '../../limits/index.ts'
 import { domainNotFound, priceChanged } from '../faults.ts'
 import { approveTransfer } from '../operations/answer-transfer.ts'
@@ -34,6 +35,7 @@ import { renewDomain } from '../operations/renew.ts'
 import { restoreDomain } from '../operations/restore.ts'
 import { transferDomain } from '../operations/transfer.ts'
 import { updateDomain } from '../operations/update-domain.ts'
+import { endWithChange } from '../updates/approved-change.ts'
 
 const limit = 5
 
@@ -54,7 +56,7 @@ export const runApprovals = job({
 
 const runnable: readonly Operation[] = [
   ...[registerDomain, renewDomain, transferDomain, restoreDomain],
-  ...[updateDomain, unlockDomain, approveTransfer],
+  ...[updateDomain, unlockDomain, approveTransfer, updateContactHandle],
 ]
 
 type Approved = NonNullable<Awaited<ReturnType<typeof readApproved>>>
@@ -69,7 +71,7 @@ async function runApproval(app: App, id: string): Promise<TaskEnd> {
   const call = callOf(app, row, caller)
   try {
     const { operation, input } = requestOf(app, row, caller)
-    await operation.run(input, call, app)
+    await make(app, { operation, input }, call)
   } catch (error) {
     // orders_place refuses an expired approval like one of another request: its state shows which.
     if (error instanceof Fault && (await readApproved(app, id))?.state === 'expired')
@@ -85,6 +87,22 @@ async function runApproval(app: App, id: string): Promise<TaskEnd> {
   // Where its order was placed, that has ended it.
   const error_detail = 'An equal request had already been made.'
   return endAs(row, { state: 'failed', error_code: 'duplicate_request', error_detail })
+}
+
+type Request = { operation: Operation; input: Parameters<Operation['run']>[0] }
+
+/** One whose effect is a transaction ends the approval in it, with its audit row. */
+async function make(app: App, { operation, input }: Request, call: Call): Promise<void> {
+  if (operation.effect !== 'transaction') {
+    await operation.run(input, call, app)
+    return
+  }
+  await app.db.transaction(async (sql) => {
+    const output = await operation.run(input, { ...call, sql }, app)
+    if (!(await endWithChange(sql, call))) throw requestChanged()
+    const facts = operation.target?.(input, output) ?? { target_type: null, target: null }
+    await storeAuditRow(sql, call.auditRow({ ...facts, result: 'success' }))
+  })
 }
 
 /** As it would be authenticated now: its scopes and limits may have changed. */

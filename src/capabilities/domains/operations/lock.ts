@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { oneOf } from '../../../kit/schema.ts'
+import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { lifecycleStatus } from '../holdings/lifecycle.ts'
 import { hostOf, registryOf } from '../names.ts'
@@ -67,6 +68,7 @@ export const unlockDomain = domainOperation({
     'The transfer also needs its authorization code (get_transfer_auth_code). Any other client ' +
     'status that a former registrar left is taken off, too, such as clientUpdateProhibited.',
   at: 'POST /v1/domains/{domain}/unlock',
+  fails: [freshLogInNeeded, ...common.fails],
   tools: [{ ...tool, title: 'Unlock a domain', destructive: true }],
   run: (input, call, app) => setLock(app, call, { ...input, locked: false }),
 })
@@ -89,6 +91,7 @@ async function setLock(
   const name = hostOf(domain)
   const action = locked ? 'lock_domain' : 'unlock_domain'
   const known = await requireHolding(call, name, action)
+  if (!locked) requireFreshSession(app, call)
   if (!locked) await requireApproval(app, call, { action, holding: known, input: { domain } })
   const facts = { target_type: 'domain', target: name, metadata: { before: known.locked } }
   let shown: RegistryDomain | undefined

@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
 import { requireAField } from '../../../kit/field-reader.ts'
+import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import { requestChanged } from '../../approvals/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import type { LimitedBy } from '../../limits/index.ts'
@@ -30,7 +31,8 @@ export const updateDomain = domainOperation({
     'At least one of the two. Name servers are replaced as a whole; only differences are sent to ' +
     'the registry, so the same request may be sent again. Both are changed, or neither. A key or ' +
     'an app turns automatic renewal on with domains:purchase and within its limits, which the ' +
-    'renewals then count against.',
+    'renewals then count against. For name servers, a session needs a log-in within the last ten ' +
+    'minutes.',
   at: 'PATCH /v1/domains/{domain}',
   scope: 'domains:write',
   takes: Type.Object(
@@ -45,7 +47,10 @@ export const updateDomain = domainOperation({
     },
     { title: 'UpdateNameserversRequest' },
   ),
-  fails: [...updateFaults, ...approvalFaults, ...autoRenewFaults, notChangeable, glueRequired],
+  fails: [
+    ...[...updateFaults, ...approvalFaults, ...autoRenewFaults],
+    ...[freshLogInNeeded, notChangeable, glueRequired],
+  ],
   actionOf,
   tools: [
     {
@@ -88,11 +93,12 @@ export const updateDomain = domainOperation({
       desired ? 'update_nameservers' : 'set_auto_renew',
     )
     const asked = { domain, auto_renew, last_currency: order?.currency }
+    if (desired) requireFreshSession(app, call)
     const { by, needsApproval } = await allowAutoRenew(app, call, asked)
     const unprotected = needsApproval ? ('auto_renewal' as const) : null
     await requireApproval(app, call, {
       ...{ action: 'update_domain', holding: known, input, request: { ...desired, auto_renew } },
-      reason: desired && known.protected ? 'protected_domain' : unprotected,
+      reason: mayLose(known, { desired, auto_renew }) ? 'protected_domain' : unprotected,
     })
     const action = actionOf(input)
     const holding = desired
@@ -117,6 +123,13 @@ export const updateDomain = domainOperation({
     return statusOfHolding(holding, order, app.calendar.now())
   },
 })
+
+type Wanted = { desired: object | undefined; auto_renew: boolean | undefined }
+
+/** Other name servers, or the end of automatic renewal, of a protected domain. */
+function mayLose(known: Holding, { desired, auto_renew }: Wanted): boolean {
+  return known.protected && (desired !== undefined || (known.auto_renew && auto_renew === false))
+}
 
 /** The tool's name, where just one of them is given. */
 function actionOf({ nameservers, auto_renew }: { nameservers?: unknown; auto_renew?: unknown }) {

@@ -9,6 +9,7 @@ import { recentSessionOf, sessionOf } from '../../../../../test/support/sign-in.
 const registrar = await sharedService()
 const scopes = [
   ...['domains:read', 'domains:write', 'domains:purchase', 'domains:transfer', 'keys:write'],
+  ...['contacts:read', 'contacts:write'],
 ]
 let names = 0
 
@@ -117,4 +118,58 @@ it('automatic renewal above approval_above waits for the owner, and is theirs th
   assert.deepEqual([done.state, done.reason], ['executed', 'auto_renewal'])
   assert.equal((await request(key, `GET ${of}`)).body.auto_renew, true)
   await assertEndedWithItsChange(id)
+})
+
+it('automatic renewal of a protected domain is turned off for a key once the owner approved', async () => {
+  const { of, key, session, approve } = await held()
+  assert.equal((await request(session, `PATCH ${of}`, { auto_renew: true })).status, 200)
+  const id = approvalIn(await request(key, `PATCH ${of}`, { auto_renew: false }))
+  assert.equal((await request(key, `GET ${of}`)).body.auto_renew, true)
+  const done = await approve(id)
+  assert.deepEqual([done.state, done.reason], ['executed', 'protected_domain'])
+  assert.equal((await request(key, `GET ${of}`)).body.auto_renew, false)
+  assert.equal((await request(key, `PATCH ${of}`, { auto_renew: false })).status, 200)
+  assert.equal((await request(session, `PATCH ${of}`, { auto_renew: true })).status, 200)
+  assert.equal((await request(session, `PATCH ${of}`, { auto_renew: false })).status, 200)
+})
+
+describe('the registrant of a protected domain', () => {
+  async function withContact() {
+    const all = await held()
+    const at = `/v1/customers/${all.person.id}/contacts/${all.person.contact_id}`
+    const nameOf = async () => (await request(all.key, `GET ${at}`)).body.name
+    const rename = (token: string, name: string) => request(token, `PATCH ${at}`, { name })
+    return { ...all, at, nameOf, rename, before: await nameOf() }
+  }
+
+  it('is changed for a key only once the owner approved, and as it was asked for', async () => {
+    const { key, domain, approve, nameOf, rename, before } = await withContact()
+    const id = approvalIn(await rename(key, 'Eve Else'))
+    assert.equal(approvalIn(await rename(key, 'Eve Else')), id)
+    assert.equal(await nameOf(), before)
+    const shown = (await request(key, `GET /v1/approvals/${id}`)).body
+    assert.deepEqual([shown.action, shown.domain], ['update_contact', domain])
+    assert.equal(shown.request.name, 'Eve Else')
+    assert.deepEqual((await approve(id)).state, 'executed')
+    assert.equal(await nameOf(), 'Eve Else')
+    await assertEndedWithItsChange(id)
+    assert.equal((await rename(key, 'Eve Else')).status, 200)
+  })
+
+  it('stays as the owner changed it meanwhile', async () => {
+    const { key, session, approve, nameOf, rename } = await withContact()
+    const id = approvalIn(await rename(key, 'Eve Else'))
+    assert.equal((await rename(session, 'Ada King')).status, 200)
+    const ended = await approve(id)
+    assert.deepEqual([ended.state, ended.error?.code], ['voided', 'request_changed'])
+    assert.equal(await nameOf(), 'Ada King')
+  })
+
+  it('keeps its roles for domains to come, which a key sets as before', async () => {
+    const { key, at, session, rename, of } = await withContact()
+    const roles = await request(key, `PATCH ${at}`, { default_billing: true })
+    assert.equal(roles.status, 200, roles.text)
+    assert.equal((await request(session, `POST ${of}/unprotect`)).status, 200)
+    assert.equal((await rename(key, 'Eve Else')).status, 200)
+  })
 })
