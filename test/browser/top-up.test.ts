@@ -6,8 +6,9 @@ import type { Page } from 'playwright-core'
 import { skipChromium } from '../support/chromium.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
-import { assertViews, openPath } from './support/dashboard.ts'
+import { assertAccessible, assertViews, openPath } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
+import { shot } from './support/shots.ts'
 
 const registrar = await startService({ settings: { CHECKOUT_WATCH_SECONDS: '5' } })
 const { site, openAs } = await openDashboard(registrar)
@@ -54,6 +55,9 @@ describe('a top-up in a stablecoin', { skip: skipChromium }, () => {
     const pay = await paymentPage(page)
     await press(pay, 'Pay exactly')
     await page.getByText(/[01] of \d+ confirmations/).waitFor()
+    await page.getByRole('progressbar', { name: 'Confirming' }).waitFor()
+    await shot(page, 'confirming')
+    await assertAccessible(page)
     await press(pay, 'Confirm now')
     await page.getByText(/25\.00 added to the balance/).waitFor()
     await assertViews(page)

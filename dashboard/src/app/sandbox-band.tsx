@@ -1,5 +1,5 @@
 // Band at the top of every page of a sandbox: nothing there is real.
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useIsSandbox } from '../lib/sign-in/service-facts.ts'
 import { common } from '../messages/common.ts'
 
@@ -8,7 +8,8 @@ const texts = common.sandbox
 /** Bars that stick to the top of the page begin below it (tokens.css). */
 export function SandboxBand() {
   const isSandbox = useIsSandbox()
-  useEffect(() => {
+  // Before the browser paints the band: nothing moves after it.
+  useLayoutEffect(() => {
     document.documentElement.toggleAttribute('data-sandbox', isSandbox)
   }, [isSandbox])
   if (!isSandbox) return null

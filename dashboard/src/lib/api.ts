@@ -14,6 +14,8 @@ type Failure = {
   code: string
   message: string
   hint: string | null
+  /** Its words are the dashboard's own, and not those that the API gives to programs. */
+  is_own?: true
   request_id: string | null
   /** Retry-After, where the response has it. */
   retry_after_s: number | null
@@ -40,7 +42,7 @@ export function fieldProblems(error: unknown): Readonly<Record<string, string>> 
 /** A failure without a request to the API, so without the id of one. */
 export function failureHere(code: string, message: string, hint: string): ApiError {
   const none = { status: 0, request_id: null, retry_after_s: null, fields: {}, facts: {} }
-  return new ApiError({ ...none, code, message, hint })
+  return new ApiError({ ...none, code, message, hint, is_own: true })
 }
 
 type Result<T> = {

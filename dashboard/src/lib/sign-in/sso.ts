@@ -89,7 +89,7 @@ function ssoErrorOf(code: string): ApiError {
 export function inWords(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const words = texts.errors[error.failure.code]
-  return words ? new ApiError({ ...error.failure, ...words }) : error
+  return words ? new ApiError({ ...error.failure, ...words, is_own: true }) : error
 }
 
 export type PendingLink = {

@@ -48,8 +48,9 @@ export function useHints(): (code: string) => string | null {
 
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return texts.crashed
-  const { code, message } = error.failure
-  return code === 'unreachable' ? texts.offline : sentenceOf(code, message)
+  const { code, message, is_own } = error.failure
+  if (code === 'unreachable') return texts.offline
+  return is_own ? message : sentenceOf(code, message)
 }
 
 type Words = { message: string; hint: string | null; request_id: string | null }
@@ -62,6 +63,7 @@ export function useFailureWords(error: unknown, { isRead }: { isRead: boolean })
   const { code, hint: given, request_id } = error.failure
   if (code === 'unreachable')
     return { message, hint: isRead ? texts.offlineAgain : texts.offlineHint, request_id }
+  if (error.failure.is_own) return { message, hint: given, request_id }
   const ofApi = given !== null && isHintForPeople(given) ? given : null
   return { message, hint: hintOf(code) ?? ofApi, request_id }
 }
