@@ -4,8 +4,9 @@
 import type pg from 'pg'
 import { activeSpan, traced, type Work } from '../kit/telemetry.ts'
 import { type Target, tryConnection } from './postgres/connection.ts'
-import { Readers, type TransactionOptions, Writers } from './postgres/connections.ts'
 import { type ChannelListener, Listener } from './postgres/listener.ts'
+import { Readers } from './postgres/readers.ts'
+import { type TransactionOptions, Writers } from './postgres/writers.ts'
 import type { Arguments, Declared, Row, Statement, StatementName } from './statement.ts'
 
 export {

@@ -102,7 +102,22 @@ function ofServer(error: pg.DatabaseError): DatabaseErrorKind {
   if (/^(08|53|57P0)/.test(code) || code === '57014' || code === '25006') return 'unavailable'
   // 28 refused, 3D000 no such database, 42501/22023 at connect: SET ROLE.
   if (/^28/.test(code) || code === '3D000') return 'setting'
-  return 'statement'
+  return isOfServerItself(error) ? 'unavailable' : 'statement'
+}
+
+/**
+ * The server fails, whatever it was asked: 58 system error (a file that cannot be read or written),
+ * XX001 and XX002 corrupted data, and all that ends the session. XX000 as an ERROR is of the
+ * statement.
+ */
+function isOfServerItself({ code = '', severity = '' }: pg.DatabaseError): boolean {
+  return /^58|^XX00[12]$/.test(code) || severity === 'FATAL' || severity === 'PANIC'
+}
+
+/** Whether the server says of a COMMIT that nothing was changed. A failing one is not believed. */
+export function isRefusedCommit(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError) || error.severity !== 'ERROR') return false
+  return !isOfServerItself(error)
 }
 
 function isOurs(error: Error): boolean {
