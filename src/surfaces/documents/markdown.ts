@@ -50,7 +50,7 @@ export function errorsPage(faults: readonly FaultType[], of: readonly Operation[
     '',
     'A refusal is `application/problem+json` with `code`, `retryable` and `next_action`.',
     'A request that violates its schema is 422 with `{"detail": [{"loc", "msg", "type"}]}`,',
-    'and has no code.',
+    'of at most 100 problems, and has no code.',
     '',
     ...faults.flatMap((fault) => sectionOf(fault, of)),
   ].join('\n')

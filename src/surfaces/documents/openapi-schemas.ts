@@ -1,5 +1,6 @@
 // Schemas of the OpenAPI document: titled ones are kept once under components, and pointed at.
 import { nextActionTypes } from '../../kit/fault.ts'
+import { most_details } from '../pipeline/validation-errors.ts'
 import { plain, type Schema } from './operation-docs.ts'
 
 /** Collects components while a document is written. */
@@ -81,13 +82,14 @@ export const problem: Schema = {
   required: ['type', 'title', 'status', 'detail', 'code', 'retryable', 'next_action', 'request_id'],
 }
 
-/** 422: what is wrong with the request, all of it. */
+/** 422: what is wrong with the request, all of it, or the first hundred problems. */
 export const validationError: Schema = {
   title: 'HTTPValidationError',
   type: 'object',
   properties: {
     detail: {
       type: 'array',
+      maxItems: most_details,
       items: {
         title: 'ValidationError',
         type: 'object',

@@ -25,6 +25,7 @@ import {
   strictPartOfMessages,
   toolCallsOf,
 } from './json-rpc.ts'
+import { sizeProblem } from './message-size.ts'
 import { type Tools, toolsOf } from './tools.ts'
 import {
   type ClientNames,
@@ -119,8 +120,11 @@ function bodyProblemOf({ body, bodyProblem, headers }: FastifyRequest): Refusal 
     return malformed(-32_700, `Parse error: ${bodyProblem.details[0]?.msg}`)
   if (bodyProblem) throw bodyProblem
   if (body === undefined) return malformed(-32_700, 'Parse error: the body is empty')
-  if (!Array.isArray(body)) return undefined
-  const words = batchProblem(body, headers['mcp-protocol-version']?.toString())
+  const words =
+    (Array.isArray(body) && batchProblem(body, headers['mcp-protocol-version']?.toString())) ||
+    messagesOf(body)
+      .map(sizeProblem)
+      .find((problem) => problem !== undefined)
   return words === undefined ? undefined : malformed(-32_600, `Invalid request: ${words}`)
 }
 

@@ -7,7 +7,7 @@ import { type ProblemRoots, problemJson } from '../../errors/problem-json.ts'
 import { type Fault, type FaultType, InvalidInput } from '../../kit/fault.ts'
 import { commonFaults } from './faults.ts'
 import { detailsOf, InvalidRequest } from './validate.ts'
-import type { Detail } from './validation-errors.ts'
+import { type Detail, most_details } from './validation-errors.ts'
 
 export type ApiResponse = {
   status: number
@@ -37,7 +37,7 @@ function invalidResponse(details: Detail[]): ApiResponse {
   return {
     status: 422,
     headers: { 'Content-Type': 'application/json' },
-    body: { detail: details },
+    body: { detail: details.slice(0, most_details) },
     error_code: malformed ? 'json_invalid' : 'validation_error',
   }
 }

@@ -5,7 +5,8 @@ import addFormats from 'ajv-formats'
 import type { FieldLocation, Operation } from '../../app.ts'
 import type { InvalidField } from '../../kit/fault.ts'
 import { unsafeJson } from '../../kit/schema.ts'
-import { type Detail, detailOf } from './validation-errors.ts'
+import { type FieldSchema, sizeProblems, withoutNulls } from './field-schema.ts'
+import { type Detail, detailOf, extra, most_details } from './validation-errors.ts'
 
 /** The request failed its schema: 422. */
 export class InvalidRequest extends Error {
@@ -14,7 +15,7 @@ export class InvalidRequest extends Error {
   constructor(details: Detail[]) {
     super('The request does not fit its schema')
     this.name = 'InvalidRequest'
-    this.details = details
+    this.details = details.slice(0, most_details)
   }
 }
 
@@ -31,17 +32,6 @@ export type RequestInput = Gathered | { arguments: Input } | { error: Error }
 export type Parser = {
   fromRest: (gathered: Gathered) => Input
   fromArguments: (args: Input) => Input
-}
-
-/** The part of a field's JSON Schema that is read here. */
-type FieldSchema = {
-  type?: string
-  format?: string
-  items?: FieldSchema
-  anyOf?: FieldSchema[]
-  properties?: Record<string, FieldSchema>
-  required?: readonly string[]
-  enum?: readonly unknown[]
 }
 
 type Fields = Map<string, { location: FieldLocation; schema: FieldSchema }>
@@ -97,13 +87,13 @@ export function parserOf(operation: Operation): Parser {
     compiled ??= ajv.compile(operation.takes)
     return compiled
   }
-  const whole = (input: Input): Input => Object(withoutNulls(operation.takes, input))
+  const { takes } = operation
   return {
     fromRest(gathered) {
       const problems: Detail[] = []
       const known = operation.open_query ? withKnownQuery(fields, gathered) : gathered
       const input = restInput(fields, known, problems)
-      return finish({ fields, validate: validate(), input: whole(input), problems, flat: false })
+      return finish({ fields, takes, validate: validate(), given: input, problems, flat: false })
     },
     fromArguments(args) {
       const problems: Detail[] = []
@@ -111,7 +101,7 @@ export function parserOf(operation: Operation): Parser {
       for (const [name, value] of Object.entries(args))
         if (fields.has(name)) input[name] = value
         else problems.push(extra([argumentsRoot, name]))
-      return finish({ fields, validate: validate(), input: whole(input), problems, flat: true })
+      return finish({ fields, takes, validate: validate(), given: input, problems, flat: true })
     },
   }
 }
@@ -124,21 +114,28 @@ export function parseInput(parser: Parser, input: RequestInput): Input {
 
 type Draft = {
   fields: Fields
+  takes: FieldSchema
   validate: ValidateFunction
-  input: Input
+  given: Input
   problems: Detail[]
   flat: boolean
 }
 
-function finish({ fields, validate, input, problems, flat }: Draft): Input {
+/** Sizes come before items: a body of 64 kB holds 32,000 of them, each of which may be wrong. */
+function finish({ fields, takes, validate, given, problems, flat }: Draft): Input {
+  const rootOf = (field: string) => (flat ? argumentsRoot : (fields.get(field)?.location ?? 'body'))
+  const sized = Object.entries(given).filter(([name, value]) => {
+    const sizes = sizeProblems(fields.get(name)?.schema, value, [rootOf(name), name])
+    problems.push(...sizes)
+    return sizes.length === 0
+  })
+  const input: Input = Object(withoutNulls(takes, Object.fromEntries(sized)))
   const failed = new Set(problems.map((problem) => String(problem.loc[1])))
   // A body that is no object has no fields that could be missing.
   const noBody = problems.some(({ loc }) => loc.length === 1)
   if (!isValid(validate, input))
     for (const error of validate.errors ?? []) {
-      const detail = detailOf(error, (field) =>
-        flat ? argumentsRoot : (fields.get(field)?.location ?? 'body'),
-      )
+      const detail = problems.length < most_details ? detailOf(error, rootOf) : undefined
       if (!detail || failed.has(String(detail.loc[1]))) continue
       if (!noBody || detail.loc[0] !== 'body') problems.push(detail)
     }
@@ -182,10 +179,6 @@ function takeBody(fields: Fields, body: unknown, into: { input: Input; problems:
   for (const [name, value] of Object.entries(body))
     if (fields.get(name)?.location === 'body') into.input[name] = value
     else into.problems.push(extra(['body', name]))
-}
-
-function extra(loc: (string | number)[]): Detail {
-  return { loc, msg: 'Extra inputs are not permitted', type: 'extra_forbidden' }
 }
 
 type Converted = { value: unknown } | { problem: { msg: string; type: string } }
@@ -259,36 +252,4 @@ export function detailsOf(
     msg,
     type,
   }))
-}
-
-/**
- * `null` for an optional field whose schema has no null counts as left out, at any depth of
- * objects. Elements of lists are never optional.
- */
-function withoutNulls(schema: FieldSchema, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const { items } = branchOf(schema, 'items')
-    return items ? value.map((one) => withoutNulls(items, one)) : value
-  }
-  const { properties, required = [] } = branchOf(schema, 'properties')
-  if (!properties) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, one]) => {
-      const field = Object.hasOwn(properties, name) ? properties[name] : undefined
-      if (!field) return [[name, one]]
-      if (one === null && !required.includes(name) && !takesNull(field)) return []
-      return [[name, withoutNulls(field, one)]]
-    }),
-  )
-}
-
-/** The schema, or that of its alternatives, which says what is inside. */
-function branchOf(schema: FieldSchema, part: 'items' | 'properties'): FieldSchema {
-  return schema[part] ? schema : (schema.anyOf?.find((one) => one[part]) ?? {})
-}
-
-function takesNull({ type, anyOf, enum: words }: FieldSchema): boolean {
-  if (anyOf) return anyOf.some(takesNull)
-  return words ? words.includes(null) : type === undefined || type === 'null'
 }

@@ -5,6 +5,14 @@ import { wordsOfPattern } from '../../kit/schema.ts'
 /** One line of a 422 body. */
 export type Detail = { loc: (string | number)[]; msg: string; type: string }
 
+/** Lines of one 422 body; a request with more problems gets the first of them. */
+export const most_details = 100
+
+/** The line of a field, or of a member of an object, that does not exist. */
+export function extra(loc: (string | number)[]): Detail {
+  return { loc, msg: 'Extra inputs are not permitted', type: 'extra_forbidden' }
+}
+
 /**
  * The 422 line of an error of Ajv; undefined for a wrapper that only repeats the error of its
  * branch.
