@@ -4,6 +4,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
     'Transfer the domains away or let them expire, spend the balance or ask support to pay it ' +
     'out, and wait until orders and top-ups have ended.',
   api_key_not_found: 'Check your list of API keys.',
+  api_key_not_own: 'Rotate it here yourself, under “API keys”.',
   api_key_revoked: 'Create a new key.',
   approval_decided: 'It was answered before, or has ended. The list shows how.',
   approval_declined: 'Let the agent ask again tomorrow, or buy it yourself.',
@@ -60,6 +61,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
   not_in_redemption: 'Check the status on its page.',
   not_renewable: 'Check the status on its page.',
   not_transferable: 'It is not registered: buy it instead.',
+  notices_limited: 'Nothing was changed. Wait a few minutes, then try again.',
   oauth_grant_not_found: 'Check your list of connected apps.',
   operation_not_found: 'Check the domain, or the balance.',
   order_open: 'Wait until the order is complete. The home page shows the progress.',
@@ -91,6 +93,8 @@ export const ownerHints: Readonly<Record<string, string>> = {
   spend_limit_exceeded: 'Raise the limit, or wait until it starts anew. Nothing was paid.',
   support_message_not_found: 'Reload this page.',
   support_streams_full: 'New messages appear when you reload the page.',
+  support_messages_limited:
+    'It was not sent. Wait a few minutes, then send all that is left in one message.',
   term_too_long: 'Choose fewer years.',
   too_many_approvals: 'Answer the requests that wait, then let the agent ask again.',
   too_many_card_checkouts: 'Pay one that is open, or wait until one has expired.',
@@ -105,6 +109,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
   transfer_refused: 'Check the reason: a lock, or a registration less than 60 days ago.',
   transfer_rejected: 'Ask that registrar why, then start again with a new code.',
   webhook_disabled: 'Turn it on first.',
+  webhook_not_own: 'Change it here yourself, under “Webhooks”.',
   webhook_not_found: 'Check the list of webhooks.',
   webhook_signature_invalid: 'Check the secret of the webhook.',
   webhook_token_invalid: 'Check the address of the webhook.',
