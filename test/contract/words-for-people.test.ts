@@ -51,12 +51,15 @@ describe('an error on a page', () => {
 })
 
 /** Of the schema validator: a value that fails by each keyword. */
-const failing: readonly [schema: object, value: unknown][] = [
+const failing: readonly (readonly [schema: object, value: unknown])[] = [
   [{ type: 'object', required: ['max_price'] }, {}],
   [{ type: 'object', additionalProperties: false }, { max_price: 1 }],
   [{ type: 'object', minProperties: 1 }, {}],
   ...['string', 'integer', 'number', 'boolean', 'array', 'object'].map(
-    (type) => [{ type, examples: ['period_years'] }, type === 'string' ? 1 : 'text'] as const,
+    (type): readonly [object, unknown] => [
+      { type, examples: ['period_years'] },
+      type === 'string' ? 1 : 'text',
+    ],
   ),
   [{ type: 'string', minLength: 1 }, ''],
   [{ type: 'string', minLength: 8 }, 'short'],

@@ -93,8 +93,9 @@ export const domainPageTexts = {
     pending: (hosts: string) => `Still being set at the registry: ${hosts}`,
     save: 'Save name servers',
     useService: 'Use this service’s name servers',
-    service: (hosts: string) => `This service’s own: ${hosts}. Address records are served there. On other name servers they ` +
-      'are kept, and served again when you return.',
+    service: (hosts: string) =>
+      `This service’s own: ${hosts}. Address records are served there. On other name servers ` +
+      'they are kept, and served again when you return.',
     saved: (domain: string) => `The name servers of ${domain} are changed`,
     restored: (domain: string) => `${domain} has its previous name servers again`,
   },

@@ -1,6 +1,6 @@
-// Limits the mails that a key or an app can cause, which else would fill the owner's mailbox and the
-// outbox: a leaky bucket of the account (decision 14). The owner in person and operators are not
-// limited.
+// Limits the mails that a key or an app can cause, which else would fill the owner's mailbox and
+// the outbox: a leaky bucket of the account (decision 14). The owner in person and operators are
+// not limited.
 import type { Call } from '../../app.ts'
 import { fault } from '../../kit/fault.ts'
 import { take } from '../../rate-limits/leaky-buckets.ts'
@@ -13,7 +13,7 @@ export const noticesLimited = fault('notices_limited', 'limited', {
 })
 
 /** At once; then one more every `drain_s` seconds. */
-export const most_caused = 60
+const most_caused = 60
 const drain_s = 60
 
 type By = Pick<Call, 'caller' | 'customer_id' | 'sql'>

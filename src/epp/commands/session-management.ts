@@ -16,8 +16,8 @@ import {
 const protocol_version = '1.0'
 
 /**
- * The language of the server's texts (RFC 5730 section 2.9.1.1), which must be one that the greeting
- * announces: English, a variant of it, else the first.
+ * The language of the server's texts (RFC 5730 section 2.9.1.1), which must be one that the
+ * greeting announces: English, a variant of it, else the first.
  */
 export function languageOf(announced: readonly string[]): string {
   const english = announced.find((tag) => tag.toLowerCase() === 'en')

@@ -44,53 +44,6 @@ describe('a holding', () => {
     assert.deepEqual(await zonesDb.query('select name from zones'), [])
   })
 
-  it('keeps its records, unserved, on other name servers, and serves them again on return', async () => {
-    const addressOf = async () => {
-      const found = await zoneFinder(zonesDb.database)(['www.a.com', 'a.com'])
-      return found?.names[0]?.address?.value
-    }
-    const id = await hold({ name: 'a.com' })
-    await record(id, 'www.a.com', '192.0.2.1')
-    for (const away of [
-      ['ns1.theirs.net', 'ns2.theirs.net'],
-      ['ns1.ours.net', 'ns1.theirs.net'],
-      [],
-    ]) {
-      await move('a.com', away)
-      assert.equal(await zoneOf('a.com'), undefined)
-      assert.equal(await addressOf(), undefined)
-      await move('a.com', own)
-      assert.equal(await addressOf(), '192.0.2.1')
-    }
-  })
-
-  it('loses zone and records when it ends, also while it is on other name servers', async () => {
-    for (const away of [false, true]) {
-      await clear()
-      const id = await hold({ name: 'a.com' })
-      await record(id, 'a.com', '192.0.2.1')
-      if (away) await move('a.com', ['ns1.theirs.net', 'ns2.theirs.net'])
-      await end('a.com')
-      assert.equal(await zoneOf('a.com'), undefined)
-      assert.deepEqual(await zonesDb.query('select * from zone_records'), [])
-    }
-  })
-
-  it('gives a provider its records again when it returns', async () => {
-    const id = await hold({ name: 'a.com' })
-    await record(id, 'www.a.com', '192.0.2.1')
-    await pushDueZones(app, kept, 10)
-    await move('a.com', ['ns1.theirs.net', 'ns2.theirs.net'])
-    await pushDueZones(app, kept, 10)
-    assert.equal(kept.zones.get('a.com'), undefined)
-    await move('a.com', own)
-    await pushDueZones(app, kept, 10)
-    assert.deepEqual(
-      kept.zones.get('a.com')?.records.map(({ value }) => value),
-      ['192.0.2.1'],
-    )
-  })
-
   it('keeps zone and serial through changes without an effect', async () => {
     await hold({ name: 'a.com' })
     const before = await zoneOf('a.com')
@@ -118,6 +71,55 @@ describe('a holding', () => {
     )
     await pushDueZones(app, kept, 10)
     assert.deepEqual(kept.zones.get('a.com')?.records, [])
+  })
+})
+
+describe('the records of a holding', () => {
+  it('are kept, unserved, on other name servers, and served again on return', async () => {
+    const addressOf = async () => {
+      const found = await zoneFinder(zonesDb.database)(['www.a.com', 'a.com'])
+      return found?.names[0]?.address?.value
+    }
+    const id = await hold({ name: 'a.com' })
+    await record(id, 'www.a.com', '192.0.2.1')
+    for (const away of [
+      ['ns1.theirs.net', 'ns2.theirs.net'],
+      ['ns1.ours.net', 'ns1.theirs.net'],
+      [],
+    ]) {
+      await move('a.com', away)
+      assert.equal(await zoneOf('a.com'), undefined)
+      assert.equal(await addressOf(), undefined)
+      await move('a.com', own)
+      assert.equal(await addressOf(), '192.0.2.1')
+    }
+  })
+
+  it('end with it, as the zone does, also while it is on other name servers', async () => {
+    for (const away of [false, true]) {
+      await clear()
+      const id = await hold({ name: 'a.com' })
+      await record(id, 'a.com', '192.0.2.1')
+      if (away) await move('a.com', ['ns1.theirs.net', 'ns2.theirs.net'])
+      await end('a.com')
+      assert.equal(await zoneOf('a.com'), undefined)
+      assert.deepEqual(await zonesDb.query('select * from zone_records'), [])
+    }
+  })
+
+  it('reach a provider again when it returns', async () => {
+    const id = await hold({ name: 'a.com' })
+    await record(id, 'www.a.com', '192.0.2.1')
+    await pushDueZones(app, kept, 10)
+    await move('a.com', ['ns1.theirs.net', 'ns2.theirs.net'])
+    await pushDueZones(app, kept, 10)
+    assert.equal(kept.zones.get('a.com'), undefined)
+    await move('a.com', own)
+    await pushDueZones(app, kept, 10)
+    assert.deepEqual(
+      kept.zones.get('a.com')?.records.map(({ value }) => value),
+      ['192.0.2.1'],
+    )
   })
 })
 

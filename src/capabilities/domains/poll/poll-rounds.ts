@@ -1,5 +1,5 @@
-// Backoff of the polls of each registry: rounds without a readable answer come at growing intervals,
-// as each may cost a log-in, and after some of them an alarm is raised.
+// Backoff of the polls of each registry: rounds without a readable answer come at growing
+// intervals, as each may cost a log-in, and after some of them an alarm is raised.
 
 import { type BackoffRange, backoffMs } from '../../../kit/concurrency/backoff.ts'
 

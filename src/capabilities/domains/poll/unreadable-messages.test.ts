@@ -1,5 +1,5 @@
-// Messages that cannot be read, in part or at all: each is stored and taken off, those behind it are
-// handled, and a queue that cannot be read is polled at growing intervals, with an alarm.
+// Messages that cannot be read, in part or at all: each is stored and taken off, those behind it
+// are handled, and a queue that cannot be read is polled at growing intervals, with an alarm.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { startService } from '../../../../test/support/service.ts'

@@ -1,10 +1,13 @@
-// Emails of support, pure: a customer's messages for the operators, and unread replies for an owner.
+// Emails of support, pure: a customer's messages for the operators, and unread replies for an
+// owner.
 import { button, type EmailMessage, paragraph, quoteLines, words } from '../../mail/index.ts'
 
 type Owner = { id: string; customer_id: string; name: string; email: string }
 type Written = { shown: readonly { body: string }[]; more: number }
 
-/** For the operators' address; `shown` are the oldest messages, `more` how many are not among them. */
+/**
+ * For the operators' address; `shown` are the oldest messages, `more` how many are not among them.
+ */
 export function customerMessagesEmail(newest: Owner, { shown, more }: Written): EmailMessage {
   const { id, customer_id, name, email } = newest
   const count = shown.length + more

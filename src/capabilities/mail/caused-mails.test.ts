@@ -1,11 +1,11 @@
-// The mails that a key can cause are limited by account, so that it fills neither the mailbox of its
-// owner nor the outbox. The owner in person and other accounts are not held up.
+// The mails that a key can cause are limited by account, so that it fills neither the mailbox of
+// its owner nor the outbox. The owner in person and other accounts are not held up.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { scopes } from '../../src/app.ts'
-import { rowsIn } from '../support/owner-sql.ts'
-import { sharedService, type TestCustomer } from '../support/service.ts'
-import { recentSessionOf } from '../support/sign-in.ts'
+import { rowsIn } from '../../../test/support/owner-sql.ts'
+import { sharedService, type TestCustomer } from '../../../test/support/service.ts'
+import { recentSessionOf } from '../../../test/support/sign-in.ts'
+import { scopes } from '../../app.ts'
 
 const registrar = await sharedService({ worker: false })
 const { request } = registrar
