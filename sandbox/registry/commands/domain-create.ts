@@ -31,7 +31,7 @@ export function createDomain(call: Call): Reply {
   if (isReserved(splitName(name)?.label ?? '')) throw new Refused(2306, `${name} is reserved`)
   if (registry.domains.has(name)) throw new Refused(2302, `${name} exists`)
   const facts = { name, auth_info, ...readFacts(call, name) }
-  const price = priceOf(registry.profile, name, { kind: 'create', years })
+  const price = priceOf(registry, name, { kind: 'create', years })
   acknowledgeFee(call, price)
   registry.requireCredit(call.registrar, price.cents)
   const effect = registry.charge({

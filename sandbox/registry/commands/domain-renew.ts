@@ -34,7 +34,7 @@ export function renewDomain(call: Call): Reply {
   if (expires_at > addYears(call.now, MAX_YEARS)) {
     throw new Refused(2306, `the term would be longer than ${MAX_YEARS} years`)
   }
-  const price = priceOf(registry.profile, domain.name, { kind: 'renew', years })
+  const price = priceOf(registry, domain.name, { kind: 'renew', years })
   acknowledgeFee(call, price)
   registry.requireCredit(call.registrar, price.cents)
   const effect = registry.charge({

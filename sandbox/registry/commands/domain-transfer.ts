@@ -62,7 +62,7 @@ function request(call: Call, domain: Domain): Reply {
     throw new Refused(2201, `no transfer in the first ${LOCK_DAYS} days`)
   }
   if (readYears(call.body) !== 1) throw new Refused(2306, 'a transfer adds one year')
-  const price = priceOf(registry.profile, domain.name, { kind: 'transfer', years: 1 })
+  const price = priceOf(registry, domain.name, { kind: 'transfer', years: 1 })
   acknowledgeFee(call, price)
   registry.requireCredit(call.registrar, price.cents)
   const transfer: Transfer = {

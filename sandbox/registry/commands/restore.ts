@@ -46,7 +46,7 @@ function requireMoment(report: Element, part: 'delTime' | 'resTime', known: numb
 function requestRestore(call: Call, domain: Domain): Reply {
   const { registry } = call
   if (domain.phase !== 'redemption') throw new Refused(2304, 'it is not in redemption')
-  const price = priceOf(registry.profile, domain.name, { kind: 'restore', years: 1 })
+  const price = priceOf(registry, domain.name, { kind: 'restore', years: 1 })
   acknowledgeFee(call, price)
   registry.requireCredit(call.registrar, price.cents)
   // A name that expired while it was deleted gets a year, included in the restore fee.

@@ -157,9 +157,11 @@ const switches = [
   'login_security_required',
 ] as const
 
+const numbers = ['idle_ms', 'sessions_per_registrar', 'several_years_percent'] as const
+
 function readSettings(body: Fields): Partial<Settings> {
   const settings: Partial<Settings> = {}
-  for (const field of ['idle_ms', 'sessions_per_registrar'] as const) {
+  for (const field of numbers) {
     const value = readNumber(body, field)
     if (value !== undefined) settings[field] = value
   }

@@ -7,13 +7,14 @@ import { FEE } from '../commands/namespaces.ts'
 import { Refused } from '../commands/reply.ts'
 import { collapse, type Element, escapeXml } from '../commands/xml.ts'
 import { premiumPrice, splitName } from './names.ts'
-import { CURRENCY, type Profile } from './profiles.ts'
+import { CURRENCY } from './profiles.ts'
+import type { Registry } from './registry.ts'
 
 type Paid = 'create' | 'renew' | 'transfer' | 'restore'
 
-/** The price of an action in cents, and whether the name is premium. */
+/** The price of an action in cents, for all its years, and whether the name is premium. */
 export function priceOf(
-  profile: Profile,
+  { profile, settings }: Pick<Registry, 'profile' | 'settings'>,
   name: string,
   action: { kind: Paid; years: number },
 ): { cents: number; premium: boolean } {
@@ -24,7 +25,9 @@ export function priceOf(
   if (action.kind === 'restore') return { cents: prices.restore, premium: premium !== null }
   const further = premium ?? prices.renew
   const first = premium ?? prices[action.kind]
-  return { cents: first + (action.years - 1) * further, premium: premium !== null }
+  const cents = first + (action.years - 1) * further
+  const share = action.years > 1 ? settings.several_years_percent / 100 : 1
+  return { cents: Math.round(cents * share), premium: premium !== null }
 }
 
 /** Compares the client's fee acknowledgement with the price. @throws Refused 2003, 2004 */
@@ -82,7 +85,7 @@ export function feeCheck(call: Call, names: { name: string; priced: boolean }[])
   const entries = names.map(({ name, priced }) => {
     const id = `<fee:objID>${escapeXml(name)}</fee:objID>`
     if (!priced) return `<fee:cd avail="0">${id}<fee:reason>No price</fee:reason></fee:cd>`
-    const { premium } = priceOf(call.registry.profile, name, { kind: 'create', years: 1 })
+    const { premium } = priceOf(call.registry, name, { kind: 'create', years: 1 })
     const commands = asked.map((each) => renderAsked(call, name, each)).join('')
     const kind = premium ? 'premium' : 'standard'
     return `<fee:cd avail="1">${id}<fee:class>${kind}</fee:class>${commands}</fee:cd>`
@@ -105,7 +108,6 @@ function readAsked(command: Element): Asked {
 }
 
 function renderAsked(call: Call, name: string, asked: Asked): string {
-  const { profile } = call.registry
   const kind = paidKind(asked.name)
   const open = `<fee:command name="${asked.name}"`
   if (kind === null) {
@@ -116,7 +118,7 @@ function renderAsked(call: Call, name: string, asked: Asked): string {
   const years = asked.years ?? 1
   const most = kind === 'transfer' || kind === 'restore' ? 1 : 10
   if (years > most) return `${open}><fee:reason>Period not offered</fee:reason></fee:command>`
-  const { cents, premium } = priceOf(profile, name, { kind, years })
+  const { cents, premium } = priceOf(call.registry, name, { kind, years })
   const period = kind === 'restore' ? '' : `<fee:period unit="y">${years}</fee:period>`
   const grace = kind === 'restore' ? 'refundable="0"' : 'refundable="1" grace-period="P5D"'
   return (

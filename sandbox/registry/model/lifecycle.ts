@@ -65,7 +65,7 @@ export function inPhase(domain: Domain, phase: Domain['phase'], ends_at: number 
 }
 
 function autoRenew(registry: Registry, domain: Domain, at: number): void {
-  const { cents } = priceOf(registry.profile, domain.name, { kind: 'renew', years: 1 })
+  const { cents } = priceOf(registry, domain.name, { kind: 'renew', years: 1 })
   const effect = registry.charge({
     registrar: domain.sponsor,
     kind: 'autorenew',

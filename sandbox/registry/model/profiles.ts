@@ -31,6 +31,11 @@ export type Settings = {
   hides_auth_info: boolean
   /** No info shows trDate, which RFC 5731 leaves optional. */
   hides_transfer_date: boolean
+  /**
+   * The price of several years at once, as a share of the first year with its further ones: real
+   * registries have offers, and higher prices, of several years (RFC 8748 section 3.3).
+   */
+  several_years_percent: number
   /** A log-in without the extension of RFC 8807 is refused (2003), however short its password. */
   login_security_required: boolean
 }
@@ -42,6 +47,7 @@ export const DEFAULT_SETTINGS: Settings = {
   sixty_day_rule: true,
   hides_auth_info: false,
   hides_transfer_date: false,
+  several_years_percent: 100,
   login_security_required: false,
 }
 

@@ -44,7 +44,7 @@ export function completeTransfer(
   for (const grace of liveGraces(domain, end.at)) {
     if (grace.kind === 'auto_renew') refund(registry, grace, { at: end.at, cl_trid: null })
   }
-  const { cents } = priceOf(registry.profile, domain.name, { kind: 'transfer', years: 1 })
+  const { cents } = priceOf(registry, domain.name, { kind: 'transfer', years: 1 })
   const effect = registry.charge({
     registrar: transfer.gaining,
     kind: 'transfer',

@@ -1,38 +1,23 @@
 // The registry port: the operations that the service needs of any registry, independent of its
 // protocol. Adapters implement it; modules see only this.
 
+import type { CheckedName, CheckOptions, Prices, Priority, RegistryFee } from './checked-names.ts'
 import type { RegistryProfile } from './config/registry-profile.ts'
 import type { Outcome } from './outcome.ts'
 
+export {
+  type CheckedName,
+  type CheckOptions,
+  type Fees,
+  type FeeVerb,
+  feeVerbs,
+  type Prices,
+  type Priority,
+  priorities,
+  type RegistryFee,
+} from './checked-names.ts'
 export type { EppProfile, OpenproviderProfile, RegistryProfile } from './config/registry-profile.ts'
 export { type Outcome, type Refusal, refusesAuthInfo, type Unknown } from './outcome.ts'
-
-/** A queue never lets background pass a purchase. */
-export const priorities = ['purchase', 'normal', 'background'] as const
-export type Priority = (typeof priorities)[number]
-
-/** Decimal strings as the registry wrote them, in all for 1 year (restore: for the restore). */
-export type RegistryFee = { currency: string; amount: string }
-export const feeVerbs = ['create', 'renew', 'transfer', 'restore'] as const
-export type FeeVerb = (typeof feeVerbs)[number]
-export type Fees = { currency: string } & Record<FeeVerb, string | null>
-export type Prices = { currency: string } & Record<FeeVerb, string>
-
-export type CheckedName = {
-  domain: string
-  /** null: not known (then `unreachable`). */
-  available: boolean | null
-  /** Why not available: registered, reserved, premium, or null for words that we do not know. */
-  reason: string | null
-  premium: boolean
-  fees: Fees | null
-  unreachable: boolean
-  /** The registry takes no such name: its words. Then `available` is false. */
-  refused: string | null
-}
-
-/** `fees`: true asks for create and renew; a list asks for just those. */
-export type CheckOptions = { priority: Priority; fees: boolean | readonly FeeVerb[] }
 
 /**
  * IP addresses of name servers, by host in lower case: of those below the domain itself, which

@@ -14,6 +14,7 @@ export {
   type Quote,
   type QuoteOf,
   quoteRegistration,
+  type SeveralYears,
   yearsText,
 } from './quote.ts'
 export { type SyncReport, syncPrices } from './sync-prices.ts'

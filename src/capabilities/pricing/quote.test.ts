@@ -13,6 +13,51 @@ const dollars = basisOf('USD', terms, costs)
 const euros = basisOf('EUR', terms, costs)
 const ask: Ask = { action: 'register', tld: 'com', years: 1, checked: null }
 
+describe('several years at once', () => {
+  const single = { cost: 2n * 1018n + 200n, price: 250n + 2n * 1150n }
+  const of = (amount: string, more: object = {}) => {
+    const several = { years: 3, amount, currency: 'USD', ...more }
+    const checked = { premium: false, fees: fees('2.00', '10.18'), several }
+    return { ...ask, years: 3, checked }
+  }
+
+  it('agree to the fee that the registry reports of them, whatever it is', () =>
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 100_000n }), (cents) => {
+        const amount = formatAmount(cents)
+        const found = quote(of(amount), dollars)
+        assert.equal(found?.fee?.amount, amount)
+        assert.equal(found?.premium, false)
+        const total = found?.items.reduce((sum, item) => sum + item.amount, 0n)
+        assert.equal(total, found?.amount)
+        const more = cents - single.cost
+        const passed = more > 0n ? convert(more + (more * 1000n + 5000n) / 10_000n, 1_000_000n) : 0n
+        assert.equal(found?.amount, single.price + passed)
+      }),
+    ))
+
+  it('have the listed price and its items where they cost what single years do', () => {
+    assert.deepEqual(quote(of('22.36'), dollars), quote({ ...ask, years: 3 }, dollars))
+  })
+
+  it('have no price in a foreign currency, or one that is not exact', () => {
+    for (const wrong of [of('22.36', { currency: 'EUR' }), of('22.365'), of('much')])
+      assert.equal(quote(wrong, dollars), undefined)
+  })
+
+  it('of a premium name cost less where the registry asks less', () => {
+    const asked = of('20.00')
+    const checked = { ...asked.checked, premium: true }
+    const whole = quote({ ...asked, checked }, dollars)
+    const linear = quote(
+      { ...ask, years: 3, checked: { premium: true, fees: checked.fees } },
+      dollars,
+    )
+    assert.ok(whole && linear && whole.amount < linear.amount)
+    assert.equal(whole.fee?.amount, '20.00')
+  })
+})
+
 describe('a standard name', () => {
   it('costs the first year, and further years as renewals', () => {
     const found = quote({ ...ask, years: 3 }, dollars)

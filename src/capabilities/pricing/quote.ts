@@ -4,13 +4,21 @@ import type { CheckedName, Registry, RegistryFee } from '../../adapters/registry
 import type { TldTerms } from '../../adapters/registry/registries.ts'
 import type { App } from '../../app.ts'
 import { type ExpiringMap, newExpiringMap } from '../../kit/expiring-map.ts'
-import { type Currency, currencies, formatAmount, parseDecimal } from '../../kit/money.ts'
+import {
+  basisPoints,
+  type Currency,
+  currencies,
+  formatAmount,
+  parseDecimal,
+} from '../../kit/money.ts'
 import { wordOf } from '../../kit/schema.ts'
-import { type Action, actions, priceOf, type TldPrice, verbOf } from './price.ts'
+import { type Action, actions, convert, priceOf, type TldPrice, verbOf } from './price.ts'
 import { pricesIn } from './prices.sql.ts'
 
+/** The registry's fee of so many years at once, which may be no sum of single years (RFC 8748). */
+export type SeveralYears = { years: number; amount: string; currency: string }
 /** The registry's fresh answer about the name itself. */
-type CheckedPrice = Pick<CheckedName, 'premium' | 'fees'>
+type CheckedPrice = Pick<CheckedName, 'premium' | 'fees'> & { several?: SeveralYears }
 
 export type Ask = {
   action: Action
@@ -66,18 +74,51 @@ export function quote(ask: Ask, basis: Basis): Quote | undefined {
   if (!first || !further || !Number.isInteger(years) || years < 1 || years > 10) return undefined
   const more = BigInt(years - 1)
   const premium = ask.checked?.premium === true || first.above || further.above
-  const cost = first.cost + more * further.cost
+  const single = {
+    cost: first.cost + more * further.cost,
+    price: first.price + more * further.price,
+  }
+  const whole = ofSeveral({ ask, years, single, further }, basis)
+  if (!whole) return undefined
+  const { cost, price: amount } = whole
+  const parts = { years, premium, first: first.price, further: further.price, amount }
   return {
     currency,
-    amount: first.price + more * further.price,
+    amount,
     renewal_amount: further.price,
     premium,
-    items: itemsOf(ask.action, { years, premium, first: first.price, further: further.price }),
+    items: itemsOf(ask.action, parts),
     cost: { currency: source.terms.currency, amount: cost },
     fee: source.registry.profile.fee
       ? { currency: source.terms.currency, amount: formatAmount(cost) }
       : null,
   }
+}
+
+type Several = { ask: Ask; years: number; single: Pick<Unit, 'cost' | 'price'>; further: Unit }
+
+/**
+ * The years at once: what the registry reported of them, and of those that it has renewed itself a
+ * year each. A higher fee than that of single years is passed on with its margin; a lower one
+ * leaves the listed price, but for a premium name. Undefined where it is in a foreign currency,
+ * or is not exact.
+ */
+function ofSeveral(
+  { ask: { checked }, years, single, further }: Several,
+  { source: { terms }, currency }: Basis,
+): Pick<Unit, 'cost' | 'price'> | undefined {
+  const { several } = checked ?? {}
+  if (!several || several.years > years) return single
+  const amount = several.currency === terms.currency ? parseDecimal(several.amount) : undefined
+  const rate = terms.rates.get(currency)
+  if (amount === undefined || rate === undefined) return undefined
+  const cost = amount + BigInt(years - several.years) * further.cost
+  const more = cost - single.cost
+  if (more === 0n || (more < 0n && !checked?.premium)) return { cost, price: single.price }
+  const size = more < 0n ? -more : more
+  const change = convert(size + basisPoints(size, terms.margin.basis_points), rate)
+  const price = more < 0n ? single.price - change : single.price + change
+  return price > 0n ? { cost, price } : undefined
 }
 
 /**
@@ -116,16 +157,14 @@ export function yearsText(years: number): string {
   return `${years} ${years === 1 ? 'year' : 'years'}`
 }
 
-type Parts = { years: number; premium: boolean; first: bigint; further: bigint }
+type Parts = { years: number; premium: boolean; first: bigint; further: bigint; amount: bigint }
 
-function itemsOf(action: Action, { years, premium, first, further }: Parts): QuoteItem[] {
+function itemsOf(action: Action, { years, premium, first, further, amount }: Parts): QuoteItem[] {
   const grade = premium ? ' at a premium price' : ''
-  if (action === 'restore') return [{ description: `Restore${grade}`, amount: first }]
-  if (action === 'renew' || years === 1) {
-    const description = `${words[action]}${grade}, ${yearsText(years)}`
-    return [{ description, amount: BigInt(years) * first }]
-  }
+  if (action === 'restore') return [{ description: `Restore${grade}`, amount }]
   const rest = BigInt(years - 1) * further
+  if (action === 'renew' || years === 1 || first + rest !== amount)
+    return [{ description: `${words[action]}${grade}, ${yearsText(years)}`, amount }]
   return [
     { description: `${words[action]}${grade}, first year`, amount: first },
     { description: `Renewal${grade}, ${yearsText(years - 1)} more`, amount: rest },

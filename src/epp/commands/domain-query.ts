@@ -1,6 +1,3 @@
-// Query commands on domains (RFC 5731 section 3.1): check, with fees (RFC 8748), and info; transfer
-// has a file of its own.
-import { GarbageInput, UnwritableCommand } from '../errors.ts'
 import {
   childMoment,
   comparable,
@@ -25,121 +22,13 @@ import {
   type Command,
   commandFrame,
   counted,
-  currencyCode,
   each,
   label,
   objectAction,
   password,
-  years,
 } from './command.ts'
 import { type DsRecord, parseDsRecords } from './domain-transform.ts'
-
-// Fees (RFC 8748) are asked for with a check.
-
-type FeeVerb = 'create' | 'renew' | 'transfer' | 'restore'
-type FeeQuestion = { currency: string; verbs: readonly FeeVerb[]; period_years: number }
-
-/**
- * The prices of one name. `totals` are exact sums of fees and credits; a verb without a fee is left
- * out.
- */
-export type NameFees = {
-  name: string
-  currency: string
-  fee_class: string | null
-  /** false: the server says that a fee of this name is not the standard one. */
-  standard: boolean | null
-  totals: Partial<Record<FeeVerb, string>>
-  reason: string | null
-}
-
-const amountForm = /^(-?)([0-9]+)(?:\.([0-9]+))?$/
-
-/** `<fee:check>` for the names of a domain check. */
-function feeCheck(question: FeeQuestion): string {
-  if (question.verbs.length === 0) throw new UnwritableCommand('A fee check without a verb')
-  const period = years('fee', question.period_years)
-  const commands = question.verbs.map((verb) =>
-    verb === 'restore'
-      ? '<fee:command name="restore"/>'
-      : `<fee:command name="${verb}">${period}</fee:command>`,
-  )
-  const inside = `${currencyCode(question.currency)}${commands.join('')}`
-  return `<fee:check xmlns:fee="${ns.fee}">${inside}</fee:check>`
-}
-
-/** Exact sum of decimal strings with the most decimals among them, at least two. */
-export function sumOf(amounts: readonly string[]): string {
-  const [only] = amounts
-  if (amounts.length === 1 && only !== undefined && /^[0-9]+\.[0-9]{2}$/.test(only)) return only
-  const parts = amounts.map((amount) => amountForm.exec(amount))
-  const decimals = Math.max(2, ...parts.map((part) => part?.[3]?.length ?? 0))
-  let sum = 0n
-  for (const part of parts) {
-    if (!part) throw new GarbageInput('A fee that is not a decimal number')
-    const value = BigInt(`${part[2]}${(part[3] ?? '').padEnd(decimals, '0')}`)
-    sum += part[1] === '-' ? -value : value
-  }
-  const digits = String(sum < 0n ? -sum : sum).padStart(decimals + 1, '0')
-  const whole = digits.slice(0, -decimals)
-  return `${sum < 0n ? '-' : ''}${whole}.${digits.slice(-decimals)}`
-}
-
-function verbOf(command: Element): FeeVerb | null {
-  const name = attribute(command, 'name')
-  const known = name === 'create' || name === 'renew' || name === 'transfer' || name === 'restore'
-  return known ? name : null
-}
-
-/** One pass over a cd: a check of 50 names has some hundreds of fees. */
-function readNameFees(cd: Element, currency: string): NameFees {
-  const fees: NameFees = {
-    name: '',
-    currency,
-    fee_class: null,
-    standard: null,
-    totals: {},
-    reason: null,
-  }
-  for (const part of cd.children) {
-    if (part.uri !== ns.fee) continue
-    if (part.local === 'objID') fees.name = words(part)
-    else if (part.local === 'class') fees.fee_class = words(part)
-    else if (part.local === 'reason') fees.reason = words(part)
-    else if (part.local === 'command') readCommand(part, fees)
-  }
-  return fees
-}
-
-function readCommand(command: Element, fees: NameFees): void {
-  const verb = verbOf(command)
-  if (!verb) return
-  if (verb !== 'restore' && flag(command, 'standard') === false) fees.standard = false
-  if (fees.standard === null && flag(command, 'standard') === true) fees.standard = true
-  const amounts: string[] = []
-  for (const part of command.children) {
-    if (part.uri === ns.fee && (part.local === 'fee' || part.local === 'credit')) {
-      amounts.push(words(part))
-    }
-  }
-  if (amounts.length > 0) fees.totals[verb] = sumOf(amounts)
-}
-
-/**
- * The fees in the answer to a domain check, by name in lower case; empty when the server gave none.
- */
-function parseFees(reply: Reply): Map<string, NameFees> {
-  const answer = new Map<string, NameFees>()
-  const data = extensionOf(reply, ns.fee, 'chkData')
-  if (!data) return answer
-  const currency = requiredWords(data, ns.fee, 'currency')
-  for (const cd of data.children) {
-    if (cd.uri !== ns.fee || cd.local !== 'cd') continue
-    const fees = readNameFees(cd, currency)
-    answer.set(comparable(fees.name), fees)
-  }
-  return answer
-}
+import { type FeeQuestion, feeCheck, type NameFees, parseFees } from './fee-check.ts'
 
 type DomainCheckInput = { names: readonly string[]; fees: FeeQuestion | null }
 /** `available` null: the server's answer has no readable avail. */
@@ -187,9 +76,9 @@ export const domainCheck: Command<DomainCheckInput, DomainCheckAnswer> = {
     )
     return commandFrame(cl_trid, objectAction('check', 'domain', list), fees ? feeCheck(fees) : '')
   },
-  parse(reply, { names: asked }) {
+  parse(reply, { names: asked, fees }) {
     const names = readChecked(dataOf(reply, ns.domain, 'chkData'), ns.domain, asked)
-    return { names, fees: parseFees(reply) }
+    return { names, fees: parseFees(reply, fees?.commands ?? []) }
   },
 }
 

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contactCheck, contactCreate, contactInfo } from '../commands/contact.ts'
-import { domainCheck, domainInfo, sumOf } from '../commands/domain-query.ts'
+import { domainCheck, domainInfo } from '../commands/domain-query.ts'
 import { transferQuery } from '../commands/domain-transfer.ts'
 import { domainCreate, domainRenew } from '../commands/domain-transform.ts'
+import { sumOf } from '../commands/fee-check.ts'
 import { hostCheck, hostInfo } from '../commands/host.ts'
 import { pollRequest } from '../commands/poll.ts'
 import { GarbageInput } from '../errors.ts'
@@ -63,6 +64,19 @@ test('a check gives names in lower case, reasons, and exact fees', () => {
   const gold = fees.get('gold.example')
   assert.deepEqual(gold?.totals, { create: '120.000', restore: '40.00' })
   assert.deepEqual([gold.standard, gold.fee_class], [false, 'premium-tier1'])
+})
+
+test('a fee of another period than the one asked about answers nothing (RFC 8748 section 3.3)', () => {
+  const totals = (years: number) => {
+    const commands = [
+      { verb: 'create', years },
+      { verb: 'restore', years: null },
+    ] as const
+    const asked = { names: ['gold.example'], fees: { currency: 'USD', commands } }
+    return domainCheck.parse(reply('domain-check'), asked).fees.get('gold.example')?.totals
+  }
+  assert.deepEqual(totals(1), { create: '120.000', restore: '40.00' })
+  assert.deepEqual(totals(2), { restore: '40.00' })
 })
 
 test('sums of fees are exact decimals', () => {

@@ -6,7 +6,6 @@ import {
   type DomainInfo,
   domainCheck,
   domainInfo,
-  type NameFees,
 } from '../../../epp/commands/domain-query.ts'
 import { domainRestore, domainRestoreReport } from '../../../epp/commands/domain-restore.ts'
 import {
@@ -24,6 +23,7 @@ import {
   domainRenew,
   domainUpdate,
 } from '../../../epp/commands/domain-transform.ts'
+import type { NameFees } from '../../../epp/commands/fee-check.ts'
 import { comparable } from '../../../epp/replies/reply.ts'
 import { checkInParts, reasonOf, unreachableName, verbsOf } from '../exchange.ts'
 import type {
@@ -127,7 +127,13 @@ function checkedName(domain: string, { names, fees }: DomainCheckAnswer): Checke
 function check(link: Link, names: string[], options: CheckOptions): Promise<CheckedName[]> {
   const { fee, currency, names_per_check } = link.profile
   const verbs = fee ? verbsOf(options) : []
-  const fees = verbs.length > 0 ? { currency, verbs, period_years: 1 } : null
+  const { period_years = 1 } = options
+  const commands = verbs.map((verb) => ({
+    verb,
+    // A restore has no period, and a transfer adds its own.
+    years: verb === 'restore' ? null : verb === 'transfer' ? 1 : period_years,
+  }))
+  const fees = commands.length > 0 ? { currency, commands } : null
   return checkInParts(names, names_per_check, async (part) => {
     const outcome = await link.send(domainCheck, { names: part, fees }, options)
     return mapDone(outcome, (answer) => part.map((name) => checkedName(name, answer)))

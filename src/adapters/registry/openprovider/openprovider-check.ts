@@ -65,16 +65,20 @@ function read(link: Link, domain: string, found: CheckedDomain | undefined): Che
   }
 }
 
-/** A plain name's other prices are its TLD's, so only a list of verbs, or a premium name, asks. */
+/**
+ * A plain name's other prices are its TLD's, so only a list of verbs, or a premium name, asks. The
+ * check itself has the price of one year.
+ */
 async function withFees(
   link: Link,
   checked: CheckedName,
-  { fees, priority }: CheckOptions,
+  { fees, priority, period_years = 1 }: CheckOptions,
 ): Promise<CheckedName> {
   const verbs = verbsOf({ fees })
   if (verbs.length === 0 || checked.unreachable) return { ...checked, fees: null }
   const asked = verbs.filter(
-    (verb) => verb !== 'create' && (typeof fees !== 'boolean' || checked.premium),
+    (verb) =>
+      (verb !== 'create' || period_years > 1) && (typeof fees !== 'boolean' || checked.premium),
   )
   const { currency } = link.profile
   const none = { currency, create: null, renew: null, transfer: null, restore: null }
@@ -84,7 +88,7 @@ async function withFees(
   }
   const prices = await Promise.all(
     asked.map(async (operation): Promise<[FeeVerb, string | null]> => {
-      const price = await priceOf(link, checked.domain, { operation, priority })
+      const price = await priceOf(link, checked.domain, { operation, period_years, priority })
       return [operation, price.kind === 'done' ? price.value.amount : null]
     }),
   )

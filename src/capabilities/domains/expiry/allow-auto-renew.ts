@@ -71,7 +71,7 @@ export async function allowAutoRenew(
 async function nextYear(app: App, domain: string, last_currency = 'USD') {
   const tld = domain.slice(domain.indexOf('.') + 1)
   const currency: Currency = wordOf(currencies, last_currency)
-  const checked = await checkForPurchase(app, { name: domain, tld }, ['renew'])
+  const checked = await checkForPurchase(app, { name: domain, tld }, { fees: ['renew'] })
   const quoteOf = await openQuotes(app, currency)
   const quote = quoteOf({ action: 'renew', tld, years: 1, checked })
   if (!quote) throw faults.priceUnavailable()

@@ -3,14 +3,19 @@
 // while it lasts, or today's where that is lower (the service bears a rise, up to
 // QUOTE_LOSS_PERCENT: decision 72); name servers and contacts that the request leaves out are the
 // defaults.
-import type { CheckedName, FeeVerb, Registry } from '../../../adapters/registry/port.ts'
+import type {
+  CheckedName,
+  CheckOptions,
+  FeeVerb,
+  Registry,
+} from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { parseAmount } from '../../../kit/money.ts'
 import { compile } from '../../../kit/schema.ts'
 import { type ContactRole, contactRoles, namedContacts } from '../../contacts/index.ts'
-import { type PriceBody, priceBody, type Quote } from '../../pricing/index.ts'
+import { type PriceBody, priceBody, type Quote, type SeveralYears } from '../../pricing/index.ts'
 import * as faults from '../faults.ts'
 import { type DomainName, isBelow, type Nameservers, readNameservers } from '../names.ts'
 import { quoteExpired, quoteMismatch, quoteNotFound, quoteUsed } from '../quotes/quote-faults.ts'
@@ -30,6 +35,13 @@ export function maxPriceOf({ max_price }: { max_price?: string }): bigint | unde
   throw new InvalidInput([{ path: ['max_price'], msg, type: 'decimal_parsing' }])
 }
 
+type AskedFees = {
+  /** Of one year each. */
+  fees: readonly FeeVerb[]
+  /** Of all the years that are ordered at once. */
+  several?: { verb: FeeVerb; years: number }
+}
+
 /**
  * One name, asked of its registry now, with what these would cost: what a purchase goes by. Throws
  * 409 registry_refused for a name that the registry does not take, 503 registry_unreachable.
@@ -37,10 +49,26 @@ export function maxPriceOf({ max_price }: { max_price?: string }): bigint | unde
 export async function checkForPurchase(
   app: App,
   name: Pick<DomainName, 'name' | 'tld'>,
-  fees: readonly FeeVerb[],
+  { fees, several }: AskedFees,
+): Promise<CheckedName & { several?: SeveralYears }> {
+  if (!several || several.years < 2) return checkedNow(app, name, { fees })
+  const { verb, years: period_years } = several
+  const [checked, whole] = await Promise.all([
+    checkedNow(app, name, { fees }),
+    checkedNow(app, name, { fees: [verb], period_years }),
+  ])
+  const amount = whole.fees?.[verb] ?? null
+  if (!whole.fees || amount === null) return checked
+  return { ...checked, several: { years: period_years, amount, currency: whole.fees.currency } }
+}
+
+async function checkedNow(
+  app: App,
+  name: Pick<DomainName, 'name' | 'tld'>,
+  asked: Omit<CheckOptions, 'priority'>,
 ): Promise<CheckedName> {
   const registry = app.registries.byTld.get(name.tld)?.registry
-  const [checked] = (await registry?.check([name.name], { priority: 'purchase', fees })) ?? []
+  const [checked] = (await registry?.check([name.name], { priority: 'purchase', ...asked })) ?? []
   if (!checked || checked.unreachable || checked.available === null)
     throw faults.registryUnreachable({ retry_after_s: 5 })
   const { refused } = checked

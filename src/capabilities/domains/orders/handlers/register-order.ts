@@ -127,7 +127,10 @@ export async function priceRegistration(
   { name, period_years, currency }: Priced,
 ): Promise<Quote> {
   refusePeriod(app, name.tld, period_years)
-  const checked = await checkForPurchase(app, name, ['create', 'renew'])
+  const checked = await checkForPurchase(app, name, {
+    fees: ['create', 'renew'],
+    several: { verb: 'create', years: period_years },
+  })
   if (!checked.available) throw faults.domainTaken()
   const quoteOf = await quoteRegistration(app, currency)
   const quote = quoteOf({ tld: name.tld, years: period_years, checked })

@@ -208,7 +208,11 @@ async function agreeRenewal(
   const tld = holding.name.slice(holding.name.indexOf('.') + 1)
   if (send_years > 0) refusePeriod(app, tld, send_years)
   if (send_years > 0) refuseProhibited(holding)
-  const checked = await checkForPurchase(app, { name: holding.name, tld }, ['renew'])
+  const checked = await checkForPurchase(
+    app,
+    { name: holding.name, tld },
+    { fees: ['renew'], several: { verb: 'renew', years: send_years } },
+  )
   const quoteOf = await openQuotes(app, currency)
   const current = quoteOf({ action: 'renew', tld, years: period_years, checked })
   if (!current) throw faults.priceUnavailable()

@@ -177,7 +177,7 @@ async function agreeRestore(context: PurchaseContext): Promise<Agreement> {
   const holding = await refreshHolding(app, known)
   refuseOrderByState(app, holding, 'restore_domain')
   const tld = domain.slice(domain.indexOf('.') + 1)
-  const checked = await checkForPurchase(app, { name: domain, tld }, ['restore', 'renew'])
+  const checked = await checkForPurchase(app, { name: domain, tld }, { fees: ['restore', 'renew'] })
   const quoteOf = await openQuotes(app, currency)
   const current = quoteOf({ action: 'restore', tld, years: 1, checked })
   if (!current) throw faults.priceUnavailable()

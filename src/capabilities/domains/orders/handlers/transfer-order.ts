@@ -180,7 +180,7 @@ export async function priceTransfer(
   const { held } = await app.db.one(heldByRegistrar, { name: name.name })
   if (held) throw faults.heldHere()
   refusePeriod(app, name.tld, period_years)
-  const checked = await checkForPurchase(app, name, ['transfer', 'renew'])
+  const checked = await checkForPurchase(app, name, { fees: ['transfer', 'renew'] })
   if (checked.available) throw faults.notTransferable()
   const quoteOf = await openQuotes(app, currency)
   const quote = quoteOf({ action: 'transfer', tld: name.tld, years: 1, checked })
