@@ -8807,9 +8807,11 @@ export type CreateApiKeyErrors = {
     };
     /**
      * `api_key_revoked`: The API key is revoked, which is final.
+     *
+     * `too_many_api_keys`: The account has reached its limit of active API keys.
      */
     409: Problem & {
-        code?: 'api_key_revoked';
+        code?: 'api_key_revoked' | 'too_many_api_keys';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -9701,9 +9703,11 @@ export type CreateContactErrors = {
     };
     /**
      * `handle_taken`: Another contact of the customer has this handle.
+     *
+     * `too_many_contacts`: The account has reached its limit of contacts.
      */
     409: Problem & {
-        code?: 'handle_taken';
+        code?: 'handle_taken' | 'too_many_contacts';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.

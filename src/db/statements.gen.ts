@@ -5,6 +5,12 @@ export type { Json, Jsonb }
 
 /** The parameters and the row of every statement, by its name. */
 export interface Statements {
+  api_keys_count_active: {
+    params: { customer_id: string; now: Date; limit: number }
+    row: {
+      active: bigint
+    }
+  }
   api_keys_flush_uses: {
     params: { ids: readonly (bigint | null)[]; times: readonly (Date | null)[] }
     row: Record<string, never>
@@ -63,7 +69,7 @@ export interface Statements {
     }
   }
   api_keys_of_customer: {
-    params: { customer_id: string }
+    params: { customer_id: string; before: bigint; limit: number }
     row: {
       id: bigint
       customer_id: string
@@ -1372,6 +1378,10 @@ export interface Statements {
       transaction_id: string
       amount: string
       at: Date
+      block_number: bigint | null
+      block_hash: string | null
+      is_credited: boolean
+      is_gone: boolean
     }
   }
   checkout_payments_known_of: {
@@ -1384,6 +1394,10 @@ export interface Statements {
       transaction_id: string
       amount: string
       at: Date
+      block_number: bigint | null
+      block_hash: string | null
+      is_credited: boolean
+      is_gone: boolean
     }
   }
   checkout_payments_of_checkouts: {
@@ -1410,6 +1424,19 @@ export interface Statements {
       rate_units: string | null
       rate_cents: string | null
       reversals: number
+      gone_readings: number
+      received_units: string | null
+    }
+  }
+  checkout_payments_of_transactions: {
+    params: { checkout_ids: readonly (string | null)[]; transaction_ids: readonly (string | null)[] }
+    row: {
+      id: string
+      checkout_id: string
+      asset: string
+      network: string
+      transaction_id: string
+      amount: string
     }
   }
   checkout_payments_park_changed: {
@@ -1443,19 +1470,37 @@ export interface Statements {
       rate_units: string | null
       rate_cents: string | null
       reversals: number
+      gone_readings: number
+      received_units: string | null
       customer_id: string
       currency: string
       created_at: Date
     }
   }
-  checkout_payments_store: {
-    params: { observed_at: Date; payments: Jsonb }
+  checkout_payments_seen_units: {
+    params: { checkout_ids: readonly (string | null)[] }
     row: {
       checkout_id: string
+      asset: string
+      network: string
+      units: string
+    }
+  }
+  checkout_payments_store: {
+    params: { observed_at: Date; payments: Jsonb; apart_ms: number }
+    row: {
+      id: string
+      checkout_id: string
+      is_going: boolean
+      gone_readings: number
     }
   }
   checkout_payments_store_rate: {
     params: { units: string; cents: string; id: string }
+    row: Record<string, never>
+  }
+  checkout_payments_store_received: {
+    params: { units: string; id: string }
     row: Record<string, never>
   }
   checkout_payments_store_treatment: {
@@ -1490,6 +1535,17 @@ export interface Statements {
       updated_at: Date
     }
   }
+  checkouts_claim_compared: {
+    params: { now: Date; gateway: string; limit: bigint }
+    row: {
+      id: string
+      reference: string
+      asset: string
+      network: string
+      pay_address: string
+      started_at: Date
+    }
+  }
   checkouts_claim_watched: {
     params: { now: Date; every_s: number; gateway: string; limit: bigint }
     row: {
@@ -1498,6 +1554,21 @@ export interface Statements {
       asset: string
       network: string
       pay_address: string
+    }
+  }
+  checkouts_compare_again: {
+    params: { ids: readonly (string | null)[] }
+    row: Record<string, never>
+  }
+  checkouts_compared_one: {
+    params: { id: string; gateway: string; now: Date }
+    row: {
+      id: string
+      reference: string
+      asset: string
+      network: string
+      pay_address: string
+      started_at: Date
     }
   }
   checkouts_insert: {
@@ -1727,6 +1798,10 @@ export interface Statements {
       updated_at: Date
     }
   }
+  checkouts_store_reported: {
+    params: { transaction_id: string; now: Date; id: string }
+    row: Record<string, never>
+  }
   checkouts_store_status: {
     params: { status: string; settle_at: Date | null; id: string }
     row: Record<string, never>
@@ -1739,13 +1814,14 @@ export interface Statements {
     }
   }
   checkouts_watched: {
-    params: { gateway: string; now: Date }
+    params: { now: Date; gateway: string }
     row: {
       id: string
       reference: string
       asset: string
       network: string
       pay_address: string
+      reported: string[]
     }
   }
   checkouts_watched_one: {
@@ -1756,6 +1832,7 @@ export interface Statements {
       asset: string
       network: string
       pay_address: string
+      reported: string[]
       thorough: boolean
     }
   }
@@ -1784,6 +1861,12 @@ export interface Statements {
   contacts_clear_defaults: {
     params: { default_registrant: boolean; default_admin: boolean; default_technical: boolean; default_billing: boolean; updated_at: Date; customer_id: string; except_id: bigint | null }
     row: Record<string, never>
+  }
+  contacts_count: {
+    params: { customer_id: string; limit: number }
+    row: {
+      made: bigint
+    }
   }
   contacts_default_registrant: {
     params: { customer_id: string }
@@ -1841,7 +1924,7 @@ export interface Statements {
     }
   }
   contacts_of_customer: {
-    params: { customer_id: string }
+    params: { customer_id: string; after: bigint; limit: number }
     row: {
       handle: string
       name: string
@@ -3375,15 +3458,17 @@ export interface Statements {
     row: Record<string, never>
   }
   exports_api_keys: {
-    params: { customer_id: string }
+    params: { customer_id: string; after: string; limit: bigint }
     row: {
       row: Json
+      key: string
     }
   }
   exports_approvals: {
-    params: { customer_id: string }
+    params: { customer_id: string; after: string; limit: bigint }
     row: {
       row: Json
+      key: string
     }
   }
   exports_audit_logs: {
@@ -3400,40 +3485,45 @@ export interface Statements {
     }
   }
   exports_connected_apps: {
-    params: { customer_id: string }
+    params: { customer_id: string; after: string; limit: bigint }
     row: {
       row: Json
+      key: string
     }
   }
   exports_contacts: {
-    params: { customer_id: string }
+    params: { customer_id: string; after: string; limit: bigint }
     row: {
       row: Json
+      key: string
     }
   }
   exports_domains: {
-    params: { customer_id: string }
+    params: { customer_id: string; after: string; limit: bigint }
     row: {
       row: Json
+      key: string
     }
   }
   exports_invoices: {
-    params: { customer_id: string }
+    params: { customer_id: string; after: string; limit: bigint }
     row: {
       row: Json
+      key: string
     }
   }
   exports_ledger_transfers: {
-    params: { customer_id: string; after: bigint; limit: bigint }
+    params: { customer_id: string; after: string; limit: bigint }
     row: {
-      id: bigint
       row: Json
+      key: string
     }
   }
   exports_limits: {
-    params: { customer_id: string }
+    params: { customer_id: string; after: string; limit: bigint }
     row: {
       row: Json
+      key: string
     }
   }
   exports_log_ins: {
@@ -3443,9 +3533,10 @@ export interface Statements {
     }
   }
   exports_orders: {
-    params: { customer_id: string }
+    params: { customer_id: string; after: string; limit: bigint }
     row: {
       row: Json
+      key: string
     }
   }
   exports_push_subscriptions: {
@@ -3455,9 +3546,10 @@ export interface Statements {
     }
   }
   exports_support_messages: {
-    params: { customer_id: string }
+    params: { customer_id: string; after: string; limit: bigint }
     row: {
       row: Json
+      key: string
     }
   }
   exports_webhooks: {
@@ -3840,8 +3932,8 @@ export interface Statements {
       may: boolean
     }
   }
-  limits_of_all: {
-    params: { customer_id: string }
+  limits_of_apps: {
+    params: { customer_id: string; ids: readonly (string | null)[] }
     row: {
       id: bigint
       api_key_id: bigint | null
@@ -3888,6 +3980,29 @@ export interface Statements {
   }
   limits_of_customer: {
     params: { customer_id: string }
+    row: {
+      id: bigint
+      api_key_id: bigint | null
+      oauth_client_id: string | null
+      spend_amount: bigint | null
+      spend_currency: string | null
+      spend_window: string | null
+      spent: bigint
+      price_amount: bigint | null
+      price_currency: string | null
+      approval_amount: bigint | null
+      approval_currency: string | null
+      outside_allowed: string | null
+      allowed_tlds: string[] | null
+      allowed_domains: string[] | null
+      allowed_ips: string[] | null
+      key_name: string | null
+      expires_at: Date | null
+      client_name: string | null
+    }
+  }
+  limits_of_keys: {
+    params: { customer_id: string; ids: readonly (bigint | null)[] }
     row: {
       id: bigint
       api_key_id: bigint | null
@@ -6214,6 +6329,14 @@ export interface Statements {
       body: string
     }
   }
+  support_messages_unmailed_to_operators: {
+    params: { customer_id: string; limit: bigint }
+    row: {
+      id: string
+      event: bigint
+      body: string
+    }
+  }
   support_messages_with_owner: {
     params: { id: string }
     row: {
@@ -6268,7 +6391,17 @@ export interface Statements {
       read_at: Date | null
     }
   }
+  support_threads_next_operators_mail: {
+    params: { pause_s: number; customer_id: string }
+    row: {
+      run_at: Date
+    }
+  }
   support_threads_note_mailed: {
+    params: { event: bigint; customer_id: string }
+    row: Record<string, never>
+  }
+  support_threads_note_operators_mailed: {
     params: { event: bigint; customer_id: string }
     row: Record<string, never>
   }

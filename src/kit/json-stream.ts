@@ -3,6 +3,41 @@
 
 export type Pages = AsyncIterable<readonly unknown[]>
 
+/** Read at once of a list of a customer. */
+export const items_at_once = 500
+
+type Page<T> = { items: T[]; next: bigint | null }
+
+/**
+ * All of a list, or a stream of it where it is longer than a page. `next`: the id that the page
+ * after it follows; null: it is the last.
+ */
+export async function wholeList<T>(
+  pageAfter: (id: bigint | null) => Promise<Page<T>>,
+): Promise<T[] | Listing> {
+  const first = await pageAfter(null)
+  if (first.next === null) return first.items
+  return new ArrayListing(pagesFrom(first, pageAfter))
+}
+
+async function* pagesFrom<T>(
+  first: Page<T>,
+  pageAfter: (id: bigint | null) => Promise<Page<T>>,
+): AsyncGenerator<T[]> {
+  yield first.items
+  for (let { next } = first; next !== null; ) {
+    const page = await pageAfter(next)
+    yield page.items
+    next = page.next
+  }
+}
+
+/** The page of rows of which one more was read than fits. */
+export function pageOf<T extends { id: bigint }>(rows: readonly T[]): Page<T> {
+  const items = rows.slice(0, items_at_once)
+  return { items, next: rows.length > items_at_once ? (items.at(-1)?.id ?? null) : null }
+}
+
 /** The object `{...lists, ...rest}`, where each list is all of its pages; to be read once. */
 export class Listing {
   readonly #lists: readonly (readonly [field: string, pages: Pages])[]
@@ -39,5 +74,31 @@ export class Listing {
       lists[field] = all
     }
     return { ...lists, ...this.#rest }
+  }
+}
+
+/** The array of all pages. */
+class ArrayListing extends Listing {
+  readonly #pages: Pages
+
+  constructor(pages: Pages) {
+    super({}, {})
+    this.#pages = pages
+  }
+
+  override async *json(): AsyncGenerator<string> {
+    let start = '['
+    for await (const page of this.#pages) {
+      if (page.length === 0) continue
+      yield start + page.map((item) => JSON.stringify(item)).join(',')
+      start = ','
+    }
+    yield start === '[' ? '[]' : ']'
+  }
+
+  override async whole(): Promise<object> {
+    const all: unknown[] = []
+    for await (const page of this.#pages) for (const item of page) all.push(item)
+    return all
   }
 }

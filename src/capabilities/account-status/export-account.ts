@@ -79,35 +79,45 @@ export const exportAccount = operation({
       format: 'agent-registrar-export/1',
       exported_at: app.clock.now().toISOString(),
       account,
-      contacts: rowsOf(await sql.run(exportContacts, whole)),
       log_ins: rowsOf(await sql.run(exportLogIns, whole)),
-      domains: rowsOf(await sql.run(exportDomains, whole)),
-      orders: rowsOf(await sql.run(exportOrders, whole)),
-      api_keys: rowsOf(await sql.run(exportKeys, whole)),
-      limits: rowsOf(await sql.run(exportLimits, whole)),
-      approvals: rowsOf(await sql.run(exportApprovals, whole)),
-      connected_apps: rowsOf(await sql.run(exportApps, whole)),
       webhooks: rowsOf(await sql.run(exportWebhooks, whole)),
       push_subscriptions: rowsOf(await sql.run(exportPushSubscriptions, whole)),
-      invoices: rowsOf(await sql.run(exportInvoices, whole)),
-      support_messages: rowsOf(await sql.run(exportMessages, whole)),
       balances: rowsOf(await sql.run(exportBalances, whole)),
     }
-    const lists = { ledger_transfers: transfers(call), audit_logs: auditLogs(call) }
-    return new Listing(lists, rest)
+    return new Listing({ ...listsOf(call), audit_logs: auditLogs(call) }, rest)
   },
 })
 
 const rowsOf = (found: readonly { row: unknown }[]) => found.map(({ row }) => row)
 const at_once = 500n
 
-async function* transfers({ sql, customer_id }: Call): Pages {
-  for (let after = 0n; ; ) {
-    const page = await sql.run(exportTransfers, { customer_id, after, limit: at_once })
+/** Those that may be long. */
+function listsOf({ sql, customer_id }: Call): Record<string, Pages> {
+  const page = (after: string) => ({ customer_id, after, limit: at_once })
+  return {
+    contacts: pagesOf('0', (after) => sql.run(exportContacts, page(after))),
+    domains: pagesOf('/0', (after) => sql.run(exportDomains, page(after))),
+    orders: pagesOf('/', (after) => sql.run(exportOrders, page(after))),
+    api_keys: pagesOf('0', (after) => sql.run(exportKeys, page(after))),
+    limits: pagesOf('0', (after) => sql.run(exportLimits, page(after))),
+    approvals: pagesOf('', (after) => sql.run(exportApprovals, page(after))),
+    connected_apps: pagesOf('', (after) => sql.run(exportApps, page(after))),
+    invoices: pagesOf('0', (after) => sql.run(exportInvoices, page(after))),
+    support_messages: pagesOf('0', (after) => sql.run(exportMessages, page(after))),
+    ledger_transfers: pagesOf('0', (after) => sql.run(exportTransfers, page(after))),
+  }
+}
+
+type Keyed = { row: unknown; key: string }
+
+/** Each page after the key of the last row of the one before. */
+async function* pagesOf(first: string, read: (after: string) => Promise<readonly Keyed[]>): Pages {
+  for (let after = first; ; ) {
+    const page = await read(after)
     yield rowsOf(page)
     const last = page.at(-1)
     if (!last || BigInt(page.length) < at_once) return
-    after = last.id
+    after = last.key
   }
 }
 

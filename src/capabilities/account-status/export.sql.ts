@@ -1,5 +1,6 @@
 // SQL of the export of an account: each row as JSON, with its amounts as decimal text. Named
-// columns only, so that no hash and no sealed value is among them.
+// columns only, so that no hash and no sealed value is among them. Long parts are read in pages:
+// those after `key`, which is text.
 import { statement } from '../../db/statement.ts'
 
 const cents = (column: string) => `(${column}::numeric / 100)::numeric(30, 2)::text as ${column}`
@@ -7,79 +8,89 @@ const not_null = ['row']
 
 export const exportContacts = statement(
   'exports_contacts',
-  `select to_jsonb(x) as row from (
+  `select to_jsonb(x) as row, x.id::text as key from (
      select id, handle, name, email, company_name, address, address_line_2, city, state, country,
             zip, phone_country_code, phone_number, default_registrant, default_admin,
             default_technical, default_billing, created_at, updated_at
-       from contacts where customer_id = :customer_id order by id) x`,
-  { not_null },
+       from contacts where customer_id = :customer_id and id > :after::text::bigint
+      order by id limit :limit) x`,
+  { not_null: ['row', 'key'] },
 )
 
 /** Those that it holds, and those that it held. */
 export const exportDomains = statement(
   'exports_domains',
-  `select to_jsonb(x) as row from (
-     select name, registry, expiry, registry_expiry, nameservers, period_years, epp_statuses,
+  `select to_jsonb(x) - 'id' as row, x.name || '/' || x.id as key from (
+     select id, name, registry, expiry, registry_expiry, nameservers, period_years, epp_statuses,
             rgp_statuses, locked, protected, auto_renew, auto_renew_key_id, auto_renew_grant_id,
             from_reserve, contacts, registered_at, created_at, updated_at, ended_at, end_reason,
             (select coalesce(jsonb_agg(jsonb_build_object(
                       'host', host, 'type', 'A', 'value', value, 'ttl', ttl,
                       'created_at', created_at, 'updated_at', updated_at) order by path), '[]')
                from zone_records where domain_id = domains.id) as dns_records
-       from domains where customer_id = :customer_id order by name, id) x`,
-  { not_null },
+       from domains
+      where customer_id = :customer_id
+        and (name, id) > (split_part(:after, '/', 1), split_part(:after, '/', 2)::bigint)
+      order by name, id limit :limit) x`,
+  { not_null: ['row', 'key'] },
 )
 
 export const exportOrders = statement(
   'exports_orders',
-  `select to_jsonb(x) as row from (
+  `select to_jsonb(x) as row, x.domain || '/' || x.id as key from (
      select id, type, domain, registry, state, currency, ${cents('amount')},
             ${cents('reserve_amount')}, quote_id, api_key_id, oauth_grant_id, error_code,
             error_detail, created_at, updated_at, closed_at
-       from orders where customer_id = :customer_id order by domain, created_at desc) x`,
-  { not_null },
+       from orders where customer_id = :customer_id
+        and (domain, id) > (split_part(:after, '/', 1), split_part(:after, '/', 2))
+      order by domain, id limit :limit) x`,
+  { not_null: ['row', 'key'] },
 )
 
 export const exportInvoices = statement(
   'exports_invoices',
-  `select to_jsonb(x) as row from (
+  `select to_jsonb(x) as row, x.id::text as key from (
      select i.id, i.kind, i.invoice_number, i.status, i.currency, ${cents('subtotal_amount')},
             ${cents('tax_amount')}, ${cents('total_amount')}, i.notes, i.buyer_name,
             i.buyer_company, i.buyer_email, i.buyer_address, i.buyer_country, i.issued_at,
             i.due_at, i.paid_at, i.voided_at
-       from invoices i where i.customer_id = :customer_id order by i.id) x`,
-  { not_null },
+       from invoices i where i.customer_id = :customer_id and i.id > :after::text::bigint
+      order by i.id limit :limit) x`,
+  { not_null: ['row', 'key'] },
 )
 
 export const exportKeys = statement(
   'exports_api_keys',
-  `select to_jsonb(x) as row from (
+  `select to_jsonb(x) as row, x.id::text as key from (
      select id, key_prefix, name, scopes, parent_key_id, oauth_grant_id, made_by, expires_at,
             revoked_at, last_used_at, created_at
-       from api_keys where customer_id = :customer_id order by id) x`,
-  { not_null },
+       from api_keys where customer_id = :customer_id and id > :after::text::bigint
+      order by id limit :limit) x`,
+  { not_null: ['row', 'key'] },
 )
 
 export const exportLimits = statement(
   'exports_limits',
-  `select to_jsonb(x) as row from (
-     select api_key_id, oauth_client_id, ${cents('spend_amount')}, spend_currency, spend_window,
+  `select to_jsonb(x) - 'id' as row, x.id::text as key from (
+     select id, api_key_id, oauth_client_id, ${cents('spend_amount')}, spend_currency, spend_window,
             ${cents('spent')}, spent_from, ${cents('price_amount')}, price_currency,
             ${cents('approval_amount')}, approval_currency, outside_allowed, allowed_tlds,
             allowed_domains, allowed_ips, created_at, updated_at
-       from access_limits where customer_id = :customer_id order by id) x`,
-  { not_null },
+       from access_limits where customer_id = :customer_id and id > :after::text::bigint
+      order by id limit :limit) x`,
+  { not_null: ['row', 'key'] },
 )
 
 /** Without the sealed input. */
 export const exportApprovals = statement(
   'exports_approvals',
-  `select to_jsonb(x) as row from (
+  `select to_jsonb(x) as row, x.id as key from (
      select id, state, action, domain, reason, request, ${cents('amount')}, currency, asked_by,
             agent_identifier, api_key_id, oauth_grant_id, note, error_code, error_detail, order_id,
             created_at, expires_at, decided_at, ended_at
-       from approvals where customer_id = :customer_id order by id) x`,
-  { not_null },
+       from approvals where customer_id = :customer_id and id > :after
+      order by id limit :limit) x`,
+  { not_null: ['row', 'key'] },
 )
 
 /** By currency; the transfers sum up to them. */
@@ -97,11 +108,12 @@ export const exportBalances = statement(
 
 export const exportApps = statement(
   'exports_connected_apps',
-  `select to_jsonb(x) as row from (
+  `select to_jsonb(x) as row, x.id as key from (
      select id, client_id, client_name, redirect_host, scopes, resource, created_at, last_used_at,
             revoked_at, end_reason
-       from oauth_grants where customer_id = :customer_id order by created_at, id) x`,
-  { not_null },
+       from oauth_grants where customer_id = :customer_id and id > :after
+      order by id limit :limit) x`,
+  { not_null: ['row', 'key'] },
 )
 
 /** Ways to log in, without what proves one. */
@@ -137,22 +149,23 @@ export const exportPushSubscriptions = statement(
 /** Oldest first. */
 export const exportMessages = statement(
   'exports_support_messages',
-  `select to_jsonb(x) as row from (
-     select id, sender, body, created_at, read_at
-       from support_messages where customer_id = :customer_id order by event) x`,
-  { not_null },
+  `select to_jsonb(x) - 'event' as row, x.event::text as key from (
+     select id, event, sender, body, created_at, read_at
+       from support_messages where customer_id = :customer_id and event > :after::text::bigint
+      order by event limit :limit) x`,
+  { not_null: ['row', 'key'] },
 )
 
 /** Oldest first, after an id. */
 export const exportTransfers = statement(
   'exports_ledger_transfers',
-  `select x.id, to_jsonb(x) as row from (
+  `select to_jsonb(x) as row, x.id::text as key from (
      select id, type, currency, ${cents('amount')}, ${cents('available_after')},
             ${cents('held_after')}, description, domain, operation_id, checkout_id, invoice_id,
             created_at
-       from ledger_entries where customer_id = :customer_id and id > :after
+       from ledger_entries where customer_id = :customer_id and id > :after::text::bigint
       order by id limit :limit) x`,
-  { not_null: ['id', 'row'] },
+  { not_null: ['row', 'key'] },
 )
 
 /** Newest first, below an id: the order of the index. */

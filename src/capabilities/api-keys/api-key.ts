@@ -1,12 +1,13 @@
 // API keys: response schema, default scopes, the rule that delegation only narrows, and their list.
 import Type, { type Static } from 'typebox'
-import { operation, ownerOf, type Scope, scopes } from '../../app.ts'
+import { type App, type Call, operation, ownerOf, type Scope, scopes } from '../../app.ts'
+import { items_at_once, pageOf, wholeList } from '../../kit/json-stream.ts'
 import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
 import {
   type LimitsRow,
   limitNotHeld,
   limitsBody,
-  limitsOfAll,
+  limitsOfKeys,
   limitsShape,
 } from '../limits/index.ts'
 import { type KeyRow, keysOfCustomer } from './api-keys.sql.ts'
@@ -160,19 +161,23 @@ export const listApiKeys = operation({
   gives: Type.Array(apiKeyResponse),
   fails: [],
   effect: 'none',
-  async run(_input, call, app) {
-    const { sql, customer_id } = call
-    const [rows, limits] = await Promise.all([
-      sql.run(keysOfCustomer, { customer_id }),
-      sql.run(limitsOfAll, { customer_id }),
-    ])
-    const limitsOf = new Map(limits.map((one) => [one.api_key_id, one]))
-    const now = app.clock.now()
-    return rows.map((row) =>
-      apiKeyOf(
-        { ...row, last_used_at: app.keyUses.latest(row.id, row.last_used_at) },
-        { limits: limitsOf.get(row.id), now },
-      ),
-    )
-  },
+  run: (_input, call, app) => wholeList((before) => readKeys(app, call, before)),
 })
+
+const endless = 9_223_372_036_854_775_807n
+
+async function readKeys(app: App, { sql, customer_id }: Call, before: bigint | null) {
+  const wanted = { customer_id, before: before ?? endless, limit: items_at_once + 1 }
+  const { items, next } = pageOf(await sql.run(keysOfCustomer, wanted))
+  const ids = items.map(({ id }) => id)
+  const limits = await sql.run(limitsOfKeys, { customer_id, ids })
+  const limitsOf = new Map(limits.map((one) => [one.api_key_id, one]))
+  const now = app.clock.now()
+  const shown = items.map((row) =>
+    apiKeyOf(
+      { ...row, last_used_at: app.keyUses.latest(row.id, row.last_used_at) },
+      { limits: limitsOf.get(row.id), now },
+    ),
+  )
+  return { items: shown, next }
+}

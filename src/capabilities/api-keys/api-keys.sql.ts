@@ -19,9 +19,23 @@ export const insertKey = statement(
 )
 export type KeyRow = Row<'api_keys_insert'>
 
+/** Newest first. */
 export const keysOfCustomer = statement(
   'api_keys_of_customer',
-  `select ${columns} from api_keys where customer_id = :customer_id order by id desc`,
+  `select ${columns} from api_keys
+    where customer_id = :customer_id and id < :before
+    order by id desc limit :limit::int`,
+)
+
+/** Those that are not revoked and have not expired, up to a number. */
+export const countActiveKeys = statement(
+  'api_keys_count_active',
+  `select count(*) as active
+     from (select from api_keys
+            where customer_id = :customer_id and revoked_at is null
+              and (expires_at is null or expires_at > :now)
+            limit :limit::int) k`,
+  { not_null: ['active'] },
 )
 
 /** The key of the dashboard's instructions for MCP clients, if it is active. */

@@ -1,6 +1,6 @@
 // Creates an API key: its secret is returned once, and it is never wider than its creator.
 import Type from 'typebox'
-import { operation, ownerOf } from '../../app.ts'
+import { type Call, operation, ownerOf } from '../../app.ts'
 import { FieldReader } from '../../kit/field-reader.ts'
 import { newSecret } from '../../kit/random.ts'
 import { dateTime, nullable } from '../../kit/schema.ts'
@@ -25,10 +25,13 @@ import {
   scopeList,
   usualScopes,
 } from './api-key.ts'
-import { insertKey } from './api-keys.sql.ts'
+import { countActiveKeys, insertKey } from './api-keys.sql.ts'
 import { keyCreatedEmail } from './emails.ts'
-import { apiKeyRevoked, scopeNotHeld } from './faults.ts'
+import { apiKeyRevoked, scopeNotHeld, tooManyApiKeys } from './faults.ts'
 import { makerOf, requireLimitsWithin, takeKeys } from './key-delegation.ts'
+
+/** Of an account. */
+const most_active = 1_000
 
 export const createApiKey = operation({
   name: 'create_api_key',
@@ -52,7 +55,14 @@ export const createApiKey = operation({
   }),
   gives: apiKeyCreateResponse,
   status: 201,
-  fails: [freshLogInNeeded, scopeNotHeld, limitNotHeld, apiKeyRevoked, customerAbsent],
+  fails: [
+    freshLogInNeeded,
+    scopeNotHeld,
+    limitNotHeld,
+    apiKeyRevoked,
+    customerAbsent,
+    tooManyApiKeys,
+  ],
   effect: 'transaction',
   target: (_input, output) => ({
     target_type: 'api_key',
@@ -83,6 +93,7 @@ export const createApiKey = operation({
     const { oauth_grant_id } = grant
     requireWithin(grant, { scopes, expires_at, oauth_grant_id })
     await requireLimitsWithin(call, limits)
+    await refuseTooMany(call, now)
     const secret = newSecret(apiKeyPrefix(app.settings.environment))
     const row = await call.sql.one(insertKey, {
       customer_id: call.customer_id,
@@ -105,3 +116,9 @@ export const createApiKey = operation({
     return { api_key: secret.value, key }
   },
 })
+
+/** Under the lock of the account. One that has more already keeps them. */
+async function refuseTooMany({ sql, customer_id }: Call, now: Date): Promise<void> {
+  const { active } = await sql.one(countActiveKeys, { customer_id, now, limit: most_active })
+  if (active >= most_active) throw tooManyApiKeys({ facts: { limit: most_active } })
+}

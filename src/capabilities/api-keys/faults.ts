@@ -18,3 +18,9 @@ export const apiKeyNotOwn = fault('api_key_not_own', 'forbidden', {
   sentence: 'A key or an app rotates only itself and the keys that it created.',
   hint: 'Ask the owner, who rotates any key in the dashboard at "API keys".',
 })
+export const tooManyApiKeys = fault('too_many_api_keys', 'conflict', {
+  sentence: 'The account has reached its limit of active API keys.',
+  hint: 'Revoke keys that are no longer used: "limit" is the number of active ones.',
+  next: 'choose_alternative',
+  page: '/api-keys',
+})

@@ -8,9 +8,19 @@ const columns = `handle, name, email, company_name, address, address_line_2, cit
 
 export const contactsOfCustomer = statement(
   'contacts_of_customer',
-  `select ${columns} from contacts where customer_id = :customer_id order by id`,
+  `select ${columns} from contacts
+    where customer_id = :customer_id and id > :after
+    order by id limit :limit::int`,
 )
 export type ContactRow = Row<'contacts_of_customer'>
+
+/** Up to a number. */
+export const countContacts = statement(
+  'contacts_count',
+  `select count(*) as made
+     from (select from contacts where customer_id = :customer_id limit :limit::int) c`,
+  { not_null: ['made'] },
+)
 
 export const contactOfId = statement(
   'contacts_of_id',

@@ -39,3 +39,9 @@ export const providerUnreachable = fault('provider_unreachable', 'unavailable', 
   sentence: 'The provider is not responding.',
   hint: 'Try again after Retry-After: nothing is done twice.',
 })
+export const tooManyContacts = fault('too_many_contacts', 'conflict', {
+  sentence: 'The account has reached its limit of contacts.',
+  hint: 'Use one contact for several domains, or delete some: "limit" is their number.',
+  next: 'choose_alternative',
+  page: '/contacts',
+})

@@ -46,7 +46,7 @@ export {
   spendLimitExceeded,
 } from './faults.ts'
 export { limitEntries } from './get-limits.ts'
-export { type LimitsRow, limitsOfAll } from './limits.sql.ts'
+export { type LimitsRow, limitsOfApps, limitsOfKeys } from './limits.sql.ts'
 export {
   auditedLimits,
   changedLimits,

@@ -50,10 +50,19 @@ export const limitsOfCustomer = statement(
 )
 export type LimitsRow = Row<'limits_of_customer'>
 
-/** Of all keys and apps of a customer, ended ones as well. */
-export const limitsOfAll = statement(
-  'limits_of_all',
-  `select ${columns}, ${nameless} from access_limits l where l.customer_id = :customer_id`,
+/** Of these keys of a customer, ended ones as well. */
+export const limitsOfKeys = statement(
+  'limits_of_keys',
+  `select ${columns}, ${nameless} from access_limits l
+    where l.customer_id = :customer_id and l.api_key_id = any (:ids::bigint[])`,
+  { not_null: ['id', 'spent'] },
+)
+
+/** Of these apps of a customer, disconnected ones as well. */
+export const limitsOfApps = statement(
+  'limits_of_apps',
+  `select ${columns}, ${nameless} from access_limits l
+    where l.customer_id = :customer_id and l.oauth_client_id = any (:ids::text[])`,
   { not_null: ['id', 'spent'] },
 )
 

@@ -15,7 +15,7 @@ import {
   type LimitsRow,
   limitFields,
   limitsBody,
-  limitsOfAll,
+  limitsOfApps,
   limitsShape,
   readLimitsOf,
   replaceLimits,
@@ -105,7 +105,9 @@ const listOAuthGrants = operation({
       limit: limit + 1,
     })
     const page = rows.slice(0, limit)
-    const limits = await call.sql.run(limitsOfAll, { customer_id: call.customer_id })
+    const { customer_id } = call
+    const ids = page.map(({ client_id }) => client_id)
+    const limits = await call.sql.run(limitsOfApps, { customer_id, ids })
     const limitsOf = new Map(limits.map((one) => [one.oauth_client_id, one]))
     return {
       oauth_grants: page.map((row) => grantOf(app, row, limitsOf.get(row.client_id))),

@@ -4,13 +4,22 @@ import { type Call, operation, ownerOf } from '../../../app.ts'
 import { FieldReader } from '../../../kit/field-reader.ts'
 import { customerAbsent, lockCustomer } from '../../account/index.ts'
 import { contactOf, contactResponse, createFields, customerId } from '../contact.ts'
-import { type ContactRow, clearDefaults, freeHandle, insertContact } from '../contacts.sql.ts'
-import { handleTaken } from '../faults.ts'
+import {
+  type ContactRow,
+  clearDefaults,
+  countContacts,
+  freeHandle,
+  insertContact,
+} from '../contacts.sql.ts'
+import { handleTaken, tooManyContacts } from '../faults.ts'
 import { type Facts, readFacts } from '../fields/contact-fields.ts'
 import { handleCandidates } from '../fields/handle.ts'
 
 const takes = Type.Object({ customer_id: customerId, ...createFields })
 type Input = Static<typeof takes>
+
+/** Of an account. */
+const most_contacts = 5_000
 
 export const createContact = operation({
   name: 'create_contact',
@@ -25,7 +34,7 @@ export const createContact = operation({
   takes,
   gives: contactResponse,
   status: 201,
-  fails: [handleTaken, customerAbsent],
+  fails: [handleTaken, tooManyContacts, customerAbsent],
   effect: 'transaction',
   target: (_input, contact) => ({
     target_type: 'contact',
@@ -60,6 +69,7 @@ export const createContact = operation({
     const given = givenHandle(input)
     const now = app.clock.now()
     await lockCustomer(call.sql, call.customer_id)
+    await refuseTooMany(call)
     const flags = flagsOf(input)
     if (Object.values(flags).includes(true))
       await call.sql.count(clearDefaults, {
@@ -74,6 +84,12 @@ export const createContact = operation({
     return contactOf(row)
   },
 })
+
+/** Under the lock of the account. One that has more already keeps them. */
+async function refuseTooMany({ sql, customer_id }: Call): Promise<void> {
+  const { made } = await sql.one(countContacts, { customer_id, limit: most_contacts })
+  if (made >= most_contacts) throw tooManyContacts({ facts: { limit: most_contacts } })
+}
 
 type Flags = ReturnType<typeof flagsOf>
 function flagsOf(input: Input) {

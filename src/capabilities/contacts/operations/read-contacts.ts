@@ -1,6 +1,7 @@
 // Lists the contacts of a customer, or reads one.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
+import { items_at_once, pageOf, wholeList } from '../../../kit/json-stream.ts'
 import { contactId, contactOf, contactResponse, customerId } from '../contact.ts'
 import { contactOfId, contactsOfCustomer } from '../contacts.sql.ts'
 import { contactNotFound } from '../faults.ts'
@@ -23,10 +24,12 @@ export const listContacts = operation({
   fails: [],
   effect: 'none',
   tools: [{ ...hints, title: 'List contacts', examples: [{}] }],
-  async run(_input, call) {
-    const rows = await call.sql.run(contactsOfCustomer, { customer_id: call.customer_id })
-    return rows.map(contactOf)
-  },
+  run: (_input, { sql, customer_id }) =>
+    wholeList(async (after) => {
+      const wanted = { customer_id, after: after ?? 0n, limit: items_at_once + 1 }
+      const { items, next } = pageOf(await sql.run(contactsOfCustomer, wanted))
+      return { items: items.map(contactOf), next }
+    }),
 })
 
 export const getContact = operation({
