@@ -13,6 +13,8 @@ export function isLine(text: string): boolean {
   return !unsafe.test(text) && text.isWellFormed()
 }
 
+const longest_mailbox = 254
+
 /**
  * One reading of one input. Each method answers a value that may only be used after `finish()`
  * returned.
@@ -50,6 +52,18 @@ export class FieldReader {
     if (email === undefined)
       this.refuse([field], 'Value is not a valid e-mail address', 'value_error')
     return email ?? ''
+  }
+
+  /** An e-mail address that gets a mail: a server takes 254 characters (RFC 5321 4.5.3.1.3). */
+  mailbox(field: string, value: string): string {
+    const email = this.email(field, value)
+    if (email.length > longest_mailbox)
+      this.refuse(
+        [field],
+        `An e-mail address has at most ${longest_mailbox} characters`,
+        'value_error',
+      )
+    return email
   }
 
   /** A valid date and time whose form the schema has checked; null if left out. */

@@ -201,6 +201,20 @@ describe('a request', () => {
     assert.equal(passwordHasher.count, hashes, 'nothing is hashed for an invalid request')
   })
 
+  it('is 422 for an address that no mail server takes, and not for the longest that one does', async () => {
+    const host = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(60)}.example`
+    const ofLength = (length: number) => `${'l'.repeat(length - host.length - 1)}@${host}`
+    assert.equal((await register(ofLength(254))).status, 202)
+    const answer = await register(ofLength(255))
+    assert.deepEqual(answer.body.detail, [
+      {
+        loc: ['body', 'email'],
+        msg: 'An e-mail address has at most 254 characters',
+        type: 'value_error',
+      },
+    ])
+  })
+
   it('stores neither password, code nor token in clear text', async () => {
     const { signup_id, code, token } = await started()
     for (const table of ['sign_ups', 'mails', 'tasks', 'audit_logs', 'sign_in_failures']) {

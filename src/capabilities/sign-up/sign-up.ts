@@ -47,7 +47,7 @@ export const signUp = operation({
     const { address, user_agent: agent, auditRow } = call
     requireSignUp(app)
     const reading = new FieldReader()
-    const email = reading.email('email', input.email)
+    const email = reading.mailbox('email', input.email)
     const name = reading.line('name', input.name)
     const company_name = reading.optionalLine('company_name', input.company_name)
     reading.finish()

@@ -230,11 +230,25 @@ export const silentActions: readonly string[] = [
   ...['reconcile_provider_client', 'receive_gateway_webhook', 'receive_processor_event'],
 ]
 
-/** Undefined: the action is unknown. Null: this row is no event. */
+/** An operator's reading of a customer's data, which leaves a row in that customer's log. */
+const readings: ReadonlySet<string> = new Set([
+  ...['get_customer', 'list_api_keys', 'get_contact', 'list_contacts', 'get_balance'],
+  ...['list_transactions', 'get_statement', 'get_top_up_config', 'list_top_ups', 'get_top_up'],
+  ...['get_top_up_assets', 'get_card_config', 'list_card_checkouts', 'get_card_checkout'],
+  ...['list_invoices', 'get_invoice', 'download_invoice', 'list_audit_logs'],
+  ...['export_audit_logs', 'read_audit_proof', 'read_support_thread'],
+])
+
+/**
+ * Undefined: the action is unknown, a mistake of ours. Null: this row is no event, as every
+ * refusal for want of a permission, whatever was asked for.
+ */
 export function eventOf(row: LoggedRow): EventDraft | null | undefined {
+  if (row.result === 'denied') return null
   const rule = Object.hasOwn(rules, row.action) ? rules[row.action] : undefined
   if (rule) return rule(row)
-  return silentActions.includes(row.action) ? null : undefined
+  const isSilent = silentActions.includes(row.action) || readings.has(row.action)
+  return isSilent ? null : undefined
 }
 
 export const eventActions: readonly string[] = Object.keys(rules)

@@ -77,7 +77,7 @@ export const updateAccount = operation({
     const reading = new FieldReader()
     const name = input.name === undefined ? null : reading.line('name', input.name)
     const company_name = reading.optionalLine('company_name', input.company_name)
-    const given = input.email === undefined ? null : reading.email('email', input.email)
+    const given = input.email === undefined ? null : reading.mailbox('email', input.email)
     reading.finish()
     const { customer_id } = call
     const current = await customerById(app.db, customer_id)
