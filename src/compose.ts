@@ -102,7 +102,10 @@ export async function compose(asked: Settings, options: ComposeOptions = {}): Pr
   if (tracing) undo.add(tracing.close)
   const tracer = tracing?.tracer ?? null
   try {
-    return await start(asked, options, { log, undo, metrics, tracer })
+    const service = await start(asked, options, { log, undo, metrics, tracer })
+    if (asked.operator_key !== null) return service
+    // Shown once, so it is made after everything that may fail: a port in use, say.
+    return { ...service, operator_key: await ensureOperatorKey(service.app) }
   } catch (error) {
     await undo.run(log)
     throw error
@@ -168,7 +171,8 @@ async function start(
   }
   undo.add(() => app.supportStreams.close())
   await openZones(app)
-  const operatorKey = await ensureOperatorKey(app)
+  // One that is set may be invalid, which ends the start.
+  if (settings.operator_key !== null) await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
   const dashboard = new DashboardBuild(log)
   undo.add(() => dashboard.close())
@@ -187,7 +191,7 @@ async function start(
   undo.add(drain)
   const stop = () => undo.run(log)
   const { warm } = oauth
-  return { app, settings, server, dashboard, operator_key: operatorKey, notes, warm, stop }
+  return { app, settings, server, dashboard, operator_key: null, notes, warm, stop }
 }
 
 /** Both at once; when one fails, the other is waited for, so that what it began can be undone. */

@@ -12,7 +12,7 @@ import {
   EmbeddedDatabaseError,
   MigrationError,
 } from './db/postgres/errors.ts'
-import { firstSteps } from './start/startup-banner.ts'
+import { firstSteps, keyLines } from './start/startup-banner.ts'
 
 /** Errors that the operator can fix: printed in one line, without a stack. */
 const plain = [
@@ -86,17 +86,20 @@ async function run(): Promise<void> {
     throw error
   })
   if (service === null) return
+  let lines: string[] | null = null
   try {
     await service.dashboard.refresh()
-    const { lines, later } = await firstSteps(service)
-    for (const line of lines) say(line)
-    for (const line of await later) if (!asked()) say(line)
+    lines = await firstSteps(service, abort.signal)
+    say(lines.join('\n'))
     service.warm().catch((error) => service.app.log.warn({ err: error }, 'warming up failed'))
   } catch (error) {
     // A stop in the middle of the first steps ends them, and is no failure.
     if (asked()) return
     await service.stop()
     throw error
+  } finally {
+    // Whatever ended the first steps, a key that was made is not lost.
+    if (lines === null && service.operator_key !== null) say(keyLines(service).join('\n'))
   }
 }
 

@@ -11,6 +11,8 @@ type DemoOptions = {
   contact?: Partial<typeof demoContact> | null
   /** `payment` identifies the top-up. */
   funds?: { cents: number; payment: string } | null
+  /** Whether the owner is mailed a link to set a password. */
+  password?: boolean
 }
 type DemoCustomer = {
   id: string
@@ -37,12 +39,11 @@ export const demoContact = {
 
 export async function createDemoCustomer(
   operator: Operator,
-  { email, name, key = {}, contact = null, funds = null }: DemoOptions,
+  { email, name, key = {}, contact = null, funds = null, password = false }: DemoOptions,
 ): Promise<DemoCustomer> {
   const customer = await post(operator, '/v1/customers', { email, name })
   const id = String(customer.id)
   const path = `/v1/customers/${id}`
-  const made = await post(operator, `${path}/api-keys`, key)
   if (funds)
     await post(operator, '/v1/internal/billing/processor/top-ups', {
       customer_id: id,
@@ -51,17 +52,11 @@ export async function createDemoCustomer(
       processor_checkout_session_id: funds.payment,
     })
   const body = contact && { ...demoContact, ...contact }
-  return {
-    id,
-    api_key: String(made.api_key),
-    key_id: Number(Object(made.key).id),
-    contact_id: body && Number((await post(operator, `${path}/contacts`, body)).id),
-  }
-}
-
-/** Mails the customer's owner a link to set a password. */
-export async function sendPasswordSetup(operator: Operator, id: string): Promise<void> {
-  await post(operator, `/v1/customers/${id}/password-setup`, {})
+  const contact_id = body && Number((await post(operator, `${path}/contacts`, body)).id)
+  if (password) await post(operator, `${path}/password-setup`, {})
+  // It is shown once, so it comes last.
+  const made = await post(operator, `${path}/api-keys`, key)
+  return { id, api_key: String(made.api_key), key_id: Number(Object(made.key).id), contact_id }
 }
 
 async function post(operator: Operator, path: string, body: object): Promise<Json> {

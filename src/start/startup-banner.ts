@@ -4,34 +4,46 @@ import { randomInt } from 'node:crypto'
 import { hasCustomerWithEmail } from '../capabilities/account/index.ts'
 import type { Service } from '../compose.ts'
 import { pageOrigin } from '../origins.ts'
-import { createDemoCustomer, sendPasswordSetup } from './demo-customer.ts'
+import { createDemoCustomer } from './demo-customer.ts'
 import { mailedLink } from './sandbox-mailbox-link.ts'
 
 const owner = 'owner@example.net'
 
 /**
- * The lines of a start, and those that come a moment later. The first start of the sandbox also
- * makes a customer with money and a key to try it with, and mails its owner a link.
+ * The lines of a start, all at once, so that no line of the log comes between them. The first start
+ * of the sandbox also makes a customer with money and a key to try it with, and mails its owner a
+ * link; for the link it waits until `stopped`. A key that was made is in the lines, whatever fails
+ * after it.
  */
-export async function firstSteps(
-  service: Service,
-): Promise<{ lines: string[]; later: Promise<string[]> }> {
+export async function firstSteps(service: Service, stopped: AbortSignal): Promise<string[]> {
   const { settings, operator_key } = service
-  const demo =
-    operator_key && settings.environment === 'sandbox'
-      ? await demoCustomer(service, operator_key)
-      : null
-  const later = demo === null ? Promise.resolve([]) : logInLines(service)
-  const earlier = demo === null && (await hasCustomerWithEmail(service.app.db, owner))
-  const customer = demo !== null || earlier ? { api_key: demo } : null
-  return { lines: startLines(service, customer), later }
+  if (settings.environment !== 'sandbox') return startLines(service, null)
+  if (operator_key === null) {
+    const earlier = await hasCustomerWithEmail(service.app.db, owner)
+    return startLines(service, earlier ? { api_key: null } : null)
+  }
+  const operator = { base_url: settings.base_url, operator_key }
+  let api_key: string
+  try {
+    api_key = await demoCustomer(operator)
+  } catch (error) {
+    service.app.log.error({ err: error }, 'the customer of the first start was not made')
+    return startLines(service, null)
+  }
+  const ended = new Promise<string[]>((resolve) =>
+    stopped.addEventListener('abort', () => resolve([]), { once: true }),
+  )
+  const logIn = stopped.aborted ? [] : await Promise.race([logInLines(service), ended])
+  return [...startLines(service, { api_key }), ...logIn]
 }
+
+type Shown = Pick<Service, 'operator_key' | 'settings'>
 
 /** Of the first start; its key is null where that start has printed it. */
 type FirstCustomer = { api_key: string | null }
 
 function startLines(service: Service, customer: FirstCustomer | null): string[] {
-  const { settings, operator_key, notes } = service
+  const { settings, notes } = service
   const { base_url, mcp_url, environment } = settings
   const { host, port } = service.app.dns.place
   return [
@@ -46,7 +58,7 @@ function startLines(service: Service, customer: FirstCustomer | null): string[] 
       ['Operate', `${pageOrigin(settings)}/dashboard/operator`, "the operators' pages"],
     ]),
     ...notes.map((note) => `  Note     ${note}`),
-    ...keyLines(operator_key, settings.operator_key !== null),
+    ...keyLines(service),
     ...(environment === 'sandbox' ? tryLines(base_url, customer) : []),
     '',
   ]
@@ -61,7 +73,9 @@ function columns(places: readonly Place[]): string[] {
   )
 }
 
-function keyLines(made: string | null, fromEnvironment: boolean): string[] {
+/** The operators' key, which is shown once where it was made just now. */
+export function keyLines({ operator_key: made, settings }: Shown): string[] {
+  const fromEnvironment = settings.operator_key !== null
   const another = 'another key: bin/call create-operator-key --name NAME'
   if (made) return ['', `  Operator key (shown once; ${another}):`, `    ${made}`]
   const where = fromEnvironment ? 'key from OPERATOR_KEY' : 'key of an earlier start'
@@ -105,16 +119,17 @@ async function logInLines({ settings }: Service): Promise<string[]> {
   ]
 }
 
-async function demoCustomer({ settings }: Service, operator_key: string): Promise<string> {
-  const operator = { base_url: settings.base_url, operator_key }
+type Operator = { base_url: string; operator_key: string }
+
+async function demoCustomer(operator: Operator): Promise<string> {
   const name = 'First Owner'
-  const { id, api_key } = await createDemoCustomer(operator, {
+  const { api_key } = await createDemoCustomer(operator, {
     email: owner,
     name,
     key: { name: 'first key' },
     contact: { name, email: owner, address: '1 Example Street' },
     funds: { cents: 10_000, payment: 'first-start' },
+    password: true,
   })
-  await sendPasswordSetup(operator, id)
   return api_key
 }

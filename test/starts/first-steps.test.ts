@@ -1,6 +1,8 @@
 // The keys and customers that a start prints exist, whatever the source of the operator's key.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -41,4 +43,33 @@ test('without it, the first start creates them, and later starts print that they
     second,
     /with the API key that the first start printed:\n\n +API_KEY=ar_test_\.\.\.$/m,
   )
+})
+
+test('a first start whose port is in use makes no key, so that the next one shows it', async () => {
+  const place = { DATA_DIR: join(scratch, 'in-use'), DATABASE_URL: await newDatabase('template0') }
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const PORT = String(typeof address === 'object' && address?.port)
+  const program = startProgram({ environment: { ...place, PORT } })
+  assert.equal(await program.ended, 1)
+  assert.equal(program.lines.at(-1)?.startsWith(`Port ${PORT} is in use.`), true)
+  assert.doesNotMatch(program.lines.join('\n'), /op_|ar_test_/)
+  other.close()
+  const next = await say(place)
+  assert.match(next, /Operator key \(shown once/)
+  assert.match(next, /API_KEY=ar_test_\w{20}/)
+})
+
+test('prints its lines in one piece, with the link to log in at their end', async () => {
+  const place = { DATA_DIR: join(scratch, 'piece'), DATABASE_URL: await newDatabase('template0') }
+  const program = startProgram({ environment: place })
+  await program.line(/password\?token=/)
+  program.child.kill('SIGTERM')
+  assert.equal(await program.ended, 0)
+  const first = program.lines.findIndex((line) => line.startsWith('agent-registrar 0.1.0'))
+  const last = program.lines.findIndex((line) => line.includes('/password?token='))
+  assert.ok(first >= 0 && last > first)
+  const logged = program.lines.slice(first, last).filter((line) => line.startsWith('{'))
+  assert.deepEqual(logged, [])
 })
