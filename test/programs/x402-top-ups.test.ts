@@ -224,7 +224,7 @@ describe('a payment by x402', { skip: skipAnvil }, () => {
 })
 
 describe('a transfer by x402', { skip: skipAnvil }, () => {
-  it('is credited when another client submits it first', async () => {
+  it('that another client submitted first is answered with its top-up, and credited', async () => {
     const started = await startCustomer()
     const { place } = started
     const { wallet } = place
@@ -235,10 +235,22 @@ describe('a transfer by x402', { skip: skipAnvil }, () => {
     assert.equal(empty.headers.get('retry-after'), '10')
     await place.client.setBalance({ address: wallet, value: 10n ** 18n })
     await place.submit(payment)
-    const late = await ask(started, payment)
-    assert.equal(late.body.reason, 'invalid_exact_evm_nonce_already_used')
+    const answer = await ask(started, payment)
+    assert.equal(answer.status, 200, answer.text)
+    const { top_up, settlement } = answer.body
+    assert.deepEqual([top_up.status, settlement.state], ['confirming', 'submitted'])
+    assert.match(settlement.transaction_id, /^0x[0-9a-f]{64}$/)
     await place.chain.mine(2)
     await until(async () => (await balance(started)) === '25.00')
+    // Also when its time is over, and when no log of it can be found any more.
+    const late = changed(payment, (it) => (it.payload.authorization.validBefore = '1'))
+    for (const one of [payment, late, payment]) {
+      const again = await ask(started, one)
+      assert.deepEqual([again.status, again.body.settlement?.state], [200, 'settled'], again.text)
+      await place.chain.mine(1_000)
+    }
+    assert.equal(await balance(started), '25.00')
+    assert.equal(await spent(started), 25_000_000n)
   })
 
   it('is submitted again when the chain drops it before it is deep enough', async () => {

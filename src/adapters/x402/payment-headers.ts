@@ -64,13 +64,13 @@ export function nonceOf({
 }
 
 /**
- * Compares it with what was asked for, and with the time; the chain is not read. The terms count,
- * not the payment's copy of them.
+ * Compares it with the terms and with the time (`now` null: with any); the chain is not read. The
+ * terms count, not the payment's copy of them.
  */
 export function authorizationFor(
   { accepted, payload }: Payment,
   terms: Terms,
-  now: Date,
+  now: Date | null,
 ): Authorization | Invalid {
   const { authorization: given } = payload
   const lower = (text: string) => text.toLowerCase()
@@ -84,11 +84,9 @@ export function authorizationFor(
   if (lower(given.to) !== terms.pay_to) return 'invalid_exact_evm_recipient_mismatch'
   if (BigInt(given.value) !== terms.units)
     return 'invalid_exact_evm_payload_authorization_value_mismatch'
-  const now_s = Math.floor(now.getTime() / 1000)
   const [after, before] = [BigInt(given.validAfter), BigInt(given.validBefore)]
-  if (after > BigInt(now_s)) return 'invalid_exact_evm_payload_authorization_valid_after'
-  if (before < BigInt(now_s + least_left_s) || before > BigInt(now_s + most_left_s))
-    return 'invalid_exact_evm_payload_authorization_valid_before'
+  const untimely = now && untimelyOf(Math.floor(now.getTime() / 1000), { after, before })
+  if (untimely) return untimely
   return {
     ...nonceOf({ payload }),
     value: terms.units,
@@ -96,6 +94,15 @@ export function authorizationFor(
     valid_before: Number(before),
     signature: hex(payload.signature),
   }
+}
+
+type Validity = { after: bigint; before: bigint }
+
+function untimelyOf(now_s: number, { after, before }: Validity): Invalid | null {
+  if (after > BigInt(now_s)) return 'invalid_exact_evm_payload_authorization_valid_after'
+  if (before < BigInt(now_s + least_left_s) || before > BigInt(now_s + most_left_s))
+    return 'invalid_exact_evm_payload_authorization_valid_before'
+  return null
 }
 
 /** In lower case. */

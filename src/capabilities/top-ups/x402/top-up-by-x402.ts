@@ -17,7 +17,6 @@ import { notConfigured } from '../../../errors/faults.ts'
 import { type FaultType, InvalidInput } from '../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
 import { nullable, oneOf, withDefault } from '../../../kit/schema.ts'
-import { take } from '../../../rate-limits/leaky-buckets.ts'
 import {
   assetName,
   customerId,
@@ -27,9 +26,10 @@ import {
 } from '../gateway/checkout.ts'
 import * as checkoutFaults from '../gateway/checkout-faults.ts'
 import { checkoutOfCall, fromGateway } from '../gateway/start-checkout.ts'
-import { type StoredAuthorization, store, storedWith } from './authorizations.ts'
+import { store, storedWith } from './authorizations.ts'
 import { chosenAsset, type Offer, offerFor, offerPaidTo, type Wanted, x402Of } from './offers.ts'
 import { settleNow } from './settle.ts'
+import { limitVerifications, type Settlement, settledAlready } from './settled-already.ts'
 import * as faults from './x402-faults.ts'
 
 const takes = Type.Object(
@@ -100,12 +100,12 @@ export const topUpByX402 = operation({
     const paid = await pay(app, call, { wanted, header })
     if ('reason' in paid)
       throw await unpaid(app, call, { wanted, why: faults.paymentInvalid, ...paid })
-    const { offer, stored } = paid
-    if (stored.state === 'failed' || stored.state === 'expired') {
-      const reason = stored.reason ?? stored.state
-      throw await unpaid(app, call, { wanted, why: faults.paymentFailed, reason, stored })
+    const { offer, ended } = paid
+    if (ended.state === 'failed' || ended.state === 'expired') {
+      const reason = ended.reason ?? ended.state
+      throw await unpaid(app, call, { wanted, why: faults.paymentFailed, reason, ended })
     }
-    return answer(call, offer, { ...stored, state: stored.state })
+    return answer(call, offer, { ...ended, state: ended.state })
   },
 })
 
@@ -123,12 +123,23 @@ function wantedBy(input: Static<typeof takes>, call: Call, app: App): Wanted {
 
 type Paying = { wanted: Wanted; header: string }
 
-/** Stores the payment and settles it; one that is known is not verified again. */
+/** Of an authorization that may have been used. */
+const reasonsOfUsed = [
+  'invalid_exact_evm_nonce_already_used',
+  'invalid_exact_evm_insufficient_balance',
+  'invalid_exact_evm_transaction_simulation_failed',
+  'invalid_exact_evm_payload_authorization_valid_before',
+]
+
+/**
+ * Stores the payment and settles it; one that is known is not verified again. One that has paid its
+ * checkout already is no reason to ask for another, by our wallet or not.
+ */
 async function pay(
   app: App,
   call: Call,
   { wanted, header }: Paying,
-): Promise<{ offer: Offer; stored: StoredAuthorization } | { reason: string }> {
+): Promise<{ offer: Offer; ended: Settlement } | { reason: string }> {
   const payment = readPayment(header)
   if (!payment) return { reason: 'invalid_payload' }
   const { customer_id, amount, currency } = wanted
@@ -138,14 +149,21 @@ async function pay(
   const read = () => storedWith(app, offer, nonceOf(payment))
   let known = await read()
   if (!known) {
-    const reason = await storeVerified(app, call, { offer, payment })
+    const reason = (await storeVerified(app, call, { offer, payment })) ?? 'invalid_payload'
     // The same request may have been stored meanwhile.
     known = await read()
-    if (!known) return { reason: reason ?? 'invalid_payload' }
+    if (!known) {
+      if (!reasonsOfUsed.includes(reason)) return { reason }
+      const settled = await settledAlready(app, { offer, payment, hints: [] })
+      return settled ? { offer, ended: settled } : { reason }
+    }
   }
   if (known.checkout_id !== offer.checkout_id)
     return { reason: 'invalid_exact_evm_nonce_already_used' }
-  return { offer, stored: await settleNow(app, known.id) }
+  const ended = await settleNow(app, known.id)
+  if (ended.state !== 'failed' && ended.state !== 'expired') return { offer, ended }
+  const hints = [known.transaction_id, known.hinted_transaction_id].flatMap((id) => id ?? [])
+  return { offer, ended: (await settledAlready(app, { offer, payment, hints })) ?? ended }
 }
 
 type Unverified = { offer: Offer; payment: Payment }
@@ -172,24 +190,15 @@ async function storeVerified(
   return kept === 'stored' ? null : 'no_matching_requirements'
 }
 
-/** Each asks the chain several times, whether it is valid or not. */
-async function limitVerifications(app: App, { customer_id }: Offer): Promise<void> {
-  const wait_s = await take(app.db, [
-    { key: `x402:${customer_id}`, most: 20, drain_s: 6 },
-    { key: 'x402', most: 300, drain_s: 1 },
-  ])
-  if (wait_s > 0) throw checkoutFaults.startsLimited({ retry_after_s: wait_s })
-}
-
 type Unpaid = {
   wanted: Wanted
   why: FaultType
   reason?: string
-  stored?: StoredAuthorization
+  ended?: Settlement
 }
 
 /** 402 with fresh requirements, in the header and for callers that see no headers in the body. */
-async function unpaid(app: App, call: Call, { wanted, why, reason, stored }: Unpaid) {
+async function unpaid(app: App, call: Call, { wanted, why, reason, ended }: Unpaid) {
   const offer = await fromGateway(offerFor(app, call, wanted))
   const { terms, checkout_id, expires_at } = offer
   const { base_url } = app.settings
@@ -199,11 +208,11 @@ async function unpaid(app: App, call: Call, { wanted, why, reason, stored }: Unp
   return why({
     headers: {
       'PAYMENT-REQUIRED': requiredHeader(required),
-      ...(stored && { 'PAYMENT-RESPONSE': responseHeader(offer, stored) }),
+      ...(ended && { 'PAYMENT-RESPONSE': responseHeader(offer, ended) }),
     },
     facts: {
       ...(reason !== undefined && { reason }),
-      ...(stored && { failed_top_up_id: stored.checkout_id }),
+      ...(ended && { failed_top_up_id: ended.checkout_id }),
       top_up_id: checkout_id,
       expires_at: expires_at.toISOString(),
       payment_required: requiredBody(required),
@@ -211,7 +220,7 @@ async function unpaid(app: App, call: Call, { wanted, why, reason, stored }: Unp
   })
 }
 
-type Paid = StoredAuthorization & { state: 'stored' | 'submitted' | 'settled' }
+type Paid = Settlement & { state: 'stored' | 'submitted' | 'settled' }
 
 async function answer(call: Call, offer: Offer, stored: Paid) {
   const top_up = await presentOne(call.sql, await checkoutOfCall(call, offer.checkout_id))
@@ -221,7 +230,7 @@ async function answer(call: Call, offer: Offer, stored: Paid) {
   return new Reply(body, { 'PAYMENT-RESPONSE': responseHeader(offer, stored) })
 }
 
-function responseHeader({ terms }: Offer, stored: StoredAuthorization): string {
+function responseHeader({ terms }: Offer, stored: Settlement): string {
   const { payer, transaction_id, state, reason } = stored
   const isOver = state === 'failed' || state === 'expired'
   const pending = transaction_id === null ? 'settlement_pending' : null
