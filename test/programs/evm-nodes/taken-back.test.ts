@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseEther } from 'viem'
 import { skipAnvil } from '../../support/chain/anvil.ts'
+import { forkedAt, noReceipts } from '../../support/chain/unlike-nodes.ts'
 import { rowsIn } from '../../support/owner-sql.ts'
 import { brief, check, documents, money, open, pay } from '../evm-checkouts.fixture.ts'
-import { forkedAt, noReceipts, startNodes } from './nodes.fixture.ts'
+import { startNodes } from './nodes.fixture.ts'
 
 /** A checkout in this asset whose credited payment is below the blocks that are read again. */
 async function credited(asset: 'USDC' | 'ETH') {

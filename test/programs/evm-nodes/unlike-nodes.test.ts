@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { payer, skipAnvil } from '../../support/chain/anvil.ts'
+import { noLogs, numberedByTransaction, withLogs } from '../../support/chain/unlike-nodes.ts'
 import {
   brief,
   check,
@@ -13,7 +14,7 @@ import {
   pay,
   signed,
 } from '../evm-checkouts.fixture.ts'
-import { noLogs, numberedByTransaction, startNodes, withLogs } from './nodes.fixture.ts'
+import { startNodes } from './nodes.fixture.ts'
 
 async function report({ service, owner, id }: Opened, transaction_id: string) {
   const path = `/v1/customers/${owner.id}/billing/gateway/checkouts/${id}/report`

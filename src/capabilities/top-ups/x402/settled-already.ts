@@ -30,9 +30,9 @@ export async function limitVerifications(app: App, { customer_id }: Offer): Prom
 type Asked = { offer: Offer; payment: Payment; hints: readonly string[] }
 
 /**
- * By the contract, which knows the payer's nonce, and the transfer to the checkout's address; or by a
- * payment of the checkout, where the nonce is used and its transaction is not found. Null: it has not
- * paid. The checkout is looked at, as the transfer counts where it is observed.
+ * By the contract, which knows the payer's nonce, and the transfer to the checkout's address; or by
+ * a payment of the checkout, where the nonce is used and its transaction is not found. Null: it has
+ * not paid. The checkout is looked at, as the transfer counts where it is observed.
  */
 export async function settledAlready(
   app: App,
