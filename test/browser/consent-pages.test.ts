@@ -48,6 +48,9 @@ const press = (page: Page, name: string | RegExp) =>
 const titled = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
+const showsSandbox = (page: Page) =>
+  page.getByRole('complementary', { name: 'Sandbox' }).getByText('No real money').waitFor()
+
 async function logIn(page: Page): Promise<void> {
   await page.getByLabel('Email address').fill(owner.email)
   await page.getByLabel('Password').fill(owner.password)
@@ -103,6 +106,7 @@ const addPasskey = ({ email, password: own }: typeof owner) => `(async () => {
 describe('every page', { skip: skipChromium }, () => {
   it('of the log-in and the consent is accessible', async () => {
     const page = await arrive()
+    await showsSandbox(page)
     await assertViews(page)
     await page.getByLabel('Email address').fill(owner.email)
     await page.getByLabel('Password').fill('not my password')
@@ -110,6 +114,7 @@ describe('every page', { skip: skipChromium }, () => {
     await page.getByRole('alert').first().waitFor()
     await assertViews(page)
     await logIn(page)
+    await showsSandbox(page)
     await assertViews(page)
     await page.getByRole('radio', { name: /^Custom/ }).check()
     for (const group of await page.locator('summary').all()) await group.click()
@@ -172,6 +177,7 @@ describe('every page', { skip: skipChromium }, () => {
     const token = /\/password\?token=(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1]
     await page.goto(`${registrar.url}/password?token=${token}`)
     await titled(page, 'Set a new password')
+    await showsSandbox(page)
     await assertViews(page)
   })
 })

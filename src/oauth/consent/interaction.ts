@@ -14,7 +14,7 @@ import {
   startSingleSignOn,
   takeSsoTicket,
 } from '../log-in/single-sign-on.ts'
-import type { PageResponse } from '../shared/page-layout.ts'
+import { ofEnvironment, type PageResponse } from '../shared/page-layout.ts'
 import { allow, deny } from './allow.ts'
 import { isCrossSite, isCsrfToken } from './csrf.ts'
 import {
@@ -53,10 +53,8 @@ export async function submitInteraction(context: InteractionContext): Promise<Fa
   return send(context, await handleSubmission(context))
 }
 
-function send(
-  { reply }: InteractionContext,
-  { status, headers, body }: PageResponse,
-): FastifyReply {
+function send({ app, reply }: InteractionContext, page: PageResponse): FastifyReply {
+  const { status, headers, body } = ofEnvironment(page, app.settings)
   return reply.code(status).headers(headers).send(body)
 }
 

@@ -5,7 +5,7 @@ import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../../app.ts'
 import { pageRoot } from '../../origins.ts'
 import { displayClient, displayText } from '../shared/display-name.ts'
-import type { PageResponse } from '../shared/page-layout.ts'
+import { ofEnvironment, type PageResponse } from '../shared/page-layout.ts'
 import {
   deviceCodePage,
   deviceConfirmPage,
@@ -20,12 +20,14 @@ type DeviceParts = {
   addressOf: (raw: IncomingMessage) => string
 }
 
+type Shown = Pick<KoaContextWithOIDC, 'status' | 'set' | 'body'>
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>
 
 const longestAgent = 200
 
 export function deviceFlowFeature({ app, addressOf }: DeviceParts): DeviceFlow {
   const registrar = new URL(pageRoot(app.settings)).host
+  const send = (ctx: Shown, page: PageResponse) => show(ctx, ofEnvironment(page, app.settings))
   return {
     enabled: true,
     // Consonants: no word appears, and no digit is mistaken for a letter (RFC 8628 section 6.1).
@@ -61,7 +63,7 @@ export function deviceFlowFeature({ app, addressOf }: DeviceParts): DeviceFlow {
  * Always 200, with which the library's own transaction commits: also a refused code changes the
  * session's token against forged requests.
  */
-function send(ctx: Pick<KoaContextWithOIDC, 'status' | 'set' | 'body'>, page: PageResponse): void {
+function show(ctx: Shown, page: PageResponse): void {
   ctx.status = 200
   ctx.set(page.headers)
   ctx.body = page.body

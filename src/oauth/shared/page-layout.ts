@@ -2,6 +2,7 @@
 // headers.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Settings } from '../../config/config.ts'
 import { type Html, html } from '../../kit/html.ts'
 import { htmlDocument, pagePolicy } from '../../pages/html-document.ts'
 import { staticAsset } from '../../pages/static-asset.ts'
@@ -68,6 +69,20 @@ ${body}
 </main>`,
     }),
   }
+}
+
+const band = html`<aside class="sandbox" aria-label="Sandbox">
+<strong>Sandbox</strong> No real money, no real domains
+</aside>
+`.text
+
+/** With the band of a sandbox, as in the dashboard: nothing else in the page shows where it is. */
+export function ofEnvironment(
+  page: PageResponse,
+  { environment }: Pick<Settings, 'environment'>,
+): PageResponse {
+  if (environment !== 'sandbox') return page
+  return { ...page, body: page.body.replace('<body>\n', `<body>\n${band}`) }
 }
 
 /** A page with a message and the next step. */

@@ -8,7 +8,7 @@ import {
   requestPasswordReset,
 } from '../../capabilities/sign-in/index.ts'
 import { pageErrorHandler } from '../../oauth/routes/page-error-handler.ts'
-import { type PageResponse, seeOther } from '../../oauth/shared/page-layout.ts'
+import { ofEnvironment, type PageResponse, seeOther } from '../../oauth/shared/page-layout.ts'
 import { draining } from '../pipeline/faults.ts'
 import type { IncomingRequest, PipelineResponse } from '../pipeline/pipeline.ts'
 import { incomingRequest } from '../rest/request.ts'
@@ -46,15 +46,15 @@ export function addPasswordPage(server: FastifyInstance, parts: PasswordPagePart
     )
     scope.get(at, async (request, reply) => {
       await enter(parts, request)
-      return send(reply, await shown(parts, request))
+      return send(parts, reply, await shown(parts, request))
     })
     scope.post(at, async (request, reply) => {
       if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
-      return send(reply, await submitted(parts, request))
+      return send(parts, reply, await submitted(parts, request))
     })
     scope.get(done, async (request, reply) => {
       await enter(parts, request)
-      return send(reply, donePage())
+      return send(parts, reply, donePage())
     })
     addForgotten(scope, parts)
     ready()
@@ -65,7 +65,7 @@ export function addPasswordPage(server: FastifyInstance, parts: PasswordPagePart
 function addForgotten(scope: FastifyInstance, parts: PasswordPageParts): void {
   scope.get(forgotten, async (request, reply) => {
     await enter(parts, request)
-    return send(reply, forgottenPage({ email: '', problem: false }))
+    return send(parts, reply, forgottenPage({ email: '', problem: false }))
   })
   scope.post(forgotten, async (request, reply) => {
     if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
@@ -75,13 +75,13 @@ function addForgotten(scope: FastifyInstance, parts: PasswordPageParts): void {
       body: { email },
     })
     const { status, headers } = answered
-    if (status === 200) return send(reply, seeOther(`${parts.settings.base_url}${asked}`))
-    if (status === 422) return send(reply, forgottenPage({ email, problem: true }))
-    return send(reply, notSentPage(status, headers['Retry-After']))
+    if (status === 200) return send(parts, reply, seeOther(`${parts.settings.base_url}${asked}`))
+    if (status === 422) return send(parts, reply, forgottenPage({ email, problem: true }))
+    return send(parts, reply, notSentPage(status, headers['Retry-After']))
   })
   scope.get(asked, async (request, reply) => {
     await enter(parts, request)
-    return send(reply, askedPage())
+    return send(parts, reply, askedPage())
   })
 }
 
@@ -109,7 +109,12 @@ async function callWith(
   return answered
 }
 
-function send(reply: FastifyReply, { status, headers, body }: PageResponse): FastifyReply {
+function send(
+  { settings }: PasswordPageParts,
+  reply: FastifyReply,
+  page: PageResponse,
+): FastifyReply {
+  const { status, headers, body } = ofEnvironment(page, settings)
   return reply.code(status).headers(headers).send(body)
 }
 
