@@ -190,8 +190,7 @@ async function start(
   }
   undo.add(drain)
   const stop = () => undo.run(log)
-  const { warm } = oauth
-  return { app, settings, server, dashboard, operator_key: null, notes, warm, stop }
+  return { app, settings, server, dashboard, operator_key: null, notes, warm: oauth.warm, stop }
 }
 
 /** Both at once; when one fails, the other is waited for, so that what it began can be undone. */

@@ -65,10 +65,19 @@ describe('the page', () => {
     }
   })
 
+  it('is served to a client that accepts anything', async () => {
+    const server = await serverIn(bundled)
+    for (const headers of [{ accept: '*/*' }, {}])
+      for (const url of ['/dashboard/', '/dashboard/domains']) {
+        const response = await server.inject({ url, headers })
+        assert.deepEqual([response.statusCode, /<div id="root">/.test(response.body)], [200, true])
+      }
+  })
+
   it('is no answer to an API client, to another method, or outside of the dashboard', async () => {
     for (const response of [
       await open('/dashboard/domains', { accept: 'application/json' }),
-      await open('/dashboard/domains', { accept: '*/*' }),
+      await open('/dashboard/domains', { accept: 'application/json, */*' }),
       await open('/dashboards/domains'),
     ]) {
       assert.equal(response.status, 404)

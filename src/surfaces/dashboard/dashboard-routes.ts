@@ -21,6 +21,8 @@ const workerPolicy = "default-src 'none'"
 const assetPath = /^assets\/[\w-][\w.-]*$/
 /** The service worker: below its path are the pages of its scope. */
 const workerFile = 'push-worker.js'
+/** A file that is not there; a page has no such name, but for that of a domain. */
+const isFile = /^assets\/|^[^/]+\.(?:json|js|css|map|br|gz)$/
 const assetFile = /[\\/]assets[\\/][^\\/]+$/
 const keptForever = 'public, max-age=31536000, immutable'
 
@@ -43,7 +45,7 @@ export function addDashboard(server: FastifyInstance, { settings, build }: Parts
     if (assetPath.test(path)) return reply.sendFile(path)
     if (path === workerFile && build.state === 'ready')
       return reply.header('Content-Security-Policy', workerPolicy).sendFile(path)
-    if (path.startsWith('assets/') || !wantsPage(request)) throw routeNotFound()
+    if (isFile.test(path) || !takesPage(request)) throw routeNotFound()
     const moved = movedPageRoot(settings, request.headers.host ?? '')
     if (moved !== null) return reply.header('Vary', 'Accept').redirect(moved + request.url, 302)
     if (build.state !== 'ready') return sendPage(reply, pageOf(build.state))
@@ -51,6 +53,12 @@ export function addDashboard(server: FastifyInstance, { settings, build }: Parts
       .headers({ 'Content-Security-Policy': policy, 'X-Frame-Options': 'DENY' })
       .sendFile('index.html')
   })
+}
+
+/** A page, or anything: below /dashboard there is nothing else to be had than pages. */
+function takesPage(request: FastifyRequest): boolean {
+  const accept = request.headers.accept ?? '*/*'
+  return wantsPage(request) || (/\*\/\*/.test(accept) && !/json/i.test(accept))
 }
 
 /** Whether a browser opens a page: API clients accept anything, or JSON. */

@@ -236,3 +236,23 @@ describe('llms.txt', () => {
     assert.ok(text.length < 400_000, `${text.length} characters`)
   })
 })
+
+describe('security.txt', () => {
+  it('has a contact, its own place, and an end within a year (RFC 9116)', async () => {
+    const { type, text } = await read('/.well-known/security.txt')
+    assert.equal(type, 'text/plain; charset=utf-8')
+    const fields = new Map(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+    )
+    assert.equal(fields.get('Contact'), 'mailto:support@agent-registrar.example')
+    const ABUSE_CONTACT = 'abuse@registrar.example'
+    const set = await read('/.well-known/security.txt', await serve({ ...roots, ABUSE_CONTACT }))
+    assert.match(set.text, /^Contact: mailto:abuse@registrar\.example$/m)
+    assert.equal(fields.get('Canonical'), 'https://registrar.example/.well-known/security.txt')
+    const left_days = (Date.parse(fields.get('Expires') ?? '') - Date.now()) / 86_400_000
+    assert.ok(left_days > 30 && left_days < 365, `${left_days}`)
+  })
+})

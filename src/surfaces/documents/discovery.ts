@@ -13,6 +13,7 @@ import {
   serverCardType,
   serverJson,
 } from './mcp-metadata.ts'
+import { addSecurityTxt } from './security-txt.ts'
 import { publish, publishVaried } from './static-document.ts'
 import { type DiscoveryParts, pathOf } from './urls.ts'
 
@@ -39,6 +40,7 @@ export function addDiscovery(server: FastifyInstance, parts: DiscoveryParts): vo
   at(onSite('/llms.txt'), text, llms)
   at(['/llms-full.txt', `${pathOf(settings.base_url)}/llms-full.txt`], text, llmsFull)
   addAgentCard(server, parts)
+  addSecurityTxt(server, parts)
 }
 
 /**
