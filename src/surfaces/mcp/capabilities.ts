@@ -60,14 +60,16 @@ export function serverDefinition(
     streams: false,
     cacheable: Object.keys(cacheHints).filter((method) => method !== 'resources/read'),
     setHandlers(server, exchange) {
-      server.setRequestHandler('tools/list', () => ({ tools }))
+      server.setRequestHandler('tools/list', ({ params }) => whole(params, { tools }))
       server.setRequestHandler('tools/call', ({ params }) =>
         callTool(exchange, params.name, params.arguments),
       )
-      server.setRequestHandler('resources/list', () => ({ resources: resources.list }))
-      server.setRequestHandler('resources/templates/list', () => ({
-        resourceTemplates: resources.templates,
-      }))
+      server.setRequestHandler('resources/list', ({ params }) =>
+        whole(params, { resources: resources.list }),
+      )
+      server.setRequestHandler('resources/templates/list', ({ params }) =>
+        whole(params, { resourceTemplates: resources.templates }),
+      )
       server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
         const result = await resources.read(uri, (operation, args) =>
           callOperation(exchange.context, operation, { args, pathCustomer: undefined }),
@@ -78,6 +80,12 @@ export function serverDefinition(
       servePrompts(server)
     },
   }
+}
+
+/** A list without pages, so that no cursor is one of ours (MCP, pagination: -32602). */
+function whole<Result>(params: { cursor?: string | undefined } | undefined, result: Result): Result {
+  if (params?.cursor === undefined) return result
+  throw invalidParams('The cursor is none of ours: the list has no pages')
 }
 
 async function callTool(
@@ -113,7 +121,7 @@ async function callOperation(
 }
 
 function servePrompts(server: Server): void {
-  server.setRequestHandler('prompts/list', () => ({ prompts }))
+  server.setRequestHandler('prompts/list', ({ params }) => whole(params, { prompts }))
   server.setRequestHandler('prompts/get', ({ params }) => promptOf(params.name, params.arguments))
   server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) => {
     const values =

@@ -25,6 +25,7 @@ import {
   strictPartOfMessages,
   toolCallsOf,
 } from './json-rpc.ts'
+import { withoutNulls } from './left-out.ts'
 import { sizeProblem } from './message-size.ts'
 import { type Tools, toolsOf } from './tools.ts'
 import {
@@ -67,6 +68,7 @@ export function addMcp(
     onRequest: async (request) => guard(request),
     handler: async (request, reply) => {
       if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
+      request.body = withoutNulls(request.body)
       const response = await respond(endpoint, request, reply)
       return response instanceof Response
         ? reply.send(response)

@@ -102,12 +102,15 @@ export function clientOf(messages: unknown[]): string | undefined {
 export function argumentsOf({ operation, args }: ToolCall, caller: Caller): ToolArguments {
   const given: Input = { ...Object(args) }
   if (!concernsOwnAccount(operation)) return { args: given, pathCustomer: undefined }
-  const own = 'customer_id' in caller ? { customer_id: caller.customer_id } : {}
+  const own: { customer_id?: string } =
+    'customer_id' in caller ? { customer_id: caller.customer_id } : {}
   // null counts as left out, as for every optional field.
   if (given.customer_id === null) delete given.customer_id
   const filled: Input = { ...own, ...given }
   const { customer_id } = filled
-  return { args: filled, pathCustomer: typeof customer_id === 'string' ? customer_id : undefined }
+  // No text names no other account: the field is refused, and not its caller.
+  const pathCustomer = typeof customer_id === 'string' ? customer_id : own.customer_id
+  return { args: filled, pathCustomer }
 }
 
 /** Whether the customer of the path may be left out: the tool then uses the caller's account. */

@@ -24,6 +24,7 @@ import { type ApiResponse, faultResponse } from '../pipeline/response.ts'
 import { InvalidRequest, strictPartOf } from '../pipeline/validate.ts'
 import { allowOrigin } from './cross-origin.ts'
 import { endpointPage } from './endpoint-page.ts'
+import { slashedPaths, withoutFinalSlash } from './final-slash.ts'
 import type { OpenStreams } from './open-streams.ts'
 import {
   type AddressOf,
@@ -105,7 +106,9 @@ const usualBody = 65_536
  */
 export function openRest(parts: RestParts): FastifyInstance {
   const { settings, operations } = parts
+  const slashed = slashedPaths(settings)
   const server = Fastify({
+    rewriteUrl: ({ url = '' }) => withoutFinalSlash(url, slashed),
     // Node's own cap is over ours, so that slightly longer headers get a problem document.
     http: { maxHeaderSize: 32_768, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 },
     requestTimeout: 10_000,
