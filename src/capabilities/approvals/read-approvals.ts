@@ -47,7 +47,7 @@ export const listApprovals = operation({
       oneOf(['pending', 'all'], { description: 'Those that are open, or all.' }),
       'pending',
     ),
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 50),
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 50),
     cursor: Type.Optional(Type.String({ maxLength: 100, description: 'next_cursor of a page.' })),
   }),
   gives: Type.Object(

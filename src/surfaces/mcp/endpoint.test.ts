@@ -99,6 +99,18 @@ both("fills in the caller's own account, and rejects another's", async (era) => 
   assert.equal(textOf(other).code, 'customer_not_found')
 })
 
+both('names a customer_id of another type, and takes it for no other account', async (era) => {
+  const client = await registrar.client(era, owner.key)
+  for (const customer_id of [5, true, ['cus_1'], {}]) {
+    const result = await client.callTool({ name: 'get_balance', arguments: { customer_id } })
+    assert.equal(result.isError, true)
+    const { status, detail } = textOf(result)
+    assert.equal(status, 422)
+    const [first] = [detail].flat().map(Object)
+    assert.deepEqual(first.loc, ['arguments', 'customer_id'])
+  }
+})
+
 both('returns the error, the next step and the request id', async (era) => {
   const client = await registrar.client(era)
   await client.listTools()

@@ -6,6 +6,7 @@ import type { FieldLocation, Operation } from '../../app.ts'
 import type { InvalidField } from '../../kit/fault.ts'
 import { unsafeJson } from '../../kit/schema.ts'
 import { type FieldSchema, sizeProblems, withoutNulls } from './field-schema.ts'
+import { presentId, presentNumber } from './path-integers.ts'
 import { type Detail, detailOf, extra, most_details } from './validation-errors.ts'
 
 /** The request failed its schema: 422. */
@@ -98,9 +99,11 @@ export function parserOf(operation: Operation): Parser {
     fromArguments(args) {
       const problems: Detail[] = []
       const input: Input = {}
-      for (const [name, value] of Object.entries(args))
-        if (fields.has(name)) input[name] = value
+      for (const [name, value] of Object.entries(args)) {
+        const field = fields.get(name)
+        if (field) input[name] = field.location === 'path' ? presentNumber(value) : value
         else problems.push(extra([argumentsRoot, name]))
+      }
       return finish({ fields, takes, validate: validate(), given: input, problems, flat: true })
     },
   }
@@ -155,7 +158,8 @@ function restInput(fields: Fields, gathered: Gathered, problems: Detail[]): Inpu
   const take = (name: string, location: FieldLocation, value: string | string[]) => {
     const field = fields.get(name)
     if (field?.location !== location) return problems.push(extra([location, name]))
-    const converted = fromText(field.schema, value)
+    const isId = location === 'path' && field.schema.type === 'integer'
+    const converted = fromText(field.schema, isId ? presentId(value) : value)
     if ('problem' in converted)
       return problems.push({ loc: [location, name], ...converted.problem })
     input[name] = converted.value

@@ -72,7 +72,7 @@ export const exportAuditLogs = operation({
       }),
     ),
     limit: withDefault(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'Entries on a page, at most.' }),
+      Type.Integer({ minimum: 1, maximum: 500, description: 'Entries on a page, at most.' }),
       100,
     ),
   }),

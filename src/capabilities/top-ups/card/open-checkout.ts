@@ -36,7 +36,7 @@ export const createCardCheckout = operation({
     'by this call.',
   at: 'POST /v1/customers/{customer_id}/billing/processor/checkouts',
   area: 'Billing',
-  who: ownerOf('billing:write'),
+  who: ownerOf('billing:write', { operator: false }),
   status: 201,
   takes: Type.Object({
     customer_id: Type.String({ description: 'The customer.' }),

@@ -132,7 +132,7 @@ export const topUpExamples = {
   },
   [`POST ${cards}`]: {
     access: 'billing:write',
-    operator: true,
+    operator: false,
     make: ({ id }: Fixture) => ({
       path: { customer_id: id },
       body: { amount_cents: 2_500, currency: 'EUR' },
