@@ -1,4 +1,5 @@
 // SQL of contacts, of their uses, and of their objects at registries.
+import { comparableName } from '../../db/comparable-name.ts'
 import { type Row, statement } from '../../db/statement.ts'
 
 // In the contract's order: a row becomes its response without reordering.
@@ -27,15 +28,19 @@ export const contactOfId = statement(
   `select ${columns} from contacts where customer_id = :customer_id and id = :id`,
 )
 
-/** No row: the customer has the handle already. */
+/** No row: the customer has the handle, or one that looks like it. Its row is locked. */
 export const insertContact = statement(
   'contacts_insert',
   `insert into contacts (customer_id, handle, name, email, company_name, address, address_line_2,
      city, state, country, zip, phone_country_code, phone_number,
      default_registrant, default_admin, default_technical, default_billing, created_at, updated_at)
-   values (:customer_id, :handle, :name, :email, :company_name, :address, :address_line_2, :city,
-           :state, :country, :zip, :phone_country_code, :phone_number, :default_registrant,
-           :default_admin, :default_technical, :default_billing, :now, :now)
+   select :customer_id, :handle, :name, :email, :company_name, :address, :address_line_2, :city,
+          :state, :country, :zip, :phone_country_code, :phone_number, :default_registrant,
+          :default_admin, :default_technical, :default_billing, :now, :now
+    where not exists (
+      select from contacts k
+       where k.customer_id = :customer_id
+         and ${comparableName('k.handle')} = ${comparableName(':handle::text')})
    on conflict (customer_id, lower(handle collate "C")) do nothing
    returning ${columns}`,
   { nullable: ['company_name', 'address_line_2'] },
@@ -89,18 +94,24 @@ export const freeHandle = statement(
     where not exists (
       select from contacts k
        where k.customer_id = :customer_id
-         and lower(k.handle collate "C") = lower(c.handle collate "C"))
+         and ${comparableName('k.handle')} = ${comparableName('c.handle')})
     order by c.place limit 1`,
   { not_null: ['handle'] },
 )
 
-/** The customer's own among these ids, or the one with this handle. */
+/**
+ * The customer's own among these ids, or those with this handle: exactly it first, as contacts of
+ * earlier versions may have two that look alike.
+ */
 export const ownedContacts = statement(
   'contacts_owned',
-  `select id, lower(handle collate "C") = lower(:handle collate "C") as by_handle
+  `select id, ${comparableName('handle')} = ${comparableName(':handle::text')} as by_handle
      from contacts
     where customer_id = :customer_id
-      and (id = any (:ids::bigint[]) or lower(handle collate "C") = lower(:handle collate "C"))`,
+      and (id = any (:ids::bigint[])
+           or ${comparableName('handle')} = ${comparableName(':handle::text')})
+    order by (handle = :handle::text) desc,
+             (lower(handle collate "C") = lower(:handle::text collate "C")) desc, id`,
   { nullable: ['handle'] },
 )
 

@@ -18,6 +18,11 @@ export function initialsOf(name: string): string {
   return words.length === 1 ? first : first + (words.at(-1) ?? '')
 }
 
+/** Whether something of a handle can be seen. */
+export function isSeen(handle: string): boolean {
+  return /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u.test(handle)
+}
+
 function randomDigits(length: number): string {
   return Array.from({ length }, () => randomInt(10)).join('')
 }

@@ -13,7 +13,7 @@ import {
 } from '../contacts.sql.ts'
 import { handleTaken, tooManyContacts } from '../faults.ts'
 import { type Facts, readFacts } from '../fields/contact-fields.ts'
-import { handleCandidates } from '../fields/handle.ts'
+import { handleCandidates, isSeen } from '../fields/handle.ts'
 
 const takes = Type.Object({ customer_id: customerId, ...createFields })
 type Input = Static<typeof takes>
@@ -105,6 +105,8 @@ function givenHandle({ handle }: Input): string | null {
   if (handle === undefined || handle === null) return null
   const reading = new FieldReader()
   const line = reading.line('handle', handle)
+  if (line !== '' && !isSeen(line))
+    reading.refuse(['handle'], 'String must have a visible character', 'value_error')
   reading.finish()
   return line
 }

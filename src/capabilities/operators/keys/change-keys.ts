@@ -28,9 +28,8 @@ type GivenKey = { secret: Secret; row: OperatorKeyRow }
 export async function addOperatorKey({ sql, now }: KeyParts, name: string): Promise<GivenKey> {
   const secret = newSecret(operatorKeyPrefix)
   const { hash: key_hash, shown_prefix: key_prefix } = secret
-  const row = ownKeyNames.includes(name)
-    ? undefined
-    : await sql.maybe(insertOperatorKey, { key_hash, key_prefix, label: name, created_at: now })
+  const named = { label: name, reserved: [...ownKeyNames] }
+  const row = await sql.maybe(insertOperatorKey, { key_hash, key_prefix, ...named, created_at: now })
   if (!row) throw operatorKeyNameTaken()
   return { secret, row }
 }

@@ -1,4 +1,5 @@
 // SQL of operator keys.
+import { comparableName } from '../../../db/comparable-name.ts'
 import { type Row, statement } from '../../../db/statement.ts'
 
 const columns = 'id, label, key_prefix, created_at, rotated_at, last_used_at, revoked_at'
@@ -42,12 +43,17 @@ export const putEnvironmentKey = statement(
    on conflict (key_hash) do update set label = 'environment', revoked_at = null`,
 )
 
-/** No row: a key has, or had, this name, so the audit log could not distinguish the two. */
+/**
+ * No row: a key has, or had, this name or one that looks like it, so the audit log could not
+ * distinguish the two. `reserved`: the names of keys that are not made so.
+ */
 export const insertOperatorKey = statement(
   'operator_keys_insert',
   `insert into operator_keys (key_hash, key_prefix, label, created_at)
    select :key_hash, :key_prefix, :label, :created_at
-    where not exists (select from operator_keys where label = :label)
+    where not exists (
+      select from (select label from operator_keys union all select unnest(:reserved::text[])) k
+       where ${comparableName('k.label')} = ${comparableName(':label::text')})
    on conflict do nothing
    returning ${columns}`,
 )
