@@ -5,8 +5,7 @@ import { eventStreamContent, eventStreamType } from '../../../event-stream.ts'
 import { patterned } from '../../../kit/schema.ts'
 import { streamsFull, tooManyStreams } from '../faults.ts'
 
-const eventId = (description: string) =>
-  Type.Optional(patterned('^[0-9]{1,15}$', 'the id of an event, such as "12"', { description }))
+const ourId = '^[0-9]{1,15}$'
 
 export const streamSupportEvents = operation({
   name: 'stream_support_events',
@@ -20,9 +19,18 @@ export const streamSupportEvents = operation({
   area: 'Support',
   who: owner('support:read'),
   takes: Type.Object({
-    after: eventId('Begin after it: "last_event_id" of the list. Left out: from now on.'),
-    last_event_id: eventId(
-      'Sent by browsers that connect again; it takes precedence over "after".',
+    after: Type.Optional(
+      patterned(ourId, 'the id of an event, such as "12"', {
+        description: 'Begin after it: "last_event_id" of the list. Left out: from now on.',
+      }),
+    ),
+    last_event_id: Type.Optional(
+      Type.String({
+        maxLength: 8_192,
+        description:
+          'Sent by browsers that connect again; it takes precedence over "after". One that is no ' +
+          'id of an event of ours begins from now on.',
+      }),
     ),
   }),
   in: { last_event_id: 'header' },
@@ -31,7 +39,14 @@ export const streamSupportEvents = operation({
   fails: [tooManyStreams, streamsFull],
   effect: 'none',
   run({ after, last_event_id }, { customer_id }, app) {
-    const id = last_event_id ?? after
-    return app.supportStreams.open(customer_id, id === undefined ? null : BigInt(id))
+    return app.supportStreams.open(customer_id, positionIn(last_event_id || after))
   },
 })
+
+/**
+ * Null: from now on. A browser sends back whatever it last got, also of a proxy or of a service
+ * that was at this address before, and would never connect again if it were refused.
+ */
+function positionIn(id: string | undefined): bigint | null {
+  return id !== undefined && new RegExp(ourId).test(id) ? BigInt(id) : null
+}
