@@ -4731,7 +4731,7 @@ export interface Statements {
     }
   }
   operator_keys_insert: {
-    params: { key_hash: Buffer; key_prefix: string; label: string; created_at: Date }
+    params: { key_hash: Buffer; key_prefix: string; label: string; created_at: Date; reserved: readonly (string | null)[] }
     row: {
       id: bigint
       label: string

@@ -102,7 +102,8 @@ describe('a purchase', () => {
          phone_country_code, phone_number, default_registrant, default_admin, default_technical,
          default_billing, created_at, updated_at)
        select customer_id, 'look\u200balike', name, email, address, city, state, country, zip,
-         phone_country_code, phone_number, false, false, false, false, now(), now() from contacts where id = $1
+         phone_country_code, phone_number, false, false, false, false, now(), now()
+         from contacts where id = $1
        returning id`,
       [id],
     )

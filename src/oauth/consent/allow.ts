@@ -84,7 +84,8 @@ async function consent(
     ts,
     ...(amr.length === 0 ? {} : { amr: [...amr] }),
   }
-  const consented = { consent: { grantId: result.grant_id } }
+  // The account was chosen with the log-in: an app that asked for that is not asked for again.
+  const consented = { consent: { grantId: result.grant_id }, select_account: {} }
   return finish(own, session_id === null ? { login: begun, ...consented } : consented)
 }
 

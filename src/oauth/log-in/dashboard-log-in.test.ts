@@ -111,6 +111,33 @@ describe('"Continue as"', () => {
   })
 })
 
+describe('an app that asks to select an account', () => {
+  it('has the one of the dashboard offered, and another taken', async () => {
+    const { by, visitor } = await loggedIn()
+    const asked = { ...plain, prompt: 'select_account' }
+    const first = await visitor.page(client.url(asked))
+    assert.match(first.text, new RegExp(`Continue as.*${by.account.email}`))
+    const consent = await visitor.press(first.form, 'continue')
+    const away = await visitor.leave(
+      await visitor.press(formIn(consent), 'allow', { preset: 'read' }),
+    )
+    assert.match(away.searchParams.get('code') ?? '', /./)
+    // The browser is logged in to the authorization server, and still asked.
+    const other = await newOwner(registrar)
+    const again = await visitor.page(client.url(asked))
+    assert.doesNotMatch(again.text, /value="allow"/)
+    const page = await visitor.press(again.form, 'switch')
+    const theirs = await visitor.logIn(formIn(page), other)
+    assert.match(theirs.text, new RegExp(`Logged in as <strong>${other.email}`))
+    const back = await visitor.leave(
+      await visitor.press(formIn(theirs), 'allow', { preset: 'read' }),
+    )
+    assert.match(back.searchParams.get('code') ?? '', /./)
+    const silent = await visitor.leave(await visitor.open(client.url({ ...plain, prompt: 'none' })))
+    assert.equal(silent.searchParams.get('error'), 'consent_required')
+  })
+})
+
 describe('a confirmation by password', () => {
   async function confirming(by?: CookieBrowser) {
     const owner = by ?? (await cookieBrowser(registrar))

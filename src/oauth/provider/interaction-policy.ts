@@ -28,6 +28,8 @@ export function interactionPolicyOf(library: Pick<Library, 'interactionPolicy' |
         ({ oidc }) => oidc.session?.accountId !== undefined && oidc.account === undefined,
       ),
     )
+  // Our log-in page: "Continue as ..." or another account (OpenID Connect Core 3.1.2.1).
+  policy.add(new Prompt({ name: 'select_account', requestable: true }))
   policy.remove('consent')
   const each = new Check(
     'each_time',

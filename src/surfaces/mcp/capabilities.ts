@@ -83,7 +83,10 @@ export function serverDefinition(
 }
 
 /** A list without pages, so that no cursor is one of ours (MCP, pagination: -32602). */
-function whole<Result>(params: { cursor?: string | undefined } | undefined, result: Result): Result {
+function whole<Result>(
+  params: { cursor?: string | undefined } | undefined,
+  result: Result,
+): Result {
   if (params?.cursor === undefined) return result
   throw invalidParams('The cursor is none of ours: the list has no pages')
 }

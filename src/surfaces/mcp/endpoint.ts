@@ -25,7 +25,7 @@ import {
   strictPartOfMessages,
   toolCallsOf,
 } from './json-rpc.ts'
-import { withoutNulls } from './left-out.ts'
+import { withoutUnset } from './left-out.ts'
 import { sizeProblem } from './message-size.ts'
 import { type Tools, toolsOf } from './tools.ts'
 import {
@@ -68,7 +68,7 @@ export function addMcp(
     onRequest: async (request) => guard(request),
     handler: async (request, reply) => {
       if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
-      request.body = withoutNulls(request.body)
+      request.body = withoutUnset(request.body)
       const response = await respond(endpoint, request, reply)
       return response instanceof Response
         ? reply.send(response)

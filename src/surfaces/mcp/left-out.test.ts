@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as types from '@modelcontextprotocol/sdk/types.js'
 import Type from 'typebox'
-import { anyone, operation } from '../../app.ts'
 import { mcpTestServer, modern, modernHeaders } from '../../../test/support/mcp.ts'
 import { echo, listThings } from '../../../test/support/sample-operations.ts'
+import { anyone, operation } from '../../app.ts'
 import { nullable } from '../../kit/schema.ts'
-import { withoutNulls } from './left-out.ts'
+import { withoutUnset } from './left-out.ts'
 
-/** Tells null from a field that was left out, as PATCH does to remove a value. */
+/** Distinguishes null from a field that was left out, as PATCH does to remove a value. */
 const change = operation({
   name: 'change_thing',
   does: 'Change a thing.',
@@ -125,7 +125,10 @@ describe('null for an optional member of a request counts as left out', () => {
       const { _meta, ...params } = message.params
       const named = String(params.name ?? '') || undefined
       const headers = modernHeaders(message.method, named)
-      const { status, body } = await post(modern({ ...message, params }, { ...Object(_meta) }), headers)
+      const { status, body } = await post(
+        modern({ ...message, params }, { ...Object(_meta) }),
+        headers,
+      )
       assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
       assert.equal(body.error, undefined, `${name}: ${JSON.stringify(body.error)}`)
       tried += 1
@@ -149,7 +152,7 @@ describe('null for an optional member of a request counts as left out', () => {
     )
   })
 
-  it('but for those of the arguments of a tool, where an operation may tell them apart', async () => {
+  it('but for those of the arguments of a tool, where an operation may distinguish', async () => {
     const call = (args: unknown) =>
       post({
         jsonrpc: '2.0',
@@ -171,9 +174,9 @@ describe('null for an optional member of a request counts as left out', () => {
     let deep: unknown = null
     for (let i = 0; i < 50_000; i += 1) deep = { deep }
     const message = { jsonrpc: '2.0', id: 1, method: 'ping', params: { deep } }
-    assert.equal(Object(withoutNulls(message)).method, 'ping')
-    assert.equal(withoutNulls(null), null)
-    assert.deepEqual(withoutNulls([7, 'a']), [7, 'a'])
+    assert.equal(Object(withoutUnset(message)).method, 'ping')
+    assert.equal(withoutUnset(null), null)
+    assert.deepEqual(withoutUnset([7, 'a']), [7, 'a'])
   })
 })
 
@@ -185,7 +188,11 @@ function discoveries(): (readonly [string, Message])[] {
   const discover = { jsonrpc: '2.0' as const, id: 1, method: 'server/discover' }
   const unset = {
     'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1', title: null, icons: null },
-    'io.modelcontextprotocol/clientCapabilities': { roots: null, sampling: null, elicitation: null },
+    'io.modelcontextprotocol/clientCapabilities': {
+      roots: null,
+      sampling: null,
+      elicitation: null,
+    },
     progressToken: null,
   }
   return [
@@ -218,7 +225,12 @@ describe('the endpoint with a slash behind it', () => {
 
 describe('a list without pages', () => {
   it('refuses every cursor as -32602', async () => {
-    for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])
+    for (const method of [
+      'tools/list',
+      'resources/list',
+      'resources/templates/list',
+      'prompts/list',
+    ])
       for (const cursor of ['none of ours', '']) {
         const message = { jsonrpc: '2.0', id: 1, method, params: { cursor } }
         const { body } = await post(message)

@@ -8,7 +8,7 @@ const deepest = 16
  * A body, or a batch, whose messages have no null among their parameters. The arguments of a tool
  * stay as they are: the operation itself decides there, where null may remove a value.
  */
-export function withoutNulls(body: unknown): unknown {
+export function withoutUnset(body: unknown): unknown {
   return Array.isArray(body) ? body.map(messageWithoutNulls) : messageWithoutNulls(body)
 }
 

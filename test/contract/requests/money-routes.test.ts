@@ -64,8 +64,7 @@ it('is here with its callers, and every operation about money is', () => {
       (effect !== 'none' || who.scope === 'domains:purchase') &&
       (/billing|reserve|top-ups|parked-orders|quotes/.test(at) || who.scope === 'domains:purchase'),
   )
-  const found: Record<string, string[]> = {}
-  for (const one of moving) (found[callersOf(one)] ??= []).push(one.at)
-  for (const list of Object.values(found)) list.sort()
-  assert.deepEqual(found, callers)
+  const found = Map.groupBy(moving, callersOf)
+  const lists = [...found].map(([who, list]) => [who, list.map(({ at }) => at).sort()])
+  assert.deepEqual(Object.fromEntries(lists), callers)
 })

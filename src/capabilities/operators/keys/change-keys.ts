@@ -29,7 +29,12 @@ export async function addOperatorKey({ sql, now }: KeyParts, name: string): Prom
   const secret = newSecret(operatorKeyPrefix)
   const { hash: key_hash, shown_prefix: key_prefix } = secret
   const named = { label: name, reserved: [...ownKeyNames] }
-  const row = await sql.maybe(insertOperatorKey, { key_hash, key_prefix, ...named, created_at: now })
+  const row = await sql.maybe(insertOperatorKey, {
+    key_hash,
+    key_prefix,
+    ...named,
+    created_at: now,
+  })
   if (!row) throw operatorKeyNameTaken()
   return { secret, row }
 }
