@@ -24,7 +24,10 @@ type Point = (typeof points)[number]
 const recoveryPoints = ['recovering', ...points.slice(3)] as const
 export type RecoveryPoint = (typeof recoveryPoints)[number]
 
-/** The faults of a registry, and answers with false dates and names. */
+/**
+ * The faults of a registry, answers with false dates and names, and an account that an operator
+ * suspends while the registry holds its answer.
+ */
 const faults = [
   'none',
   'drop_before',
@@ -39,7 +42,8 @@ const faults = [
   'refuse_2306',
   'false_dates',
   'false_names',
-] as const satisfies readonly (FaultName | 'none' | 'false_dates' | 'false_names')[]
+  'suspended',
+] as const satisfies readonly (FaultName | 'none' | 'false_dates' | 'false_names' | 'suspended')[]
 type FaultKind = (typeof faults)[number]
 export type FaultOrNone = FaultName | 'none'
 
@@ -69,6 +73,8 @@ export type Case = {
   command: Command
   point: Point
   fault: FaultOrNone
+  /** Its account is suspended once the money is held, until all orders have ended. */
+  suspended: boolean
   /** How many commands the fault hits. */
   times: number
   domain: string
@@ -83,12 +89,13 @@ export type Case = {
 const tlds = ['com', 'net', 'test', 'example']
 
 /** More hits are another case: sessions run out, or two answers in a row are false. */
-const once: readonly FaultKind[] = ['session_limit', 'false_dates', 'false_names']
+const once: readonly FaultKind[] = ['session_limit', 'false_dates', 'false_names', 'suspended']
 
 type Which = Pick<Case, 'command' | 'point'> & { fault: FaultKind; deaths?: RecoveryPoint[] }
 
 function faultOf(kind: FaultKind, chance: Chance): FaultOrNone {
   if (kind === 'false_dates') return chance.pick(FALSE_EXPIRIES)
+  if (kind === 'suspended') return 'slow'
   return kind === 'false_names' ? chance.pick(FALSE_NAMES) : kind
 }
 
@@ -101,6 +108,7 @@ function caseOf(number: number, chance: Chance, which: Which): Case {
     more_deaths: again.map(() => chance.pick(recoveryPoints)),
     ...which,
     fault: faultOf(fault, chance),
+    suspended: fault === 'suspended',
     number,
     domain: `${command}-${place}-${number}.${chance.pick(tlds)}`,
     times: chance.next() < 0.2 && !once.includes(fault) ? 2 : 1,
@@ -178,6 +186,7 @@ export function plainCase(
   return {
     point: 'none',
     fault: 'none',
+    suspended: false,
     times: 1,
     history: histories[given.command][0],
     decision: 'approve',

@@ -7,7 +7,7 @@ import { mapParallel } from '../support/parallel.ts'
 import { type Actors, openActors, prepare } from '../support/prepare.ts'
 import { post, requestOf } from '../support/requests.ts'
 import type { Case } from './cases.ts'
-import { inTurn, type Struck, strike } from './run-case.ts'
+import { inTurn, resume, type Struck, strike } from './run-case.ts'
 
 export type Report = Audit & {
   runs: number
@@ -120,6 +120,8 @@ async function takeOver(
 /** Compares every buyer's reading and replayed answer with the registry. */
 async function askAll(setup: DisasterSetup, struck: readonly Struck[]): Promise<string[]> {
   setup.sandbox.clearFaults()
+  const suspended = struck.filter(({ one }) => one.suspended)
+  await mapParallel(suspended, 6, ({ buyer }) => resume(setup, buyer))
   const wrong = await mapParallel(struck, 6, async (one) => [
     ...(await readBack(setup, one)),
     ...(await askAgain(setup, one)),

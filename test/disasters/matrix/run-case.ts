@@ -1,9 +1,10 @@
 // One case: the purchase, the death of its node, and the deaths of the nodes that take it over.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, TestCustomer } from '../../support/service.ts'
 import type { DisasterSetup } from '../support/disaster-setup.ts'
 import { decide } from '../support/other-registrar-decides.ts'
 import type { Actors } from '../support/prepare.ts'
-import { commandOf, post, type Request, requestOf } from '../support/requests.ts'
+import { commandOf, must, post, type Request, requestOf } from '../support/requests.ts'
 import { type Case, isFalseDate, isReachedAtOnce, type RecoveryPoint } from './cases.ts'
 
 /** Longer than the time limit of these tests' registries (registries.yaml). */
@@ -58,8 +59,11 @@ export async function strike(stage: Stage, one: Case, buyer: TestCustomer): Prom
     const { status, text } = struck.answer ?? { status: 'no answer', text: '' }
     count(struck, `${point} (${status} ${text})`, await node.kill())
   }
+  if (one.suspended && atOnce) await suspend(setup, buyer)
   // Before the hold no order exists: the buyer sends the request again, and meets the fault then.
-  if (!atOnce || point === 'before_hold') struck.answer = await ask(setup, one, request)
+  if (one.suspended && point === 'before_hold') await refused(setup, one, buyer)
+  if (one.suspended && !atOnce) struck.answer = await suspendedMeanwhile(setup, one, buyer)
+  else if (!atOnce || point === 'before_hold') struck.answer = await ask(setup, one, request)
   await setup.holdBack(domain)
   if (isArmed(setup, domain, 'session_limit')) await meetLimit(stage, domain)
   const deaths: RecoveryPoint[] = [...one.deaths]
@@ -69,6 +73,39 @@ export async function strike(stage: Stage, one: Case, buyer: TestCustomer): Prom
   for (const death of one.more_deaths) await strikeAgain(stage, struck, death)
   struck.missed.splice(length)
   return struck
+}
+
+/** Its order goes on: the money is held (decision 63). */
+async function suspend({ registrar }: DisasterSetup, { id }: TestCustomer): Promise<void> {
+  const path = `/v1/internal/customers/${id}/suspend`
+  const options = { token: registrar.operatorKey, body: { reason: 'A disaster.' } }
+  must(await registrar.request('POST', path, options), 200)
+}
+
+export async function resume({ registrar }: DisasterSetup, { id }: TestCustomer): Promise<void> {
+  const path = `/v1/internal/customers/${id}/resume`
+  must(await registrar.request('POST', path, { token: registrar.operatorKey, body: {} }), 200)
+}
+
+/** Nothing is held for a suspended account; then it is resumed. */
+async function refused(setup: DisasterSetup, one: Case, buyer: TestCustomer): Promise<void> {
+  const answer = must(await post(setup.registrar.url, requestOf(one, buyer)), 403)
+  const made = await setup.query(
+    'select id from orders where domain = $1 and type = $2 and customer_id = $3',
+    [one.domain, one.command, buyer.id],
+  )
+  if (answer.body.code !== 'account_suspended' || made.length > 0)
+    throw new Error(`${one.domain} of a suspended account: ${answer.text}, ${made.length} orders`)
+  await resume(setup, buyer)
+}
+
+/** The registry has the command, and holds its answer. */
+async function suspendedMeanwhile(setup: DisasterSetup, one: Case, buyer: TestCustomer) {
+  const answer = ask(setup, one, requestOf(one, buyer))
+  const ended = answer.then(() => true)
+  while (isArmed(setup, one.domain, one.fault) && !(await Promise.race([ended, sleep(10, false)])));
+  await suspend(setup, buyer)
+  return answer
 }
 
 /**
