@@ -42,7 +42,7 @@ async function approved(domain: string): Promise<string> {
 /** The tasks of dead nodes wait for the last one. */
 const holdBack = () => query(`update tasks set run_at = 'infinity' where kind = 'run_approval'`)
 const release = () =>
-  query(`update tasks set run_at = clock_timestamp(), lease_until = clock_timestamp()
+  query(`update tasks set run_at = clock_timestamp(), lease_until = lease_until - interval '1 hour'
           where kind = 'run_approval'`)
 
 test(`an approved purchase is made once, after a death at ${steps.join(', ')}`, async () => {

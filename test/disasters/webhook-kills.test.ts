@@ -63,11 +63,11 @@ async function change({ customer, domain, done }: Owned): Promise<void> {
   }
 }
 
-/** The leases of nodes that are dead end at once. */
+/** The leases of nodes that are dead end at once, and the pauses after them. */
 async function endLeases(): Promise<void> {
   await query(
     `update tasks set run_at = clock_timestamp(),
-            lease_until = case when lease_until is null then null else clock_timestamp() end
+            lease_until = lease_until - interval '1 hour'
       where kind = 'deliver_webhook'`,
   )
   await query(
