@@ -169,7 +169,8 @@ const table = {
   powerdns_api_key: setting('POWERDNS_API_KEY', optional, { preset: '', meaning: 'Its api-key.' }),
   requests_per_minute: setting('REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '1200',
-    meaning: 'Requests a minute with one key, session or operator key.',
+    meaning:
+      'Requests a minute with one key, session or operator key; all keys of an account: four times.',
   }),
   anonymous_requests_per_minute: setting('ANONYMOUS_REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '120',
@@ -181,7 +182,9 @@ const table = {
   }),
   names_per_minute: setting('NAMES_PER_MINUTE', whole(200, 1_000_000_000), {
     preset: '2000',
-    meaning: 'Names a minute that one key, session or operator may check.',
+    meaning:
+      'Names a minute that one key, session or operator may check; all keys of an account: four ' +
+      'times.',
   }),
   anonymous_names_per_minute: setting('ANONYMOUS_NAMES_PER_MINUTE', whole(200, 1_000_000_000), {
     preset: '400',

@@ -136,9 +136,13 @@ export function limitKeyOf(caller: Caller, address: string): LimitKey {
 }
 
 type Policies = Record<
-  'address' | 'anonymous' | 'principal' | 'anonymousNames' | 'principalNames',
+  | ('address' | 'anonymous' | 'principal' | 'account')
+  | ('anonymousNames' | 'principalNames' | 'accountNames'),
   Policy
 >
+
+/** The keys and the apps of an account together, in quotas of one of them (decision 86). */
+const times_of_account = 4
 
 /** The quotas of requests and of checked names, by the kind of caller. */
 export function policiesOf({ settings }: App): Policies {
@@ -147,8 +151,10 @@ export function policiesOf({ settings }: App): Policies {
     address: minute('address', settings.address_requests_per_minute),
     anonymous: minute('requests', settings.anonymous_requests_per_minute),
     principal: minute('requests', settings.requests_per_minute),
+    account: minute('requests-of-account', times_of_account * settings.requests_per_minute),
     anonymousNames: minute('names', settings.anonymous_names_per_minute),
     principalNames: minute('names', settings.names_per_minute),
+    accountNames: minute('names-of-account', times_of_account * settings.names_per_minute),
   }
 }
 

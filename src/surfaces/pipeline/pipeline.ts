@@ -10,6 +10,7 @@ import { unsafeJson } from '../../kit/schema.ts'
 import { publicUrls } from '../../origins.ts'
 import { type LimitState, type Limits, limitHeaders } from '../../rate-limits/leased-quotas.ts'
 import * as access from './access-control.ts'
+import { enforceOfAccount } from './account-quota.ts'
 import { callOf, type IncomingRequest, type Run } from './call.ts'
 import type { CookieAuthenticator } from './cookie-authentication.ts'
 import { authenticateCustomerTool } from './customer-tool-key.ts'
@@ -101,6 +102,8 @@ export function openPipeline({ app, authenticators, cookies, limits }: PipelineP
     const policy = to.caller.kind === 'anonymous' ? policies.anonymous : policies.principal
     const key = access.limitKeyOf(to.caller, address)
     await limits.enforce([policy], { key, units, states: to.states })
+    const { states } = to
+    await enforceOfAccount(limits, policies.account, { caller: to.caller, units, states })
   }
 
   async function reauthorize(operation: Operation, request: IncomingRequest): Promise<void> {
@@ -120,6 +123,7 @@ export function openPipeline({ app, authenticators, cookies, limits }: PipelineP
       units,
       states,
     })
+    await enforceOfAccount(limits, policies.accountNames, { caller, units, states })
   }
 
   function parserFor(operation: Operation): Parser {
