@@ -55,7 +55,7 @@ export function period(fields: Fields, max: number): number {
 type Few = { min: number; max: number }
 
 /**
- * Name servers of a name; one below the name itself needs an address (glue).
+ * Name servers of a name; the name itself, or one below it, needs an address (glue).
  * @throws Refused 221, 222, 227, 228
  */
 export function nameservers(fields: Fields, { min, max, of }: Few & { of: string }): Nameserver[] {
@@ -67,7 +67,7 @@ export function nameservers(fields: Fields, { min, max, of }: Few & { of: string
     if (ip !== '' && !isIPv4(ip)) throw new Refused(227)
     if (ip6 !== '' && !isIPv6(ip6)) throw new Refused(228)
     const name = text(given, 'name').toLowerCase()
-    if (name.endsWith(`.${of}`) && ip === '' && ip6 === '') throw new Refused(227)
+    if (`.${name}`.endsWith(`.${of}`) && ip === '' && ip6 === '') throw new Refused(227)
     return { name, ip, ip6 }
   })
   const names = new Set(servers.map(({ name }) => name))

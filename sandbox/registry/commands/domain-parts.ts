@@ -46,7 +46,7 @@ function readHostAttr(element: Element): Nameserver {
 /** A name server within its own domain needs an address (glue). */
 export function requireGlue(domain: string, nameservers: Nameserver[]): void {
   const bare = nameservers.find(
-    ({ name, addresses }) => name.endsWith(`.${domain}`) && addresses.length === 0,
+    ({ name, addresses }) => `.${name}`.endsWith(`.${domain}`) && addresses.length === 0,
   )
   if (bare !== undefined) throw new Refused(2003, `${bare.name} needs an address`)
 }

@@ -48,7 +48,10 @@ export function checkHosts(call: Call): Reply {
   }
 }
 
-/** A host below a domain of this registry needs its sponsor and glue; others must have no glue. */
+/**
+ * A host within a domain of this registry (RFC 5732 section 1.1) needs its sponsor and glue; others
+ * must have no glue.
+ */
 function requirePlace(call: Call, name: string, addresses: Address[]): void {
   const parent = parentOf(name)
   const tld = parent.split('.').at(-1) ?? ''
@@ -56,7 +59,6 @@ function requirePlace(call: Call, name: string, addresses: Address[]): void {
     if (addresses.length > 0) throw new Refused(2306, 'an outside host has no address here')
     return
   }
-  if (parent === name) throw new Refused(2306, `${name} is a domain, not a host below one`)
   const domain = call.registry.domains.get(parent)
   if (domain === undefined) throw new Refused(2303, `the domain ${parent} does not exist`)
   requireSponsor(call, domain)

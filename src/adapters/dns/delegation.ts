@@ -29,7 +29,7 @@ export function openDelegations(servers: readonly string[]): Delegations {
       if (!hosts || hosts.includes(undefined)) return undefined
       if (nameservers.length < fewest || nameservers.length > most) return undefined
       const glue: Delegation['glue'] = {}
-      for (const host of nameservers.filter((one) => one.endsWith(`.${domain}`))) {
+      for (const host of nameservers.filter((one) => `.${one}`.endsWith(`.${domain}`))) {
         const addresses = await addressesOf(resolver, host)
         if (addresses.length === 0) return undefined
         glue[host] = addresses

@@ -71,7 +71,7 @@ export const nameserversRequired = fault('nameservers_required', 'conflict', {
     'The registry needs the name servers with the transfer, and those that the domain has ' +
     'now could not be read from DNS; nothing was held or sent.',
   hint:
-    'Send "nameservers" (and "glue" for those below the domain); its current ones keep the site ' +
+    'Send "nameservers" (and "glue" for those within the domain); its current ones keep the site ' +
     'and the mail of the domain working.',
   next: 'fix_request',
 })

@@ -78,9 +78,12 @@ export function registryOf(app: Pick<App, 'registries'>, name: string): Registry
   return app.registries.byTld.get(name.slice(name.indexOf('.') + 1))?.registry
 }
 
-/** Whether a host is below the domain, so that only the registry can say where it is. */
-export function isBelow(domain: string, host: string): boolean {
-  return host.endsWith(`.${domain}`)
+/**
+ * Whether a host is the domain itself or below it, so that only the registry can say where it is
+ * (RFC 5732 section 1.1).
+ */
+export function isWithin(domain: string, host: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`)
 }
 
 export const nameserverFields = {
@@ -102,8 +105,8 @@ export const nameserverFields = {
       },
       maxProperties: 13,
       description:
-        'IPv4 and IPv6 addresses of those name servers that are below the domain itself, by ' +
-        'host: {"ns1.my-agent.com": ["192.0.2.1", "2620:0:2d0:200::7"]}.',
+        'IPv4 and IPv6 addresses of those name servers that are the domain itself or below it, ' +
+        'by host: {"ns1.my-agent.com": ["192.0.2.1", "2620:0:2d0:200::7"]}.',
     }),
   ),
 }
@@ -113,7 +116,7 @@ export type Nameservers = { nameservers: string[]; glue: Glue }
 
 /**
  * Hosts in lower-case A-labels, addresses in their usual text. Throws 422 for what is none, for
- * glue of a host that is not among the name servers or not below the domain, and for an address
+ * glue of a host that is not among the name servers or not within the domain, and for an address
  * that the Internet cannot reach. Undefined without name servers.
  */
 export function readNameservers(
@@ -143,8 +146,8 @@ export function readNameservers(
 type Named = { domain: string; nameservers: string[]; host: string | undefined }
 
 function hostProblem({ domain, nameservers, host }: Named, before: [string, string[]][]) {
-  if (!host || !isBelow(domain, host))
-    return `Only a host below ${domain} has addresses at its registry`
+  if (!host || !isWithin(domain, host))
+    return `Only ${domain} and hosts below it have addresses at its registry`
   if (!nameservers.includes(host)) return 'The host is none of "nameservers"'
   if (before.some(([other]) => other === host)) return 'Host name is listed more than once'
   return undefined

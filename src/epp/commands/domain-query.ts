@@ -113,7 +113,7 @@ function nameserversOf(data: Element): string[] {
   const attributes = childrenOf(list, ns.domain, 'hostAttr').map((host) =>
     requiredWords(host, ns.domain, 'hostName'),
   )
-  return [...objects, ...attributes].map((host) => host.toLowerCase())
+  return [...objects, ...attributes].map(comparable)
 }
 
 function glueOf(data: Element): DomainInfo['glue'] {
@@ -121,7 +121,7 @@ function glueOf(data: Element): DomainInfo['glue'] {
   const hosts = list ? childrenOf(list, ns.domain, 'hostAttr') : []
   const known = hosts.flatMap((host) => {
     const addresses = childrenOf(host, ns.domain, 'hostAddr').map(words)
-    const name = requiredWords(host, ns.domain, 'hostName').toLowerCase()
+    const name = comparable(requiredWords(host, ns.domain, 'hostName'))
     return addresses.length > 0 ? [[name, addresses] as const] : []
   })
   return Object.fromEntries(known)
@@ -139,7 +139,7 @@ export function readDomainInfo(data: Element, reply: Reply): DomainInfo {
   const grace = extensionOf(reply, ns.rgp, 'infData')
   const auth = child(data, ns.domain, 'authInfo')
   return {
-    name: requiredWords(data, ns.domain, 'name').toLowerCase(),
+    name: comparable(requiredWords(data, ns.domain, 'name')),
     roid: requiredWords(data, ns.domain, 'roid'),
     statuses: statusesOf(data, ns.domain, 'status'),
     rgp_statuses: grace ? statusesOf(grace, ns.rgp, 'rgpStatus') : [],
@@ -150,7 +150,7 @@ export function readDomainInfo(data: Element, reply: Reply): DomainInfo {
     })),
     nameservers: nameserversOf(data),
     glue: glueOf(data),
-    subordinates: childrenOf(data, ns.domain, 'host').map((host) => words(host).toLowerCase()),
+    subordinates: childrenOf(data, ns.domain, 'host').map((host) => comparable(words(host))),
     sponsor: requiredWords(data, ns.domain, 'clID'),
     created_at: readableMoment(data, ns.domain, 'crDate'),
     updated_at: childMoment(data, ns.domain, 'upDate'),

@@ -3,6 +3,7 @@
 import { GarbageInput } from '../errors.ts'
 import {
   childMoment,
+  comparable,
   dataOf,
   type Reply,
   requiredMoment,
@@ -48,7 +49,7 @@ export function readTransfer(data: Element): TransferData {
   const status = transferStatuses.find((known) => known === text)
   if (!status) throw new GarbageInput(`Transfer status ${text}`)
   return {
-    name: requiredWords(data, ns.domain, 'name').toLowerCase(),
+    name: comparable(requiredWords(data, ns.domain, 'name')),
     status,
     requested_by: requiredWords(data, ns.domain, 'reID'),
     requested_at: requiredMoment(data, ns.domain, 'reDate'),

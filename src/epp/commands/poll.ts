@@ -1,7 +1,7 @@
 // <poll> (RFC 5730 section 2.9.2.3): the oldest message of the queue, and taking it off.
 
 import { GarbageInput } from '../errors.ts'
-import { childMoment, type Reply, requiredMoment } from '../replies/reply.ts'
+import { childMoment, comparable, type Reply, requiredMoment } from '../replies/reply.ts'
 import { result } from '../replies/result-codes.ts'
 import { childWords, type Element, flag, ns, requiredWords } from '../xml/xml.ts'
 import { type Command, commandFrame, nothing, token } from './command.ts'
@@ -40,7 +40,7 @@ function readPendingAction(reply: Reply): PendingAction | undefined {
   const ids = data?.children.find((element) => element.local === 'paTRID')
   if (!data || !name || !ids) return undefined
   return {
-    name: requiredWords(data, ns.domain, 'name').toLowerCase(),
+    name: comparable(requiredWords(data, ns.domain, 'name')),
     done: flag(name, 'paResult') === true,
     cl_trid: childWords(ids, ns.epp, 'clTRID'),
     sv_trid: requiredWords(ids, ns.epp, 'svTRID'),
@@ -49,7 +49,8 @@ function readPendingAction(reply: Reply): PendingAction | undefined {
 }
 
 function nameIn(data: Element | undefined): string | null {
-  return (data && childWords(data, ns.domain, 'name'))?.toLowerCase() ?? null
+  const name = data && childWords(data, ns.domain, 'name')
+  return name ? comparable(name) : null
 }
 
 function readSubject(reply: Reply, data: Element | undefined): Message['about'] | undefined {
@@ -59,7 +60,7 @@ function readSubject(reply: Reply, data: Element | undefined): Message['about'] 
     case 'infData':
       return { kind: 'domain', info: readDomainInfo(data, reply) }
     case 'renData': {
-      const name = requiredWords(data, ns.domain, 'name').toLowerCase()
+      const name = comparable(requiredWords(data, ns.domain, 'name'))
       return { kind: 'renewal', name, expires_at: childMoment(data, ns.domain, 'exDate') }
     }
     default: {

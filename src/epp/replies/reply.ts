@@ -118,7 +118,8 @@ export function readReply(bytes: Buffer): Reply {
   } catch (error) {
     const seen = error instanceof GarbageInput ? skim(bytes) : null
     if (!seen) throw error
-    const { name: seems_about, ...identity } = seen
+    const { name, ...identity } = seen
+    const seems_about = name === null ? null : comparable(name)
     const nothing = { message: '', blamed: [], data: [], extensions: [] }
     return { ...nothing, ...identity, read: 'skimmed', seems_about, raw: bytes }
   }
@@ -153,7 +154,7 @@ export function extensionOf(reply: Reply, uri: string, local: string): Element |
   return reply.extensions.find((element) => element.local === local && element.uri === uri)
 }
 
-/** A name as it is compared: case, a final dot and U-labels make no difference. */
+/** A name as it is compared and stored: case, a final dot and U-labels make no difference. */
 export function comparable(name: string): string {
   return parseHost(name) ?? name.toLowerCase().replace(/\.$/, '')
 }

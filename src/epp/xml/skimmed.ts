@@ -75,9 +75,6 @@ export function skim(bytes: Uint8Array): Skimmed | null {
     sv_trid: all(text, svTrids).at(-1) ?? null,
     code,
     queue: queueOf(text),
-    name:
-      all(text, names)
-        .find((name) => /^[^\s.]+(\.[^\s.]+)+$/.test(name))
-        ?.toLowerCase() ?? null,
+    name: all(text, names).find((name) => /^[^\s.]+(\.[^\s.]+)+$/.test(name)) ?? null,
   }
 }

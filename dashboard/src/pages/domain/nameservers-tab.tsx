@@ -46,7 +46,7 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
     },
   })
   const hosts = listOf(typed)
-  const own = hosts.filter((host) => host.toLowerCase().endsWith(`.${name}`))
+  const own = hosts.filter((host) => `.${host.toLowerCase()}`.endsWith(`.${name}`))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const glue = Object.fromEntries(

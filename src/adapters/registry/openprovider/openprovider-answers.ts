@@ -1,6 +1,8 @@
 // Parsers of Openprovider's answers: the fields that we read, and its dates, prices and names in
 // the port's terms (swagger.json of openprovider/api-documentation).
+
 import Type, { type Static } from 'typebox'
+import { comparable } from '../../../epp/replies/reply.ts'
 import { compile } from '../../../kit/schema.ts'
 import type { Glue } from '../port.ts'
 
@@ -121,7 +123,7 @@ export function partsOf(name: string): { name: string; extension: string } {
 /** Their form of name servers: one address of each kind, given only for those below the name. */
 export function nameserverList(hosts: readonly string[], glue: Glue = {}) {
   return hosts.map((name, at) => {
-    const addresses = glue[name.toLowerCase()] ?? []
+    const addresses = glue[comparable(name)] ?? []
     const ip = addresses.find((address) => !address.includes(':'))
     const ip6 = addresses.find((address) => address.includes(':'))
     return { name, ...(ip ? { ip } : {}), ...(ip6 ? { ip6 } : {}), seq_nr: at + 1 }

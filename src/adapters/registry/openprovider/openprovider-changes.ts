@@ -1,5 +1,6 @@
 // Changes of a name at Openprovider that are free: name servers, lock, transfer code, approval
 // of a transfer out, deletion.
+import { comparable } from '../../../epp/replies/reply.ts'
 import { systemClock } from '../../../kit/clock.ts'
 import type { Attempt, Outcome, Priority, RegistryTransfer, UpdateCommand } from '../port.ts'
 import { answers, type FoundDomain, nameserverList, partsOf } from './openprovider-answers.ts'
@@ -24,9 +25,9 @@ function changed(
   found: FoundDomain,
   { add, remove, glue }: NonNullable<UpdateCommand['nameservers']>,
 ) {
-  const gone = new Set(remove.map((host) => host.toLowerCase()))
+  const gone = new Set(remove.map(comparable))
   const kept = nameserversOf(found).filter((host) => !gone.has(host))
-  const hosts = [...new Set([...kept, ...add.map((host) => host.toLowerCase())])]
+  const hosts = [...new Set([...kept, ...add.map(comparable)])]
   return nameserverList(hosts, { ...glueOf(found), ...glue })
 }
 

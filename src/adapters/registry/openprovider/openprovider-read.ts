@@ -136,15 +136,15 @@ function toRegistryDomain(link: Link, found: FoundDomain): RegistryDomain | null
 
 export function nameserversOf({ name_servers = [] }: FoundDomain): string[] {
   const ordered = [...name_servers].sort((a, b) => (a.seq_nr ?? 0) - (b.seq_nr ?? 0))
-  return ordered.map(({ name }) => name.toLowerCase())
+  return ordered.map(({ name }) => comparable(name))
 }
 
 /** The addresses that they keep with a name's own name servers. */
 export function glueOf({ domain, name_servers = [] }: FoundDomain): Record<string, string[]> {
-  const below = `.${domain.name}.${domain.extension}`
-  const own = name_servers.filter(({ name }) => name.toLowerCase().endsWith(below))
+  const end = `.${domain.name}.${domain.extension}`
+  const own = name_servers.filter(({ name }) => `.${comparable(name)}`.endsWith(end))
   const shown = own.map(({ name, ip, ip6 }): [string, string[]] => {
-    return [name.toLowerCase(), [ip ?? '', ip6 ?? ''].filter((address) => address !== '')]
+    return [comparable(name), [ip ?? '', ip6 ?? ''].filter((address) => address !== '')]
   })
   return Object.fromEntries(shown.filter(([, addresses]) => addresses.length > 0))
 }

@@ -7,7 +7,7 @@ import { done, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts
 import { storeAuditRow } from '../../audit/index.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { syncHolding } from '../holdings/sync.ts'
-import { isBelow, registryOf } from '../names.ts'
+import { isWithin, registryOf } from '../names.ts'
 import type { Compartment } from '../per-registry.ts'
 import { clearClientHold, markClientHold, renewedOnHold } from './client-hold.sql.ts'
 import { attemptOf } from './registry-delete.ts'
@@ -31,7 +31,7 @@ export async function setClientHold(app: App, call: Call, kept: Kept): Promise<s
       if (!(await sql.maybe(markClientHold, { id, lift_hold_at: app.calendar.now() }))) return
       await storeAuditRow(sql, auditOf(call, holding, 'hold_unpaid_domain'))
     })
-  const own = nameservers.filter((host) => isBelow(domain, host))
+  const own = nameservers.filter((host) => isWithin(domain, host))
   const there = await registry.readGlue?.(own, 'normal')
   const hosts = there?.kind === 'done' ? there.value : {}
   const add = own.filter((host) => Object.hasOwn(hosts, host))

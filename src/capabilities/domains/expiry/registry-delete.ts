@@ -5,7 +5,7 @@ import type { Attempt, Outcome, Registry } from '../../../adapters/registry/port
 import type { App } from '../../../app.ts'
 import { newId } from '../../../kit/random.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
-import { isBelow } from '../names.ts'
+import { isWithin } from '../names.ts'
 
 type Removal =
   /** The registry took it, or had deleted it already: a read shows it. */
@@ -40,7 +40,7 @@ export async function deleteAtRegistry(
   if (deleted.kind !== 'in_use') return deleted
   const open = await unlock(sending, first.length === 0 ? set : [])
   if (open.kind !== 'sent') return open
-  const own = nameservers.filter((host) => isBelow(domain, host))
+  const own = nameservers.filter((host) => isWithin(domain, host))
   const change = { domain, nameservers: { add: [], remove: own } }
   const off = removalOf(await registry.update(change, sending.attempt()))
   if (off.kind !== 'sent') return off

@@ -17,7 +17,7 @@ import { compile } from '../../../kit/schema.ts'
 import { type ContactRole, contactRoles, namedContacts } from '../../contacts/index.ts'
 import { type PriceBody, priceBody, type Quote, type SeveralYears } from '../../pricing/index.ts'
 import * as faults from '../faults.ts'
-import { type DomainName, isBelow, type Nameservers, readNameservers } from '../names.ts'
+import { type DomainName, isWithin, type Nameservers, readNameservers } from '../names.ts'
 import { quoteExpired, quoteMismatch, quoteNotFound, quoteUsed } from '../quotes/quote-faults.ts'
 import { quoteById } from '../quotes/quotes.sql.ts'
 import { price as priceSchema } from '../schemas.ts'
@@ -214,7 +214,7 @@ function chooseNameservers(
   const { default_nameservers } = app.settings
   const unnamed = account.nameservers.length > 0 ? account.nameservers : default_nameservers
   const { nameservers, glue } = named ?? { nameservers: unnamed, glue: {} }
-  const own = nameservers.filter((host) => isBelow(domain, host))
+  const own = nameservers.filter((host) => isWithin(domain, host))
   // The name is new, so the registry knows no host below it.
   refuseWithoutGlue(own.filter((host) => !Object.hasOwn(glue, host) || !glue[host]?.length))
   if (own.length === 0) return { nameservers }

@@ -12,7 +12,7 @@ import { domainStateOf, lifecycleStatus } from '../holdings/lifecycle.ts'
 import { type DomainAction, refusalOf } from '../holdings/state-rules.ts'
 import { applySyncDecision, storeReadings } from '../holdings/sync.ts'
 import { decideSync } from '../holdings/sync-decision.ts'
-import { isBelow } from '../names.ts'
+import { isWithin } from '../names.ts'
 import { endWithChange, refuseEndedApproval } from './approved-change.ts'
 import {
   confirmWithRegistry,
@@ -122,7 +122,7 @@ async function look(app: App, { lease, update }: Updating): Promise<Seen | undef
     throw domainNotFound()
   }
   const { found } = reading
-  const own = (update.desired.nameservers ?? []).filter((host) => isBelow(holding.name, host))
+  const own = (update.desired.nameservers ?? []).filter((host) => isWithin(holding.name, host))
   const objects = own.length > 0 ? await registry.readGlue?.(own, priority) : undefined
   if (objects && objects.kind !== 'done') return undefined
   const glue = { ...found.glue, ...objects?.value }

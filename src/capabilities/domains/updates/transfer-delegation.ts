@@ -2,7 +2,7 @@
 // delegated to now, so that no site that is in use goes dark.
 import type { App } from '../../../app.ts'
 import { nameserversRequired, registryUnreachable } from '../faults.ts'
-import { isBelow, type Nameservers } from '../names.ts'
+import { isWithin, type Nameservers } from '../names.ts'
 import { type DomainAtRegistry, hasMore, mutable, refuseWithoutGlue } from '../orders/agreement.ts'
 import type { TransferOrder } from '../orders/order.ts'
 import { hostsWithoutGlue } from './update-diff.ts'
@@ -39,7 +39,7 @@ async function refuseUnknown({
   registry,
   named,
 }: DomainAtRegistry & { named: Nameservers }): Promise<void> {
-  const own = named.nameservers.filter((host) => isBelow(domain, host))
+  const own = named.nameservers.filter((host) => isWithin(domain, host))
   const bare = own.filter((host) => !Object.hasOwn(named.glue, host))
   if (bare.length === 0) return
   const known = registry.hosts.own_hosts_later

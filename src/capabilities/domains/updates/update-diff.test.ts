@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isBelow } from '../names.ts'
+import { isWithin } from '../names.ts'
 import {
   type DesiredState,
   type Difference,
@@ -20,7 +20,7 @@ const someHosts = fc.uniqueArray(fc.constantFrom(...hosts), { maxLength: 6 })
 const someAddresses = fc.uniqueArray(fc.constantFrom(...addresses), { minLength: 1, maxLength: 3 })
 
 function glueOf(among: readonly string[], picks: readonly (readonly string[] | undefined)[]) {
-  const own = among.filter((host) => isBelow(domain, host))
+  const own = among.filter((host) => isWithin(domain, host))
   const addresses = own.flatMap((host, i) => {
     const pick = picks[i]
     return pick ? [[host, pick] as const] : []
@@ -141,11 +141,16 @@ test('takes another notation of an address for the same address', () => {
   })
 })
 
-test('only hosts below the domain itself need addresses, and only those without a known one', () => {
+test('only the domain itself and hosts below it need addresses, and only without a known one', () => {
   assert.deepEqual(
-    hosts.filter((host) => isBelow(domain, host)),
+    hosts.filter((host) => isWithin(domain, host)),
     ['ns1.a.com', 'ns2.a.com', 'ns.x.a.com'],
   )
+  assert.ok(isWithin(domain, domain))
+  assert.ok(!isWithin(domain, `x${domain}`))
+  const itself = { nameservers: [domain] }
+  assert.deepEqual(hostsWithoutGlue(domain, itself, { glue: {} }), [domain])
+  assert.deepEqual(hostsWithoutGlue(domain, itself, { glue: { [domain]: ['192.0.2.1'] } }), [])
   const before = { glue: { 'ns1.a.com': ['192.0.2.1'] } }
   const wanted = { nameservers: hosts, glue: { 'ns2.a.com': ['192.0.2.2'] } }
   assert.deepEqual(hostsWithoutGlue(domain, wanted, before), ['ns.x.a.com'])

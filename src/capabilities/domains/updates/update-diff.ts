@@ -3,12 +3,12 @@
 
 import type { Glue, RegistryDomain, UpdateCommand } from '../../../adapters/registry/port.ts'
 import { parseIp } from '../../../kit/net/ip.ts'
-import { isBelow } from '../names.ts'
+import { isWithin } from '../names.ts'
 
 /** The wanted state; fields that are left out stay unchanged. Hosts are lower-case A-labels. */
 export type DesiredState = {
   nameservers?: readonly string[]
-  /** Addresses of name servers below the domain; one that is left out keeps those it has. */
+  /** Addresses of name servers within the domain; one that is left out keeps those it has. */
   glue?: Glue
   locked?: boolean
   /** Without the client statuses that others left (`leftByOthers`). */
@@ -100,13 +100,13 @@ function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
   return text(a) === text(b)
 }
 
-/** Wanted name servers below the domain of which no address is known. */
+/** Wanted name servers within the domain of which no address is known. */
 export function hostsWithoutGlue(
   domain: string,
   desired: DesiredState,
   shown: Pick<ShownDomain, 'glue'>,
 ): string[] {
-  const below = (desired.nameservers ?? []).filter((host) => isBelow(domain, host))
+  const below = (desired.nameservers ?? []).filter((host) => isWithin(domain, host))
   return below.filter(
     (host) =>
       addressesOf(desired.glue ?? {}, host).length === 0 &&

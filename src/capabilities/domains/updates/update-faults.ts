@@ -26,7 +26,7 @@ export const changeUnconfirmed = fault('change_unconfirmed', 'unavailable', {
   hint: 'Send the request again after Retry-After: nothing is done twice.',
 })
 export const glueRequired = fault('glue_required', 'conflict', {
-  sentence: 'Name servers below the domain itself need addresses, and the registry knows none.',
+  sentence: 'Name servers within the domain itself need addresses, and the registry knows none.',
   hint: 'Send "nameservers", and "glue" with the addresses of each host in "hosts".',
   next: 'fix_request',
 })
