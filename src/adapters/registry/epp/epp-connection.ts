@@ -46,6 +46,11 @@ export type Link = {
 /** 3 to 64 characters, never the same twice. */
 const newClTrid = () => newId('cl')
 
+/** For another command of the same attempt; the pool may add two characters to it. */
+export function followingId(cl_trid: string): string {
+  return cl_trid.length <= 60 ? `${cl_trid}.d` : newClTrid()
+}
+
 const queue_limit = 1_000
 // Norid cuts sessions after 900 commands, .lv after 5 days; both are assumed for registries that
 // publish no limit.

@@ -42,7 +42,8 @@ import type {
   TransferCommand,
   UpdateCommand,
 } from '../port.ts'
-import { type Link, mapDone, type SendOptions } from './epp-connection.ts'
+import { followingId, type Link, mapDone, type SendOptions } from './epp-connection.ts'
+import { writtenDay } from './renewal-day.ts'
 
 type Paid<Input, Output> = { command: Command<Input, Output>; input: Input; foreign?: boolean }
 
@@ -192,8 +193,13 @@ async function renew(
   { domain: name, ...terms }: RenewCommand,
   attempt: Attempt,
 ): Promise<Outcome<{ expires_at: string }>> {
-  const input = { name, ...terms }
-  const outcome = await sendPaid(link, { command: domainRenew, input }, attempt)
+  const send = (cur_exp_date: string, by: Attempt) =>
+    sendPaid(link, { command: domainRenew, input: { name, ...terms, cur_exp_date } }, by)
+  const { cur_exp_date } = terms
+  const first = await send(cur_exp_date, attempt)
+  const day = await writtenDay(link, first, { name, cur_exp_date, priority: attempt.priority })
+  const again = { ...attempt, cl_trid: followingId(attempt.cl_trid) }
+  const outcome = day === null ? first : await send(day, again)
   const full = await withDates(link, outcome, attempt.priority)
   return mapDone(full, ({ expires_at }) => ({ expires_at }))
 }
