@@ -268,7 +268,9 @@ test('the service ends or questions what differs, by its own rules', { skip }, a
     return body.status === 'transferred_away'
   })
   const renewal = await askAgain('POST', '/v1/domains/renewed.com/renew', { period_years: 1 })
-  assert.equal(renewal.status, 503, JSON.stringify(renewal.body))
+  assert.equal(renewal.status, 409, JSON.stringify(renewal.body))
+  assert.equal(renewal.body.code, 'expiry_unexplained')
+  assert.ok(renewal.body.registry_expiry > renewal.body.holding.expiry)
   assert.match(logs.join(), /registry_expiry_unexplained/)
 })
 

@@ -114,6 +114,13 @@ export const expiryChanged = fault('expiry_changed', 'conflict', {
   hint: 'Read the domain; if it still needs years, renew with expected_expiry set to its "expiry".',
   next: 'read_back',
 })
+export const expiryUnexplained = fault('expiry_unexplained', 'conflict', {
+  sentence: 'The registry shows another expiry than the one paid for, and nothing explains it.',
+  hint:
+    'Nothing was sent or charged, and the operators are alarmed: they settle who paid. Until ' +
+    'then the registry keeps the domain until "registry_expiry".',
+  next: 'contact_support',
+})
 export const recentlyRenewed = fault('recently_renewed', 'conflict', {
   sentence: 'The same renewal was paid within the last 24 hours; nothing was charged again.',
   hint: 'If you want more years, send expected_expiry set to "expiry" in "holding".',

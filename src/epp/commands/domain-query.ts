@@ -1,3 +1,5 @@
+// Query commands on domains (RFC 5731 section 3.1): check, with fees (RFC 8748), and info; transfer
+// has a file of its own.
 import {
   childMoment,
   comparable,

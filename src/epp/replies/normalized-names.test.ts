@@ -1,5 +1,5 @@
-// Names in the answers of a registry, with a final dot, in upper case or as U-labels: each is read as
-// it is stored and compared.
+// Names in the answers of a registry, with a final dot or in upper case: each is read as it is
+// stored and compared.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { domainInfo } from '../commands/domain-query.ts'

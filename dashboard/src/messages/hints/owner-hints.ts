@@ -46,6 +46,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
   event_scope_missing: 'Choose fewer kinds of events.',
   events_gone: 'Reload this page.',
   expiry_changed: 'Check its expiry: it may already have been renewed. Nothing was paid.',
+  expiry_unexplained: 'Contact support: an operator checks who paid for it. Nothing was paid.',
   gateway_unavailable: 'Try again in a few minutes. A payment that you sent is not lost.',
   glue_required: 'Enter the IP addresses of the name servers within this domain.',
   handle_taken: 'Choose another handle, or leave it empty.',

@@ -1,5 +1,5 @@
-// A renewal whose fence is a day in UTC, at registries that compare it with a day of their own zone:
-// the day as they write it is tried once, and no year is added twice.
+// A renewal whose fence is a day in UTC, at registries that compare it with a day of their own
+// zone: the day as they write it is tried once, and no year is added twice.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

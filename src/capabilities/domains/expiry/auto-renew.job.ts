@@ -87,8 +87,12 @@ export async function renewAutomatically(app: App, call: Call, due: AutoRenewal)
   }
 }
 
-/** Another request renews it, or the registry is away: nothing that its owner should do. */
+/**
+ * Another request renews it, the registry is away, or operators have an alarm about its expiry:
+ * nothing that its owner should do.
+ */
 const passing = [
+  faults.expiryUnexplained,
   faults.registryUnreachable,
   faults.expiryChanged,
   faults.orderOpen,

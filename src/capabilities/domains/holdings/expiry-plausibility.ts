@@ -3,9 +3,9 @@
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { addDays, addYears } from '../../../kit/clock.ts'
-import { registryUnreachable } from '../faults.ts'
+import { expiryUnexplained } from '../faults.ts'
 import { yearsAhead } from '../orders/reconcile/term-verification.ts'
-import type { Holding } from './domain-presenter.ts'
+import { type Holding, statusOfHolding } from './domain-presenter.ts'
 import { yearFacts } from './holdings.sql.ts'
 
 type Paid = Pick<Holding, 'expiry' | 'registered_at'>
@@ -70,18 +70,24 @@ async function explain(
   return { explained, open: facts.open }
 }
 
-/** 503, with an alarm, while the registry shows years that nothing explains. */
+/**
+ * 409 expiry_unexplained, with an alarm, while the registry shows years that nothing explains:
+ * after a restored dump, those of renewals since (the order that paid for them is not there).
+ */
 export async function refuseUnexplained(app: App, holding: Holding): Promise<void> {
   const { name: domain, expiry, registry_expiry } = holding
   const { explained } = await explain(app, app.db, { holding, shown: registry_expiry })
   if (explained) return
   const facts = { domain, expiry, registry_expiry, alarm: 'registry_expiry_unexplained' }
   app.log.error(facts, 'a renewal is refused: nothing explains the expiry that the registry shows')
-  throw registryUnreachable({
+  throw expiryUnexplained({
     detail:
-      `The registry shows ${registry_expiry.toISOString()} as its expiry, which nothing ` +
-      'explains. Nothing was sent; the operators are alarmed.',
-    retry_after_s: 3_600,
+      `The registry shows ${registry_expiry.toISOString()} as its expiry; ` +
+      `${expiry.toISOString()} is paid for here, and nothing explains the difference.`,
+    facts: {
+      registry_expiry: registry_expiry.toISOString(),
+      holding: statusOfHolding(holding, undefined, app.calendar.now()),
+    },
   })
 }
 

@@ -161,7 +161,10 @@ test('years that the registry shows and nothing explains are neither paid nor se
     showFalseDate(fault, domain)
     const refused = await renew(domain)
     sandbox.clearFaults()
-    assert.equal(refused.body.code, 'registry_unreachable', refused.text)
+    assert.equal(refused.status, 409, refused.text)
+    assert.equal(refused.body.code, 'expiry_unexplained', refused.text)
+    assert.equal(refused.body.holding.domain, domain)
+    assert.match(refused.body.registry_expiry, /^\d{4}-\d\d-\d\dT/)
     assert.deepEqual(registrar.effects(domain), ['create'])
     assert.ok(alarmed('registry_expiry_unexplained', domain))
     const renewed = await renew(domain)
@@ -176,7 +179,11 @@ test('years of a renewal whose price an operator gave back are explained', async
   const { expires_at = '' } = sandbox.lookup(domain) ?? {}
   const cur_exp_date = expires_at.slice(0, 10)
   await registry?.renew({ domain, cur_exp_date, period_years: 1, fee: null }, attempt())
-  assert.equal((await renew(domain)).body.code, 'registry_unreachable')
+  const refused = await renew(domain)
+  assert.equal(refused.body.code, 'expiry_unexplained', refused.text)
+  const shown = addYears(new Date(expires_at), 1).toISOString()
+  assert.equal(refused.body.registry_expiry, shown)
+  assert.match(refused.body.detail, new RegExp(shown))
   await registrar.query(
     `insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
        command, attempts, fingerprints, first_sent_at, run_at, lease_until, lease_token,

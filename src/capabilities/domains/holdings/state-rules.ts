@@ -91,7 +91,13 @@ export const rules: Readonly<Record<DomainAction, Rule>> = {
     held: noTransferPending,
     ended: noTransferPending,
   },
-  set_auto_renew: { possible: held, held: domainNotFound, ...aboutHolding },
+  // Only `true` is refused while it is being deleted.
+  set_auto_renew: {
+    possible: held,
+    held: domainNotFound,
+    ...aboutHolding,
+    unless: [notRenewable],
+  },
   lock_domain: change,
   unlock_domain: { ...change, confirm: 'An unlocked domain can be taken away with its code.' },
   get_transfer_auth_code: { ...change, confirm: code },

@@ -43,6 +43,7 @@ export const renewDomain = domainOperation({
     ...orderFaults('renew'),
     faults.domainNotFound,
     faults.domainNotSupported,
+    faults.expiryUnexplained,
     faults.recentlyRenewed,
     faults.termTooLong,
     faults.notRenewable,

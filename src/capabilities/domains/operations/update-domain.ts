@@ -8,7 +8,8 @@ import { requestChanged } from '../../approvals/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import type { LimitedBy } from '../../limits/index.ts'
 import { allowAutoRenew, autoRenewFaults } from '../expiry/allow-auto-renew.ts'
-import { domainNotFound } from '../faults.ts'
+import { refuseLeaving } from '../expiry/refuse-leaving.ts'
+import { domainNotFound, notRenewable } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { hostOf, nameserverFields, readNameservers } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
@@ -49,7 +50,7 @@ export const updateDomain = domainOperation({
   ),
   fails: [
     ...[...updateFaults, ...approvalFaults, ...autoRenewFaults],
-    ...[freshLogInNeeded, notChangeable, glueRequired],
+    ...[freshLogInNeeded, notChangeable, notRenewable, glueRequired],
   ],
   actionOf,
   tools: [
@@ -92,6 +93,7 @@ export const updateDomain = domainOperation({
       domain,
       desired ? 'update_nameservers' : 'set_auto_renew',
     )
+    await refuseLeaving(app, { holding: known, auto_renew, last_currency: order?.currency })
     const asked = { domain, auto_renew, last_currency: order?.currency }
     if (desired) requireFreshSession(app, call)
     const { by, needsApproval } = await allowAutoRenew(app, call, asked)
