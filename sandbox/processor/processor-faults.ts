@@ -11,6 +11,8 @@ export const FAULTS = {
   fraction: { does: 'answers with amounts that are not whole numbers' },
   other_currency: { does: 'answers with other currencies' },
   other_id: { does: 'answers with other ids' },
+  unknown_word: { does: 'answers with statuses that are not documented yet' },
+  other_mode: { does: 'answers with sessions of another mode, which have no amount' },
   unpaid: { does: 'answers that sessions are not paid' },
   other_intent: { does: 'answers with other payment intents' },
   endless_list: { does: 'answers that each page of a list has another after it' },
@@ -46,6 +48,9 @@ const falsified: Partial<Record<FaultName, (name: string, value: unknown) => unk
     name.startsWith('amount') && typeof value === 'number' ? value + 0.5 : value,
   other_currency: (name, value) => (name === 'currency' ? 'gbp' : value),
   other_id: (name, value) => (name === 'id' ? `${value}x` : value),
+  unknown_word: (name, value) => (name.endsWith('status') ? 'brand_new' : value),
+  other_mode: (name, value) =>
+    name === 'mode' ? 'setup' : ['amount_total', 'currency'].includes(name) ? null : value,
   unpaid: (name, value) => (name === 'payment_status' ? 'unpaid' : value),
   other_intent: (name, value) => (name === 'payment_intent' && value ? 'pi_another' : value),
   endless_list: (name, value) => (name === 'has_more' ? true : value),

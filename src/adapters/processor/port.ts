@@ -23,7 +23,9 @@ export type ProcessorSession = {
   id: string
   /** The page on which it is paid; null once it is not open. */
   url: string | null
-  status: 'open' | 'complete' | 'expired'
+  /** `unknown`: it has a status, or a mode, that this version does not know: see `unknown_word`. */
+  status: 'open' | 'complete' | 'expired' | 'unknown'
+  unknown_word: string | null
   /** Whether the money is there: a bank debit is complete days before. */
   is_paid: boolean
   /** A payment that took days has failed for good. */
@@ -42,7 +44,9 @@ export type Refund = {
   amount_cents: bigint
   currency: Currency | null
   /** `returned`: it failed, and the amount is ours again. */
-  funds: 'pending' | 'withdrawn' | 'returned'
+  funds: 'pending' | 'withdrawn' | 'returned' | 'unknown'
+  /** The processor's own word, where it is none that this version knows. */
+  unknown_word: string | null
   at: Date
 }
 
@@ -51,7 +55,8 @@ export type Dispute = {
   amount_cents: bigint
   currency: Currency | null
   /** `untouched`: an inquiry, which moves no money. `returned`: won. */
-  funds: 'untouched' | 'withdrawn' | 'returned'
+  funds: 'untouched' | 'withdrawn' | 'returned' | 'unknown'
+  unknown_word: string | null
   /** No other result will come. */
   is_final: boolean
   at: Date

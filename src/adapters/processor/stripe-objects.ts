@@ -18,37 +18,39 @@ const seconds = Type.Integer({ minimum: 0, maximum: 7_258_118_400 })
 const sessionShape = compile(
   Type.Object({
     id,
-    amount_total: amount,
-    currency: Type.String(),
-    status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('expired')]),
-    payment_status: Type.Union([
-      Type.Literal('paid'),
-      Type.Literal('unpaid'),
-      Type.Literal('no_payment_required'),
-    ]),
+    // Null in other modes than payments.
+    amount_total: nullable(amount),
+    currency: nullable(Type.String()),
+    status: nullable(Type.String({ maxLength: 100 })),
+    payment_status: Type.String({ maxLength: 100 }),
     payment_intent: nullable(id),
     client_reference_id: nullable(Type.String()),
     metadata: nullable(Type.Record(Type.String(), Type.String())),
     url: nullable(Type.String()),
-    mode: Type.String(),
+    mode: Type.String({ maxLength: 100 }),
   }),
 )
 const intentShape = compile(Type.Object({ id, status: Type.String() }))
 const movement = { id, amount, currency: Type.String(), created: seconds, payment_intent: id }
-const refundShape = compile(Type.Object({ ...movement, status: Type.String() }))
-const disputeShape = compile(Type.Object({ ...movement, status: Type.String() }))
+const status = Type.String({ maxLength: 100 })
+const refundShape = compile(Type.Object({ ...movement, status }))
+const disputeShape = compile(Type.Object({ ...movement, status }))
+/** An event may have another object, or none: then it names nothing that can be read back. */
+const subjectShape = compile(
+  Type.Object({
+    object: Type.Object({
+      id: Type.Optional(Type.String()),
+      object: Type.String(),
+      payment_intent: Type.Optional(nullable(Type.String())),
+    }),
+  }),
+)
 const eventShape = compile(
   Type.Object({
     id,
     type: Type.String(),
     livemode: Type.Boolean(),
-    data: Type.Object({
-      object: Type.Object({
-        id: Type.Optional(Type.String()),
-        object: Type.String(),
-        payment_intent: Type.Optional(nullable(Type.String())),
-      }),
-    }),
+    data: Type.Optional(Type.Unknown()),
   }),
 )
 
@@ -67,25 +69,41 @@ function currencyOf(text: string): Currency | null {
 /** `wanted`: the id that was asked for. Throws ProcessorUnavailable. */
 export function sessionOf(value: unknown, wanted: string | null): ProcessorSession {
   const session = parse(sessionShape, value, 'session')
-  const { amount_total, payment_status, payment_intent, metadata, url, status } = session
+  const { amount_total, payment_status, payment_intent, metadata, url } = session
+  const unknown_word = unknownWordOf(session)
+  const status = statuses.find((one) => one === session.status) ?? 'unknown'
+  const isPaid = payment_status === 'paid' && unknown_word === null
   // A paid session without an intent would be of another mode, or free.
-  const isOdd = payment_status === 'paid' && (payment_intent === null || status !== 'complete')
-  if (isOdd || session.mode !== 'payment' || (wanted !== null && session.id !== wanted))
+  const isOdd = isPaid && (payment_intent === null || status !== 'complete')
+  if (isOdd || (wanted !== null && session.id !== wanted))
     throw new ProcessorUnavailable('Stripe: the session is not the one asked for')
   if (url !== null && !URL.canParse(url))
     throw new ProcessorUnavailable('Stripe: the session has no usable page')
   return {
     id: session.id,
     url,
-    status,
-    is_paid: payment_status === 'paid',
+    status: unknown_word === null ? status : 'unknown',
+    unknown_word,
+    is_paid: isPaid,
     has_failed: false,
-    amount_cents: BigInt(amount_total),
-    currency: currencyOf(session.currency),
+    amount_cents: BigInt(amount_total ?? 0),
+    currency: session.currency === null ? null : currencyOf(session.currency),
     customer_id: session.client_reference_id,
     checkout_id: metadata?.checkout_id ?? null,
     payment_intent,
   }
+}
+
+const statuses = ['open', 'complete', 'expired'] as const
+const paymentStatuses = ['paid', 'unpaid', 'no_payment_required']
+
+type Words = { status: string | null; payment_status: string; mode: string }
+
+/** The first that this version does not know; null: all are known. */
+function unknownWordOf({ status, payment_status, mode }: Words): string | null {
+  if (mode !== 'payment') return `mode ${mode}`
+  if (!statuses.some((one) => one === status)) return `status ${status}`
+  return paymentStatuses.includes(payment_status) ? null : `payment_status ${payment_status}`
 }
 
 /** Whether a payment that took days has failed. Throws ProcessorUnavailable. */
@@ -106,10 +124,9 @@ const refundFunds: Readonly<Record<string, Refund['funds']>> = {
 
 export function refundOf(value: unknown, payment_intent: string): Refund {
   const refund = parse(refundShape, value, 'refund')
-  const funds = Object.hasOwn(refundFunds, refund.status) ? refundFunds[refund.status] : undefined
-  if (funds === undefined || refund.payment_intent !== payment_intent)
-    throw new ProcessorUnavailable(`Stripe: the refund ${refund.id} cannot be understood`)
-  return { ...moved(refund), funds }
+  if (refund.payment_intent !== payment_intent)
+    throw new ProcessorUnavailable(`Stripe: the refund ${refund.id} is of another payment`)
+  return { ...moved(refund), ...fundsOf(refundFunds, refund.status) }
 }
 
 /** An appeal follows a lost dispute: the money stays withdrawn. */
@@ -129,11 +146,25 @@ const finalStatuses = ['won', 'lost', 'warning_closed', 'prevented']
 
 export function disputeOf(value: unknown, payment_intent: string): Dispute {
   const dispute = parse(disputeShape, value, 'dispute')
-  const { status } = dispute
-  const funds = Object.hasOwn(disputeFunds, status) ? disputeFunds[status] : undefined
-  if (funds === undefined || dispute.payment_intent !== payment_intent)
-    throw new ProcessorUnavailable(`Stripe: the dispute ${dispute.id} cannot be understood`)
-  return { ...moved(dispute), funds, is_final: finalStatuses.includes(status) }
+  const { status: word } = dispute
+  if (dispute.payment_intent !== payment_intent)
+    throw new ProcessorUnavailable(`Stripe: the dispute ${dispute.id} is of another payment`)
+  return {
+    ...moved(dispute),
+    ...fundsOf(disputeFunds, word),
+    is_final: finalStatuses.includes(word),
+  }
+}
+
+/** A word of a later version of Stripe says nothing about the money. */
+function fundsOf<F extends string>(
+  known: Readonly<Record<string, F>>,
+  word: string,
+): { funds: F | 'unknown'; unknown_word: string | null } {
+  const funds = Object.hasOwn(known, word) ? known[word] : undefined
+  return funds === undefined
+    ? { funds: 'unknown', unknown_word: word }
+    : { funds, unknown_word: null }
 }
 
 type Movement = { id: string; amount: number; currency: string; created: number }
@@ -147,10 +178,16 @@ function moved({ id: movementId, amount: cents, currency, created }: Movement) {
   }
 }
 
-/** Null for an event of the other mode: a test payment is none. */
+/**
+ * Null for an event of the other mode: a test payment is none. A signed body that is no event has
+ * no id and no type.
+ */
 export function eventOf(value: unknown, is_live: boolean): ProcessorEvent | null {
-  const { id: eventId, type, livemode, data } = parse(eventShape, value, 'event')
+  if (!eventShape.check(value)) return { id: '', type: '', session_id: null, payment_intent: null }
+  const { id: eventId, type, livemode, data } = value
   if (livemode !== is_live) return null
+  if (!subjectShape.check(data))
+    return { id: eventId, type, session_id: null, payment_intent: null }
   const { object } = data
   const isSession = object.object === 'checkout.session'
   return {

@@ -151,6 +151,7 @@ function sessionParameters(request: SessionRequest): Stripe.Checkout.SessionCrea
 function requireAsked(session: ProcessorSession, request: SessionRequest): ProcessorSession {
   const { amount_cents, currency, customer_id, checkout_id } = session
   const isAsked =
+    session.unknown_word === null &&
     amount_cents === request.amount_cents &&
     currency === request.currency &&
     customer_id === request.customer_id &&

@@ -26,10 +26,13 @@ export async function readReversals(
   ])
   app.reached?.('card_reversals_read')
   const movements = movementsOf(refunds, disputes)
-  const parked = await app.db.transaction((sql) => apply({ app, call }, sql, { paid, movements }))
+  const words = unknownWords([...refunds, ...disputes])
+  const read = { paid, movements, words }
+  const parked = await app.db.transaction((sql) => apply({ app, call }, sql, read))
   app.reached?.('card_reversals_posted')
   if (parked !== null) {
-    const facts = { payment: paid.id, customer_id: paid.customer_id, parked_cents: String(parked) }
+    const { id: payment, customer_id } = paid
+    const facts = { payment, customer_id, parked_cents: String(parked), unknown_words: words }
     const alarm = 'card_reversal_parked'
     app.log.error({ ...facts, alarm }, 'refunds and disputes do not match their payment')
   }
@@ -43,17 +46,25 @@ function movementsOf(refunds: readonly Refund[], disputes: readonly Dispute[]): 
   ]
   const inOrder = all.toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1))
   return inOrder.map(({ id, kind, amount_cents: amount, currency, funds }) => {
-    return { id, kind, amount, currency, is_withdrawn: funds === 'withdrawn' }
+    const isKnown = funds === 'withdrawn' || funds === 'unknown'
+    return { id, kind, amount, currency, funds: isKnown ? funds : 'here' }
   })
 }
 
-type Read = { paid: ReadPayment; movements: readonly Movement[] }
+/** `re_1 is brand_new`: of refunds and disputes whose status this version does not know. */
+function unknownWords(all: readonly (Refund | Dispute)[]): string[] {
+  return all.flatMap(({ id, unknown_word }) =>
+    unknown_word === null ? [] : [`${id} is ${unknown_word}`],
+  )
+}
+
+type Read = { paid: ReadPayment; movements: readonly Movement[]; words: readonly string[] }
 
 /** Posts the missing reversals. Returns the amount that does not fit, where it has changed. */
 async function apply(
   { app, call }: Reading,
   sql: Sql,
-  { paid, movements }: Read,
+  { paid, movements, words: unknown_words }: Read,
 ): Promise<bigint | null> {
   const { id: payment_id, customer_id, currency, reading } = paid
   await sql.run(lockPayment, { keys: [payment_id] })
@@ -75,7 +86,11 @@ async function apply(
   }
   if (parked === row.was_parked) return null
   if (parked === 0n) return null
-  const metadata = { parked_cents: parked, currency }
+  const metadata = {
+    parked_cents: parked,
+    currency,
+    ...(unknown_words.length > 0 && { unknown_words: unknown_words.join(', ') }),
+  }
   await store({ action: 'park_card_payment', result: 'unknown', metadata })
   return parked
 }

@@ -41,6 +41,11 @@ export async function applySession(
   row: CheckoutRow,
   session: ProcessorSession,
 ): Promise<void> {
+  const { unknown_word } = session
+  if (unknown_word !== null) {
+    await park(reading, row, `The processor shows a word that is not known: ${unknown_word}`)
+    return
+  }
   if (session.checkout_id !== row.id || !isSame(session, row)) {
     await park(reading, row, 'The processor shows another customer, amount, currency or checkout')
     return

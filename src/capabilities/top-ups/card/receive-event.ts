@@ -60,10 +60,17 @@ function readingFor(app: App): Reading {
   return { app, call: { auditRow } }
 }
 
+const isReversal = /^(charge\.refund|refund\.|charge\.dispute\.)/
+const isOfPayment = (type: string) => type.startsWith('checkout.session.') || isReversal.test(type)
+
 async function handle(reading: Reading, event: ProcessorEvent): Promise<void> {
-  const { type, session_id, payment_intent } = event
-  if (session_id !== null) await handleSession(reading, session_id)
-  else if (payment_intent !== null && /^(charge\.refund|refund\.|charge\.dispute\.)/.test(type)) {
+  const { id, type, session_id, payment_intent } = event
+  // A signed one that names nothing: sent again, it would name nothing again.
+  if (session_id === null && payment_intent === null) {
+    if (id === '' || isOfPayment(type))
+      await noteUnknown(reading, { target_type: 'processor_event', id })
+  } else if (session_id !== null) await handleSession(reading, session_id)
+  else if (payment_intent !== null && isReversal.test(type)) {
     if (!(await readReversals(reading, payment_intent)))
       await noteUnknown(reading, { target_type: 'processor_payment_intent', id: payment_intent })
   }

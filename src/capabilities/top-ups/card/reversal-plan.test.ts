@@ -6,12 +6,12 @@ import fc from 'fast-check'
 import { type Movement, planReversals } from './reversal-plan.ts'
 
 const paid = { currency: 'USD', amount: 1_000n }
-const movement = (id: string, amount: bigint, is_withdrawn = true): Movement => ({
+const movement = (id: string, amount: bigint, isWithdrawn = true): Movement => ({
   id,
   kind: id.startsWith('re') ? 'refund' : 'dispute',
   amount,
   currency: 'USD',
-  is_withdrawn,
+  funds: isWithdrawn ? 'withdrawn' : 'here',
 })
 
 /** A payment's reversals so far, to which each reading adds. */
@@ -96,7 +96,10 @@ it('depends on the last state alone, whichever states were read before', () => {
           movement(`${isRefund ? 're' : 'du'}_${i}`, cents, withdrawn[i]),
         )
         const { parked } = payment.read(movements)
-        const gone = movements.reduce((sum, one) => sum + (one.is_withdrawn ? one.amount : 0n), 0n)
+        const gone = movements.reduce(
+          (sum, one) => sum + (one.funds === 'withdrawn' ? one.amount : 0n),
+          0n,
+        )
         assert.equal(payment.total(), gone < paid.amount ? gone : paid.amount)
         assert.equal(parked, gone - payment.total())
         assert.deepEqual(payment.read(movements).postings, [])

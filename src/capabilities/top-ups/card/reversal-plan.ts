@@ -9,8 +9,8 @@ export type Movement = {
   kind: 'refund' | 'dispute'
   amount: bigint
   currency: Currency | null
-  /** False: no money has gone, or it came back. */
-  is_withdrawn: boolean
+  /** `here`: no money has gone, or it came back. `unknown`: the processor's word is new to us. */
+  funds: 'withdrawn' | 'here' | 'unknown'
 }
 export type Posting = {
   /** Of the reversal. */
@@ -31,7 +31,10 @@ type Known = {
 type Plan = {
   /** Reinstatements first, so that each fits the payment when its turn comes. */
   postings: Posting[]
-  /** Withdrawn beyond the payment or in another currency; or taken, and cannot be given again. */
+  /**
+   * Withdrawn beyond the payment or in another currency; or taken, and cannot be given again; or
+   * perhaps withdrawn, and not taken.
+   */
   parked: bigint
 }
 
@@ -60,14 +63,18 @@ export function planReversals({ currency, amount, reversals, movements }: Known)
   }
   for (const movement of movements) {
     const total = taken.get(movement.id)?.total ?? 0n
-    if (movement.is_withdrawn || total === 0n) continue
+    if (movement.funds !== 'here' || total === 0n) continue
     const part = least(total, reversed)
     post(movement, 'reinstatement', part)
     parked += total - part
   }
   for (const movement of movements) {
-    if (!movement.is_withdrawn) continue
+    if (movement.funds === 'here') continue
     const missing = movement.amount - (taken.get(movement.id)?.total ?? 0n)
+    if (movement.funds === 'unknown') {
+      parked += missing
+      continue
+    }
     const part = movement.currency === currency ? least(missing, amount - reversed) : 0n
     post(movement, movement.kind, part)
     parked += missing - part
