@@ -107,7 +107,7 @@ export const updateAccount = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Set the default name servers of new domains.
  *
- * Set the default name servers of new domains.
+ * A session needs a log-in within the last ten minutes.
  */
 export const updateDefaultNameservers = <ThrowOnError extends boolean = false>(options: Options<UpdateDefaultNameserversData, ThrowOnError>): RequestResult<UpdateDefaultNameserversResponses, UpdateDefaultNameserversErrors, ThrowOnError> => (options.client ?? client).patch<UpdateDefaultNameserversResponses, UpdateDefaultNameserversErrors, ThrowOnError>({
     security: [
@@ -1803,7 +1803,7 @@ export const getDomain = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Change the name servers of one of your domains, or whether it renews automatically.
  *
- * At least one of the two. Name servers are replaced as a whole; only differences are sent to the registry, so the same request may be sent again. Both are changed, or neither. A key or an app turns automatic renewal on with domains:purchase and within its limits, which the renewals then count against.
+ * At least one of the two. Name servers are replaced as a whole; only differences are sent to the registry, so the same request may be sent again. Both are changed, or neither. A key or an app turns automatic renewal on with domains:purchase and within its limits, which the renewals then count against. For name servers, a session needs a log-in within the last ten minutes.
  */
 export const updateDomain = <ThrowOnError extends boolean = false>(options: Options<UpdateDomainData, ThrowOnError>): RequestResult<UpdateDomainResponses, UpdateDomainErrors, ThrowOnError> => (options.client ?? client).patch<UpdateDomainResponses, UpdateDomainErrors, ThrowOnError>({
     security: [

@@ -2533,7 +2533,7 @@ export type ListDnsRecordsResponse = {
      */
     domain: string;
     /**
-     * Whether all name servers of the domain are ours; else nothing here is served, and a record cannot be set.
+     * Whether all name servers of the domain are ours; else its records are kept without being served, and none can be set.
      */
     hosted: boolean;
     records: Array<DnsRecordSet>;
@@ -9175,10 +9175,12 @@ export type RotateApiKeyErrors = {
      */
     422: HttpValidationError;
     /**
+     * `notices_limited`: Requests like this one have mailed the owner of this account too often.
+     *
      * `rate_limited`: Too many requests.
      */
     429: Problem & {
-        code?: 'rate_limited';
+        code?: 'notices_limited' | 'rate_limited';
     };
     /**
      * `internal_error`: Something went wrong on our side.
@@ -18647,10 +18649,12 @@ export type CreateWebhookErrors = {
      */
     422: HttpValidationError;
     /**
+     * `notices_limited`: Requests like this one have mailed the owner of this account too often.
+     *
      * `rate_limited`: Too many requests.
      */
     429: Problem & {
-        code?: 'rate_limited';
+        code?: 'notices_limited' | 'rate_limited';
     };
     /**
      * `internal_error`: Something went wrong on our side.
@@ -18911,10 +18915,12 @@ export type UpdateWebhookErrors = {
      */
     422: HttpValidationError;
     /**
+     * `notices_limited`: Requests like this one have mailed the owner of this account too often.
+     *
      * `rate_limited`: Too many requests.
      */
     429: Problem & {
-        code?: 'rate_limited';
+        code?: 'notices_limited' | 'rate_limited';
     };
     /**
      * `internal_error`: Something went wrong on our side.
@@ -19560,10 +19566,12 @@ export type SendSupportMessageErrors = {
      */
     422: HttpValidationError;
     /**
+     * `support_messages_limited`: This account has sent too many messages in a short time.
+     *
      * `rate_limited`: Too many requests.
      */
     429: Problem & {
-        code?: 'rate_limited';
+        code?: 'support_messages_limited' | 'rate_limited';
     };
     /**
      * `internal_error`: Something went wrong on our side.

@@ -113,8 +113,8 @@ const caps: readonly Cap[] = [
       sql(
         `insert into quotes (id, customer_id, type, domain, period_years, currency, amount, price,
            created_at, expires_at)
-         select 'quo_' || lpad(right($1, 20) || i, 26, '0'), $1, 'register', 'a.com', 1, 'USD', 1085,
-                '{}', now(), now() + interval '5 minutes' from (${ids}) n`,
+         select 'quo_' || lpad(right($1, 20) || i, 26, '0'), $1, 'register', 'a.com', 1, 'USD',
+                1085, '{}', now(), now() + interval '5 minutes' from (${ids}) n`,
         [id, many],
       ),
     add: (customer) => post('/v1/quotes', customer, { action: 'register', domain: 'capped.com' }),
