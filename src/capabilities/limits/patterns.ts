@@ -32,7 +32,37 @@ export function expressionOfAny(patterns: readonly string[]): string {
 }
 
 export function matchesAny(patterns: readonly string[], name: string): boolean {
-  return patterns.some((pattern) => new RegExp(expressionOf(pattern)).test(name))
+  const [label, parent] = cutLabel(name)
+  return patterns.some((pattern) => {
+    const [ofLabel, ofParent] = cutLabel(pattern)
+    return parent === ofParent && matchesLabel(ofLabel, label)
+  })
+}
+
+/** The first label, and the rest with its dot. */
+function cutLabel(name: string): [label: string, parent: string] {
+  const at = name.indexOf('.')
+  return at < 0 ? [name, ''] : [name.slice(0, at), name.slice(at)]
+}
+
+/**
+ * The parts between "*" in their order, each as early as it can be. Not by a regular expression,
+ * which tries all places of all "*": a key with a hundred patterns that makes one with a hundred
+ * names would hold up everybody for seconds.
+ */
+function matchesLabel(pattern: string, label: string): boolean {
+  const [first = '', ...parts] = pattern.split('*')
+  const last = parts.pop()
+  if (last === undefined) return pattern === label
+  const end = label.length - last.length
+  if (first.length > end || !label.startsWith(first) || !label.endsWith(last)) return false
+  let at = first.length
+  for (const part of parts) {
+    const found = label.indexOf(part, at)
+    if (found < 0 || found + part.length > end) return false
+    at = found + part.length
+  }
+  return true
 }
 
 /**
@@ -62,14 +92,26 @@ export function parseNetwork(text: string): string | undefined {
   return `${network.toString()}/${length}`
 }
 
+type Network = ReturnType<typeof ipaddr.parseCIDR>
+
+/** Of a list that is compared with many addresses. */
+const parsedLists = new WeakMap<readonly string[], Network[]>()
+
+function networksOf(list: readonly string[]): Network[] {
+  const known = parsedLists.get(list)
+  if (known) return known
+  const parsed = list.map((one) => ipaddr.parseCIDR(one))
+  parsedLists.set(list, parsed)
+  return parsed
+}
+
 /** `inner`: a network as it is kept, or an address as it is counted (IPv6: its /64). */
 export function coversNetwork(outer: readonly string[], inner: string): boolean {
   const [address = '', bits] = inner.split('/')
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)
   const length = bits === undefined ? 32 : Number(bits)
-  return outer.some((network) => {
-    const [base, size] = ipaddr.parseCIDR(network)
-    return base.kind() === parsed.kind() && size <= length && parsed.match(base, size)
-  })
+  return networksOf(outer).some(
+    ([base, size]) => base.kind() === parsed.kind() && size <= length && parsed.match(base, size),
+  )
 }
