@@ -6655,6 +6655,21 @@ export interface Statements {
       created_at: Date
     }
   }
+  webhook_secrets_purge: {
+    params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  webhook_secrets_read_sealed_secret: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
+  webhook_secrets_reseal_secret: {
+    params: { sealed: string; key: string; was: string }
+    row: Record<string, never>
+  }
   webhooks_by_id: {
     params: { id: string; customer_id: string }
     row: {
@@ -6817,7 +6832,7 @@ export interface Statements {
     row: Record<string, never>
   }
   webhooks_rotate_secret: {
-    params: { previous_until: Date; sealed_secret: string; id: string; customer_id: string }
+    params: { id: string; customer_id: string; now: Date; previous_until: Date; sealed_secret: string }
     row: {
       id: string
       customer_id: string
@@ -6835,7 +6850,7 @@ export interface Statements {
     }
   }
   webhooks_to_send: {
-    params: { id: string }
+    params: { now: Date; id: string }
     row: {
       id: string
       customer_id: string
@@ -6846,6 +6861,7 @@ export interface Statements {
       maker_ended: boolean
       maker_scopes: string[] | null
       maker_limits: Json | null
+      sealed_earlier: string[]
     }
   }
   webhooks_without_task: {

@@ -149,6 +149,10 @@ export const sealedColumns: readonly SealedColumn[] = [
     { table: 'webhooks', value: 'sealed_previous_secret' },
   ),
   sealedColumn(
+    { read: 'webhook_secrets_read_sealed_secret', write: 'webhook_secrets_reseal_secret' },
+    { table: 'webhook_secrets', value: 'sealed', key: numberKey },
+  ),
+  sealedColumn(
     {
       read: 'x402_authorizations_read_sealed_signature',
       write: 'x402_authorizations_reseal_signature',

@@ -48,6 +48,8 @@ const inserts = [
      previous_until)
    values (${idOf('whk')}, '${customer}', 'https://a.example', '{domain.*}',
      :sealed(webhooks.sealed_secret), :sealed(webhooks.sealed_previous_secret), now())`,
+  `insert into webhook_secrets (webhook_id, sealed, signs_until)
+   values (${idOf('whk')}, :sealed(webhook_secrets.sealed), now())`,
   `insert into x402_authorizations (id, checkout_id, customer_id, chain_id, token, payer, nonce,
      valid_after, valid_before, sealed_signature)
    values (${idOf('xau')}, 'a', '${customer}', 1, '0x' || repeat('0', 40), '0x' || repeat('0', 40),

@@ -48,6 +48,7 @@ const rules: readonly Rule[] = [
   { rows: rows.purgeSsoLogIns, age: 1 },
   { rows: rows.purgeChallenges, age: hour },
   { rows: rows.purgeStreamNodes, age: hour },
+  { rows: rows.purgeWebhookSecrets, age: hour },
   // No window is longer than an hour.
   { rows: rows.purgeWindows, age: 2 * hour },
 ]

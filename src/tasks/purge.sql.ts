@@ -121,3 +121,8 @@ export const purgeStreamNodes = purge('support_stream_nodes_purge', {
   table: 'support_stream_nodes',
   column: 'lease_until',
 })
+/** Of webhooks, which no longer sign. */
+export const purgeWebhookSecrets = purge('webhook_secrets_purge', {
+  table: 'webhook_secrets',
+  column: 'signs_until',
+})

@@ -47,9 +47,9 @@ export const eventCases: { [N in StatementName]?: readonly Params<N>[] } = {
     },
   ],
   webhooks_rotate_secret: [
-    { id: webhook, customer_id: small, sealed_secret: 'x', previous_until: now },
+    { id: webhook, customer_id: small, sealed_secret: 'x', previous_until: now, now },
   ],
-  webhooks_to_send: [{ id: webhook }],
+  webhooks_to_send: [{ id: webhook, now }],
   webhooks_note_success: [{ id: webhook }],
   webhooks_note_failure: [{ id: webhook, now }],
   webhooks_disable: [{ id: webhook, because: 'gone' }],

@@ -43,6 +43,7 @@ export const few: readonly string[] = [
   ...['append_only_tables', 'audit_alarms', 'audit_archived_leaves', 'audit_archives'],
   ...['deposit_branches', 'event_cursor', 'gateway_cursors', 'ledger_checks', 'metric_snapshots'],
   ...['audit_eras', 'audit_restorations', 'oauth_signing_keys', 'document_keys'],
+  'webhook_secrets',
   ...['invoice_numbers', 'partitioned_tables', 'partitions', 'schema_functions', 'sync_rounds'],
   ...[
     'operator_keys',

@@ -26,5 +26,6 @@ export const retentionCases: Cases = {
   email_changes_purge: [{ before: now, limit: 20 }],
   passkey_challenges_purge: [{ before: now, limit: 20 }],
   sso_log_ins_purge: [{ before: now, limit: 20 }],
+  webhook_secrets_purge: [{ before: now, limit: 20 }],
   sign_in_purge_networks: [{ before: days(-90), limit: 5_000 }],
 }

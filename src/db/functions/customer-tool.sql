@@ -180,6 +180,7 @@ as $$
       next_at,first_failed_at,last_attempt_at,last_status,last_error,duration_ms,created_at}',
       '{}'),
     -- The URL of an endpoint may be all that protects it.
+    ('webhook_secrets', '{id,webhook_id,signs_until}', '{sealed}'),
     ('webhooks', '{id,customer_id,types,description,previous_until,disabled_because,failing_since,
       created_at,updated_at,made_by,api_key_id,oauth_grant_id}',
       '{url,sealed_secret,sealed_previous_secret}'),

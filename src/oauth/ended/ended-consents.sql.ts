@@ -10,7 +10,7 @@ export const findEndedConsent = statement(
   `select g.id, g.customer_id, g.client_id, g.client_name, g.end_reason,
           (extract(epoch from g.revoked_at) * 1000000)::bigint::text as moment,
           array(select distinct o.client_name from oauth_grants o
-                 where o.customer_id = g.customer_id and o.revoked_at = g.revoked_at
+                 where o.customer_id = g.customer_id and o.revoked_at = g.revoked_at and not o.kept
                    and o.end_reason is not distinct from g.end_reason
                  order by 1) as apps
      from oauth_grants g where g.id = :id and g.revoked_at is not null`,

@@ -80,6 +80,37 @@ describe('a delivery', () => {
   })
 })
 
+describe('a secret that is replaced twice within a day', () => {
+  it('signs for its day, as do all that came after it', async () => {
+    const receiver = await receiverOf()
+    const made = await webhookAt(receiver.url, { types: ['webhook.test'] })
+    const secrets = [made.secret]
+    for (let i = 0; i < 3; i += 1)
+      secrets.push((await call(made, 'POST /secret/rotate')).body.secret)
+    await testEvent(made)
+    const [first] = await until(
+      () => receiver.received,
+      ({ length }) => length >= 1,
+    )
+    assert.ok(first)
+    for (const secret of secrets) assert.ok(isSigned(first, secret))
+    await rows(
+      `update webhook_secrets set signs_until = now()
+        where id = (select min(id) from webhook_secrets where webhook_id = $1)`,
+      [made.id],
+    )
+    await testEvent(made)
+    const [, second] = await until(
+      () => receiver.received,
+      ({ length }) => length >= 2,
+    )
+    assert.ok(second)
+    const [oldest = '', ...others] = secrets
+    assert.ok(!isSigned(second, oldest))
+    for (const secret of others) assert.ok(isSigned(second, secret))
+  })
+})
+
 describe('a delivery over https', () => {
   const old = 'setDefaultCACertificates' in tls ? false : 'This Node cannot trust a CA for a test.'
   const refused = 'The certificate of the host is not valid for it.'

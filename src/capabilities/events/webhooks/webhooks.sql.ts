@@ -85,10 +85,15 @@ export const deleteEndedWebhook = statement(
                  order by w.id limit 1)`,
 )
 
-/** The old secret signs until `previous_until`, too. */
+/** The old secret signs until `previous_until`, too, and those before it for the rest of a day. */
 export const rotateSecret = statement(
   'webhooks_rotate_secret',
-  `update webhooks w
+  `with earlier as (
+     insert into webhook_secrets (webhook_id, sealed, signs_until)
+     select id, sealed_previous_secret, previous_until from webhooks
+      where id = :id and customer_id = :customer_id and previous_until > :now
+   )
+   update webhooks w
       set sealed_previous_secret = sealed_secret, previous_until = :previous_until,
           sealed_secret = :sealed_secret, updated_at = clock_timestamp()
     where w.id = :id and w.customer_id = :customer_id
@@ -127,13 +132,19 @@ export const notifyDeliveries = statement(
   { writes: true },
 )
 
-/** An endpoint as its sender needs it; none: it is deleted or disabled. */
+/**
+ * An endpoint as its sender needs it; none: it is deleted or disabled. `sealed_earlier`: the newest
+ * secrets before the previous one that still sign.
+ */
 export const webhookToSend = statement(
   'webhooks_to_send',
   `select w.id, w.customer_id, w.url, w.sealed_secret, w.sealed_previous_secret, w.previous_until,
-          maker_has_ended(w.api_key_id, w.oauth_grant_id) as maker_ended, ${makersRights}
+          maker_has_ended(w.api_key_id, w.oauth_grant_id) as maker_ended, ${makersRights},
+          array(select s.sealed from webhook_secrets s
+                 where s.webhook_id = w.id and s.signs_until > :now
+                 order by s.signs_until desc limit 18) as sealed_earlier
      from webhooks w where w.id = :id and w.disabled_because is null`,
-  { not_null: ['maker_ended'] },
+  { not_null: ['maker_ended', 'sealed_earlier'] },
 )
 export type SendingWebhook = Row<'webhooks_to_send'>
 

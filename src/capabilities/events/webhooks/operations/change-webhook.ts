@@ -93,7 +93,7 @@ export const updateWebhook = operation({
 
 export const rotateWebhookSecret = operation({
   name: 'rotate_webhook_secret',
-  does: 'Give a webhook a new secret. For a day, both the new and the old one sign.',
+  does: 'Give a webhook a new secret. For a day, the ones that it replaces sign as well.',
   more: 'A key or an app does so only to a webhook that it made.',
   at: 'POST /v1/webhooks/{id}/secret/rotate',
   area: 'Events',
@@ -110,11 +110,13 @@ export const rotateWebhookSecret = operation({
     requireOwnWebhook(call.caller, held)
     requireFreshSession(app, call)
     const secret = newSigningSecret()
+    const now = app.clock.now()
     const row = await sql.one(rotateSecret, {
       id,
       customer_id,
       sealed_secret: app.encryption.seal(secret),
-      previous_until: new Date(app.clock.now().getTime() + both_sign_ms),
+      previous_until: new Date(now.getTime() + both_sign_ms),
+      now,
     })
     return { webhook: shownWebhook(row), secret }
   },

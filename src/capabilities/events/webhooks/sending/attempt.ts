@@ -106,17 +106,15 @@ async function post(app: App, { webhook, signal }: Attempt, delivery: Delivery):
   }
 }
 
-/** The newest first; the one before it signs for a day as well. */
+/** The newest first; those before it sign for a day as well. */
 function secretsOf({ encryption, clock }: App, webhook: SendingWebhook): string[] | undefined {
-  const { sealed_secret, sealed_previous_secret, previous_until } = webhook
+  const { sealed_secret, sealed_previous_secret, previous_until, sealed_earlier } = webhook
   const secret = encryption.unseal(sealed_secret)
   if (secret === undefined) return undefined
   const isOver = previous_until === null || previous_until <= clock.now()
-  const previous =
-    sealed_previous_secret === null || isOver
-      ? undefined
-      : encryption.unseal(sealed_previous_secret)
-  return previous === undefined ? [secret] : [secret, previous]
+  const previous = sealed_previous_secret === null || isOver ? [] : [sealed_previous_secret]
+  const replaced = [...previous, ...sealed_earlier]
+  return [secret, ...replaced.flatMap((sealed) => encryption.unseal(sealed) ?? [])]
 }
 
 /** Null: it is given up. Up to a tenth is by chance, so that endpoints spread. */

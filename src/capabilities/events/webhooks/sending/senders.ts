@@ -58,7 +58,7 @@ async function deliverTo(app: App, webhook_id: string, signal: AbortSignal): Pro
   }
   for (;;) {
     if (signal.aborted || app.monotonic_ms() > turn_ends) return later(1)
-    const webhook = await app.db.maybe(webhookToSend, { id: webhook_id })
+    const webhook = await app.db.maybe(webhookToSend, { id: webhook_id, now: app.clock.now() })
     if (!webhook) return done
     if (webhook.maker_ended) {
       await app.db.count(failPending, { webhook_id, last_error: 'The webhook was disabled.' })
