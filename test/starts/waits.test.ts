@@ -29,3 +29,18 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     assert.equal(program.lines.at(-1), 'Stopped.')
     await holder.end()
   })
+
+test('a stop whose output has no reader any more ends in order', async () => {
+  const url = await newDatabase('template_of_tests')
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  await holder.query('select pg_advisory_lock(7316401)')
+  const environment = { DATA_DIR: join(folder, 'unread'), DATABASE_URL: url }
+  const program = startProgram({ environment })
+  await program.line(/migration lock/)
+  program.child.stdout?.destroy()
+  program.child.stderr?.destroy()
+  program.child.kill('SIGTERM')
+  assert.equal(await program.ended, 0)
+  await holder.end()
+})
