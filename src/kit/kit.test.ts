@@ -88,7 +88,7 @@ test('JSON is read as JSON.parse reads it', () => {
     fc.property(fc.json({ maxDepth: 5 }), (text) => {
       const answer = json(text)
       if ('value' in answer) assert.deepEqual(answer.value, JSON.parse(text))
-      else assert.match(answer.problem.msg, /Duplicate|__proto__|exact|surrogate|U\+0000/)
+      else assert.match(answer.problem.msg, /Duplicate|__proto__|exact|digits|surrogate|U\+0000/)
     }),
   )
 })
@@ -102,6 +102,9 @@ test('refuses JSON whose values parsing would alter', () => {
     '"\\u0000"',
     '9007199254740993',
     '1e400',
+    '1e-400',
+    '[0.10000000000000000555]',
+    '{"a":-1.0000000000000000000001}',
     '[1] 2',
     '{"a":1}}',
     '\ufeff{}',
@@ -111,6 +114,8 @@ test('refuses JSON whose values parsing would alter', () => {
   ]
   for (const text of cases) assert.ok('problem' in json(text), text.slice(0, 40))
   assert.ok('problem' in parseJson(Buffer.from([0x22, 0xff, 0x22])))
+  const exact = '[0.30000000000000004,0.10000000000000000000,1e2,-5e-324,123456789012345.5,1E+2]'
+  assert.deepEqual(json(exact), { value: JSON.parse(exact) })
   assert.deepEqual(json('{"a":"{\\"a\\":1}","b":["a","a"]}'), {
     value: { a: '{"a":1}', b: ['a', 'a'] },
   })

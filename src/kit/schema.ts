@@ -150,7 +150,35 @@ function nameOf(quoted: string): string {
   return quoted.includes('\\') ? JSON.stringify(JSON.parse(quoted)) : quoted
 }
 
-/** Depth and duplicate keys, which JSON.parse does not report; the text is known to be JSON. */
+const numberToken = /-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+
+/** Its digits without zeros at either end, and the power of ten of the last one. */
+function exactly(number: string): string {
+  const [mantissa = '', exponent = '0'] = number.replace('-', '').toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const kept = digits.replace(/0+$/, '')
+  const power = Number(exponent) - fraction.length + digits.length - kept.length
+  return kept === '' ? '0' : `${kept}e${power}`
+}
+
+/**
+ * Whether the number that JSON.parse makes of it is another one, as 0.1 of
+ * 0.10000000000000000555. Fifteen digits are always kept. Integers that are too large are refused
+ * as such.
+ */
+function losesDigits(token: string): boolean {
+  if (token.length <= 15 && !/e/i.test(token)) return false
+  const value = Number(token)
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+    return false
+  return exactly(token) !== exactly(String(value))
+}
+
+/**
+ * Depth, duplicate keys and numbers that lose digits, which JSON.parse does not report; the text is
+ * known to be JSON.
+ */
 function scan(text: string): JsonProblem | undefined {
   const keys: (Set<string> | null)[] = []
   let expectsKey = false
@@ -175,6 +203,11 @@ function scan(text: string): JsonProblem | undefined {
       expectsKey = false
     } else if (character === ',') {
       expectsKey = keys.at(-1) !== null
+    } else if (character !== undefined && /[-0-9]/.test(character)) {
+      numberToken.lastIndex = i
+      const [token = character] = numberToken.exec(text) ?? []
+      if (losesDigits(token)) return { at: i, msg: 'Number has more digits than can be kept' }
+      i += token.length - 1
     }
   }
   return undefined

@@ -18,3 +18,14 @@ export async function callService(path: string, request: Request = {}): Promise<
     throw new Error(sentence, { cause: error })
   }
 }
+
+/** As it is written where it is JSON, as numbers would lose digits; else as a JSON string. */
+export function jsonOf(text: string, type: unknown): string {
+  if (type === 'string') return JSON.stringify(text)
+  try {
+    JSON.parse(text)
+    return text
+  } catch {
+    return JSON.stringify(text)
+  }
+}

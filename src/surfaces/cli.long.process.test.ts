@@ -146,3 +146,14 @@ test('the oldest partition of the audit log is archived, verified and proven fro
   rmSync(join(dir, `${first}.jsonl.gz`))
   assert.equal((await run('verify-audit', ...place)).code, 1)
 })
+
+test('a number is sent as it is written, so that the service sees each of its digits', async () => {
+  const { id } = await registrar.customer({ funds_cents: 0 })
+  const invoice = (price: string) =>
+    run('create_invoice', `customer_id=${id}`, `items=[{"description":"x","unit_amount":${price}}]`)
+  const refused = await invoice('10.100000000000000001')
+  assert.notEqual(refused.code, 0)
+  assert.match(refused.output, /more digits than can be kept/)
+  const made = await invoice('10.1')
+  assert.equal(made.code, 0, made.output)
+})

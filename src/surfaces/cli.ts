@@ -20,7 +20,7 @@ import { Encryption } from '../kit/encryption.ts'
 import { isLine } from '../kit/field-reader.ts'
 import { rotateKeysCommand } from '../oauth/index.ts'
 import { exportTransfersCommand, trialBalanceCommand } from './bookkeeping-commands.ts'
-import { callService } from './call-service.ts'
+import { callService, jsonOf } from './call-service.ts'
 import { fieldsOf, headerOf } from './pipeline/validate.ts'
 
 const usage = [
@@ -70,20 +70,12 @@ export async function runCommand(words: string[], say: (line: string) => void): 
   return name === undefined ? 0 : 2
 }
 
-function readValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
 /** Puts each field where it travels: path, query, header or body. */
 function requestOf(operation: Operation, words: string[]) {
   const fields = fieldsOf(operation)
   const query = new URLSearchParams()
   const headers: Record<string, string> = {}
-  const body: Record<string, unknown> = {}
+  const members: string[] = []
   let path = operation.path
   for (const word of words) {
     const [field = '', ...parts] = word.split('=')
@@ -92,11 +84,11 @@ function requestOf(operation: Operation, words: string[]) {
     if (location === 'path') path = path.replace(`{${field}}`, encodeURIComponent(text))
     else if (location === 'query') query.append(field, text)
     else if (location === 'header') headers[headerOf(field)] = text
-    else body[field] = fields.get(field)?.schema.type === 'string' ? text : readValue(text)
+    else members.push(`${JSON.stringify(field)}:${jsonOf(text, fields.get(field)?.schema.type)}`)
   }
   const url = query.size > 0 ? `${path}?${query}` : path
   const takesBody = [...fields.values()].some(({ location }) => location === 'body')
-  return { url, headers, body: takesBody ? JSON.stringify(body) : undefined }
+  return { url, headers, body: takesBody ? `{${members.join(',')}}` : undefined }
 }
 
 async function call(
