@@ -122,7 +122,7 @@ describe('a new webhook with an old log-in', { skip: skipChromium }, () => {
     const owner = await newOwner(registrar)
     const page = await openAs(owner, { path: '/webhooks', heading: 'Webhooks' })
     await age(owner)
-    await press(page, 'Add webhook')
+    await page.getByRole('button', { name: 'Add webhook', exact: true }).first().click()
     await page.getByRole('textbox', { name: 'URL' }).fill('https://hooks.example.net/in')
     await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click()
     await dialogOf(page).waitFor()
