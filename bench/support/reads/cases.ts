@@ -34,6 +34,12 @@ const times: (readonly [Date | null, Date | null])[] = [
   [days(1), null],
 ]
 const page = 100
+const contact = {
+  ...{ customer_id: largest, name: 'A', email: 'a@example.com', company_name: null },
+  ...{ address: 'x', address_line_2: null, city: 'x', state: 'x', country: 'DE', zip: '1' },
+  ...{ phone_country_code: '49', phone_number: '1', default_registrant: true },
+  ...{ default_admin: true, default_technical: false, default_billing: false },
+}
 const auditRow = {
   entry_point: 'rest',
   action: 'get_account',
@@ -183,15 +189,8 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     orders_last: [{ customer_id: largest, domain }],
     orders_prior_state: [{ customer_id: largest, domain, key: 'key0' }],
     domains_last_of_name: [{ customer_id: largest, name: 'e0.com' }],
-    contacts_update: [
-      {
-        ...{ customer_id: largest, id: 1n, name: 'A', email: 'a@example.com', company_name: null },
-        ...{ address: 'x', address_line_2: null, city: 'x', state: 'x', country: 'DE', zip: '1' },
-        ...{ phone_country_code: '49', phone_number: '1', updated_at: now, changed: true },
-        ...{ default_registrant: true, default_admin: true },
-        ...{ default_technical: false, default_billing: false },
-      },
-    ],
+    contacts_update: [{ ...contact, id: 1n, updated_at: now, changed: true }],
+    contacts_insert: [{ ...contact, handle: 'a new one', now }],
     contacts_delete: [{ customer_id: largest, id: 999_999_999n }],
     invoices_of_customer: pages(listed, 50n),
     invoices_issue: [{ customer_id: largest, currency: 'USD', facts: draft, items: draftItems }],

@@ -92,8 +92,7 @@ describe('a secret that is replaced twice within a day', () => {
       () => receiver.received,
       ({ length }) => length >= 1,
     )
-    assert.ok(first)
-    for (const secret of secrets) assert.ok(isSigned(first, secret))
+    for (const secret of secrets) assert.ok(first && isSigned(first, secret))
     await rows(
       `update webhook_secrets set signs_until = now()
         where id = (select min(id) from webhook_secrets where webhook_id = $1)`,
@@ -104,9 +103,8 @@ describe('a secret that is replaced twice within a day', () => {
       () => receiver.received,
       ({ length }) => length >= 2,
     )
-    assert.ok(second)
     const [oldest = '', ...others] = secrets
-    assert.ok(!isSigned(second, oldest))
+    assert.ok(second && !isSigned(second, oldest))
     for (const secret of others) assert.ok(isSigned(second, secret))
   })
 })
