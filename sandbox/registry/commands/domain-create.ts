@@ -16,6 +16,7 @@ import {
   requireGlue,
   requireRoles,
 } from './domain-parts.ts'
+import { renderExpiry } from './domain-view.ts'
 import { inOrder, optionalText, readNewAuthInfo } from './field-parser.ts'
 import { DOMAIN } from './namespaces.ts'
 import { Refused, type Reply } from './reply.ts'
@@ -67,7 +68,7 @@ export function createDomain(call: Call): Reply {
     data:
       `<domain:creData xmlns:domain="${DOMAIN}"><domain:name>${name}</domain:name>` +
       `<domain:crDate>${dateTime(domain.created_at)}</domain:crDate>` +
-      `<domain:exDate>${dateTime(domain.expires_at)}</domain:exDate></domain:creData>`,
+      `${renderExpiry(registry, domain.expires_at)}</domain:creData>`,
     extension: feeResult(call, 'creData', price.cents),
   }
 }

@@ -13,6 +13,7 @@ import {
   touched,
 } from './command-context.ts'
 import { readYears } from './domain-parts.ts'
+import { renderExpiry } from './domain-view.ts'
 import { inOrder, requiredText } from './field-parser.ts'
 import { DOMAIN } from './namespaces.ts'
 import { Refused, type Reply } from './reply.ts'
@@ -53,7 +54,7 @@ export function renewDomain(call: Call): Reply {
     code: 1000,
     data:
       `<domain:renData xmlns:domain="${DOMAIN}"><domain:name>${domain.name}</domain:name>` +
-      `<domain:exDate>${dateTime(expires_at)}</domain:exDate></domain:renData>`,
+      `${renderExpiry(registry, expires_at)}</domain:renData>`,
     extension: feeResult(call, 'renData', price.cents),
   }
 }

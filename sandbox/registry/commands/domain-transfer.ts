@@ -7,13 +7,14 @@ import {
   abandonTransfer,
   completeTransfer,
   notifyTransfer,
+  shownExpiry,
   TRANSFER_MS,
   transferData,
   transferExpiry,
 } from '../model/transfers.ts'
 import { type Call, readDomain, refuseStatuses } from './command-context.ts'
 import { readYears } from './domain-parts.ts'
-import { inOrder, readAuthInfo } from './field-parser.ts'
+import { child, inOrder, readAuthInfo } from './field-parser.ts'
 import { Refused, type Reply } from './reply.ts'
 
 const LOCK_DAYS = 60
@@ -32,17 +33,17 @@ export function transferDomain(call: Call): Reply {
         status: 'clientApproved',
         at: call.now,
       })
-      return answer(moved, 1000)
+      return answer(call, moved, 1000)
     }
     case 'reject': {
       requireParty(call, pendingOf(domain).losing)
       const end = { status: 'clientRejected', at: call.now } as const
-      return answer(abandonTransfer(call.registry, domain, end), 1000)
+      return answer(call, abandonTransfer(call.registry, domain, end), 1000)
     }
     case 'cancel': {
       requireParty(call, pendingOf(domain).gaining)
       const end = { status: 'clientCancelled', at: call.now } as const
-      return answer(abandonTransfer(call.registry, domain, end), 1000)
+      return answer(call, abandonTransfer(call.registry, domain, end), 1000)
     }
     default:
       throw new Refused(2005, 'transfer op')
@@ -61,7 +62,7 @@ function request(call: Call, domain: Domain): Reply {
   if (registry.settings.sixty_day_rule && call.now < since + LOCK_DAYS * DAY_MS) {
     throw new Refused(2201, `no transfer in the first ${LOCK_DAYS} days`)
   }
-  if (readYears(call.body) !== 1) throw new Refused(2306, 'a transfer adds one year')
+  requirePeriod(call)
   const price = priceOf(registry, domain.name, { kind: 'transfer', years: 1 })
   acknowledgeFee(call, price)
   registry.requireCredit(call.registrar, price.cents)
@@ -79,9 +80,24 @@ function request(call: Call, domain: Domain): Reply {
   notifyTransfer(registry, next, [transfer.losing])
   return {
     code: 1001,
-    data: transferData(domain.name, transfer, transferExpiry(domain, transfer.acts_at)),
+    data: transferData(
+      domain.name,
+      transfer,
+      registry.settings.hides_expiry ? null : transferExpiry(registry, domain, transfer.acts_at),
+    ),
     extension: feeResult(call, 'trnData', price.cents),
   }
+}
+
+/** The period of a transfer is that of the registry, where it takes one. */
+function requirePeriod(call: Call): void {
+  const { transfer_years, transfer_without_period } = call.registry.settings
+  if (transfer_without_period) {
+    if (child(call.body, 'period') === undefined) return
+    throw new Refused(2105, 'a transfer has no period')
+  }
+  if (readYears(call.body) !== transfer_years)
+    throw new Refused(2306, `a transfer adds ${transfer_years} years`)
 }
 
 function query(call: Call, domain: Domain): Reply {
@@ -91,14 +107,17 @@ function query(call: Call, domain: Domain): Reply {
   if (!party && (auth === null || auth === '')) throw new Refused(2201, 'not a party to it')
   if (!party && auth !== domain.auth_info) throw new Refused(2202, 'authInfo does not match')
   if (transfer === null) throw new Refused(2301, 'it was never transferred')
-  return answer(domain, 1000)
+  return answer(call, domain, 1000)
 }
 
-function answer(domain: Domain, code: number): Reply {
+function answer({ registry }: Call, domain: Domain, code: number): Reply {
   const { transfer } = domain
   if (transfer === null) throw new Refused(2301, 'no transfer')
   const moved = transfer.status === 'clientApproved' || transfer.status === 'serverApproved'
-  return { code, data: transferData(domain.name, transfer, moved ? domain.expires_at : null) }
+  return {
+    code,
+    data: transferData(domain.name, transfer, moved ? shownExpiry(registry, domain) : null),
+  }
 }
 
 function pendingOf(domain: Domain): Transfer {

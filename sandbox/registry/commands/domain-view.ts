@@ -49,6 +49,11 @@ function renderNameservers(domain: Domain, model: string): string {
   return `<domain:ns>${each.join('')}</domain:ns>`
 }
 
+/** domain:exDate, where the registry shows one. */
+export function renderExpiry({ settings }: Registry, expires_at: number): string {
+  return settings.hides_expiry ? '' : `<domain:exDate>${dateTime(expires_at)}</domain:exDate>`
+}
+
 /** domain:infData (RFC 5731 section 3.1.2); `hosts` is all, del, sub or none. */
 export function renderInfo(
   registry: Registry,
@@ -74,7 +79,7 @@ export function renderInfo(
     hosts.map((host) => tag('host', host)).join('') +
     `${tag('clID', domain.sponsor)}${tag('crID', domain.creator)}` +
     `${day('crDate', domain.created_at)}${tag('upID', domain.updater)}` +
-    `${day('upDate', domain.updated_at)}${day('exDate', domain.expires_at)}` +
+    `${day('upDate', domain.updated_at)}${renderExpiry(registry, domain.expires_at)}` +
     (registry.settings.hides_transfer_date ? '' : day('trDate', domain.transferred_at)) +
     (show.auth
       ? `<domain:authInfo><domain:pw>${escapeXml(domain.auth_info)}</domain:pw></domain:authInfo>`

@@ -154,10 +154,17 @@ const switches = [
   'sixty_day_rule',
   'hides_auth_info',
   'hides_transfer_date',
+  'hides_expiry',
+  'transfer_without_period',
   'login_security_required',
 ] as const
 
-const numbers = ['idle_ms', 'sessions_per_registrar', 'several_years_percent'] as const
+const numbers = [
+  'idle_ms',
+  'sessions_per_registrar',
+  'several_years_percent',
+  'transfer_years',
+] as const
 
 function readSettings(body: Fields): Partial<Settings> {
   const settings: Partial<Settings> = {}

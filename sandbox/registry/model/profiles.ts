@@ -31,6 +31,12 @@ export type Settings = {
   hides_auth_info: boolean
   /** No info shows trDate, which RFC 5731 leaves optional. */
   hides_transfer_date: boolean
+  /** No exDate in creData, renData, trnData and infData, which RFC 5731 leaves optional. */
+  hides_expiry: boolean
+  /** A transfer that names a period is refused (2105), as at registries where it adds none. */
+  transfer_without_period: boolean
+  /** The years that a transfer adds. */
+  transfer_years: number
   /**
    * The price of several years at once, as a share of the first year with its further ones: real
    * registries have offers, and higher prices, of several years (RFC 8748 section 3.3).
@@ -48,6 +54,9 @@ export const DEFAULT_SETTINGS: Settings = {
   hides_auth_info: false,
   hides_transfer_date: false,
   several_years_percent: 100,
+  hides_expiry: false,
+  transfer_without_period: false,
+  transfer_years: 1,
   login_security_required: false,
 }
 

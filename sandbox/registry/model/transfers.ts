@@ -24,11 +24,14 @@ export function transferData(name: string, transfer: Transfer, expires_at: numbe
   )
 }
 
-/** The expiry plus one year, at most ten years from now. */
-export function transferExpiry(domain: Domain, at: number): number {
+/** The expiry plus the years of a transfer, at most ten years from now. */
+export function transferExpiry({ settings }: Registry, domain: Domain, at: number): number {
   // RFC 3915 section 3.1: a transfer in the auto-renew grace replaces the added year.
   const auto = liveGraces(domain, at).filter((grace) => grace.kind === 'auto_renew').length
-  return Math.min(addYears(domain.expires_at, 1 - auto), addYears(at, MAX_YEARS))
+  return Math.min(
+    addYears(domain.expires_at, settings.transfer_years - auto),
+    addYears(at, MAX_YEARS),
+  )
 }
 
 /** Moves the domain, bills the gaining registrar and notifies both. */
@@ -40,7 +43,7 @@ export function completeTransfer(
   const pending = domain.transfer
   if (pending === null) throw new Error(`${domain.name} has no transfer`)
   const transfer = { ...pending, status: end.status, acts_at: end.at }
-  const expires_at = transferExpiry(domain, end.at)
+  const expires_at = transferExpiry(registry, domain, end.at)
   for (const grace of liveGraces(domain, end.at)) {
     if (grace.kind === 'auto_renew') refund(registry, grace, { at: end.at, cl_trid: null })
   }
@@ -49,7 +52,7 @@ export function completeTransfer(
     registrar: transfer.gaining,
     kind: 'transfer',
     domain: domain.name,
-    years: 1,
+    years: registry.settings.transfer_years,
     cents,
     at: end.at,
     cl_trid: transfer.cl_trid,
@@ -61,7 +64,7 @@ export function completeTransfer(
     updated_at: end.at,
     transferred_at: end.at,
     expires_at,
-    graces: [graceOf('transfer', end.at, { effect, years: 1 })],
+    graces: [graceOf('transfer', end.at, { effect, years: registry.settings.transfer_years })],
     transfer,
   }
   registry.domains.put(domain.name, moved)
@@ -71,6 +74,11 @@ export function completeTransfer(
   }
   notifyTransfer(registry, moved, [transfer.gaining, transfer.losing])
   return moved
+}
+
+/** Null where the registry shows no expiry. */
+export function shownExpiry({ settings }: Registry, { expires_at }: Domain): number | null {
+  return settings.hides_expiry ? null : expires_at
 }
 
 /** Ends a pending transfer without moving the domain. */
@@ -103,7 +111,7 @@ export function notifyTransfer(registry: Registry, domain: Domain, registrars: s
   const { transfer } = domain
   if (transfer === null) throw new Error(`${domain.name} has no transfer`)
   const done = transfer.status === 'clientApproved' || transfer.status === 'serverApproved'
-  const data = transferData(domain.name, transfer, done ? domain.expires_at : null)
+  const data = transferData(domain.name, transfer, done ? shownExpiry(registry, domain) : null)
   const at = transfer.status === 'pending' ? transfer.requested_at : transfer.acts_at
   for (const registrar of registrars) {
     registry.notify(registrar, { at, text: MESSAGES[transfer.status], data })

@@ -34,6 +34,8 @@ export type RegistryDomain = {
   created_at: string
   updated_at: string | null
   expires_at: string
+  /** It shows no expiry (`expiry: computed`): `expires_at` is a year after its creation. */
+  expiry_computed?: true
   epp_statuses: string[]
   rgp_statuses: string[]
   nameservers: string[]

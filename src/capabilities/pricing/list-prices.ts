@@ -12,7 +12,7 @@ const tldPrice = Type.Object(
     tld: Type.String({ description: 'Without its dot, e.g. "com".' }),
     register: price('The first year of a new domain'),
     renew: price('Each further year'),
-    transfer: price('A transfer to us, with the year that it adds'),
+    transfer: price('A transfer to us, with the years that it adds'),
     restore: price('A restore from redemption'),
     currency: oneOf(currencies),
     periods: Type.Object(
@@ -22,6 +22,7 @@ const tldPrice = Type.Object(
       },
       { description: 'Periods that the registry sells, in years.' },
     ),
+    transfer_years: Type.Integer({ description: 'Years that a transfer adds; 0: none.' }),
     contacts: oneOf(['required', 'prohibited', 'optional'] as const, {
       description: 'Whether the registry takes contacts; we ask for a registrant in any case.',
     }),
@@ -82,7 +83,7 @@ export const listTldPrices = operation({
     const shown = app.registries.tlds.flatMap((tld) => {
       const registry = app.registries.byTld.get(tld)?.registry
       if (!registry || (wanted && !wanted.has(tld))) return []
-      const { name, periods, contacts } = registry.profile
+      const { name, periods, contacts, transfer } = registry.profile
       const known = (action: Action) => {
         const entry = book.get(tld)?.get(action)
         return entry?.registry === name ? entry : undefined
@@ -99,6 +100,7 @@ export const listTldPrices = operation({
         restore: text('restore'),
         currency,
         periods,
+        transfer_years: transfer.years,
         contacts,
         updated_at: known('register')?.synced_at.toISOString() ?? null,
       }

@@ -40,6 +40,8 @@ const profile: EppProfile = {
   transfer_lock_days: 60,
   currency: 'USD',
   idn: {},
+  transfer: { years: 1, send_period: true },
+  expiry: 'shown',
   price_probes: {},
 }
 

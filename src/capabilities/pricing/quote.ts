@@ -81,7 +81,9 @@ export function quote(ask: Ask, basis: Basis): Quote | undefined {
   const whole = ofSeveral({ ask, years, single, further }, basis)
   if (!whole) return undefined
   const { cost, price: amount } = whole
-  const parts = { years, premium, first: first.price, further: further.price, amount }
+  const { transfer } = source.registry.profile
+  const added = ask.action === 'transfer' ? transfer.years : years
+  const parts = { years, added, premium, first: first.price, further: further.price, amount }
   return {
     currency,
     amount,
@@ -157,14 +159,24 @@ export function yearsText(years: number): string {
   return `${years} ${years === 1 ? 'year' : 'years'}`
 }
 
-type Parts = { years: number; premium: boolean; first: bigint; further: bigint; amount: bigint }
+type Parts = {
+  years: number
+  /** The years that come of it: a transfer may add none. */
+  added: number
+  premium: boolean
+  first: bigint
+  further: bigint
+  amount: bigint
+}
 
-function itemsOf(action: Action, { years, premium, first, further, amount }: Parts): QuoteItem[] {
+function itemsOf(action: Action, parts: Parts): QuoteItem[] {
+  const { years, added, premium, first, further, amount } = parts
   const grade = premium ? ' at a premium price' : ''
-  if (action === 'restore') return [{ description: `Restore${grade}`, amount }]
+  if (action === 'restore' || added === 0)
+    return [{ description: `${words[action]}${grade}`, amount }]
   const rest = BigInt(years - 1) * further
   if (action === 'renew' || years === 1 || first + rest !== amount)
-    return [{ description: `${words[action]}${grade}, ${yearsText(years)}`, amount }]
+    return [{ description: `${words[action]}${grade}, ${yearsText(added)}`, amount }]
   return [
     { description: `${words[action]}${grade}, first year`, amount: first },
     { description: `Renewal${grade}, ${yearsText(years - 1)} more`, amount: rest },

@@ -68,6 +68,20 @@ const sandboxEndpoint = {
   tls: { ca_file: null, cert_file: null, key_file: null, servername: null },
 }
 
+it('has life cycles of country codes as facts of the entry', () => {
+  const written = (facts: string) =>
+    oneRegistry.replace('    margin: {', `    ${facts}\n    margin: {`)
+  const rulesOf = (facts: string) =>
+    parseRegistries(written(facts), { path: 'registries.yaml', variable }).registries[0]?.rules
+  const usual = rulesOf('')
+  assert.deepEqual([usual?.transfer, usual?.expiry], [{ years: 1, send_period: true }, 'shown'])
+  const own = rulesOf('transfer: { years: 0, send_period: false }\n    expiry: computed')
+  assert.deepEqual([own?.transfer, own?.expiry], [{ years: 0, send_period: false }, 'computed'])
+  assert.deepEqual(problemsOf(written('transfer: { years: 0 }')), [
+    'registries[0].transfer: no period of 0 years can be sent: send_period must be false',
+  ])
+})
+
 it('reads code points that a TLD takes beside those of IDNA 2008', () => {
   const withIdn = (also: string) =>
     oneRegistry.replace('    margin: {', `    idn: { com: { also: [${also}] } }\n    margin: {`)

@@ -30,6 +30,8 @@ function registryRules(registry: WrittenRegistry, at: string): string[] {
   problems.push(...endpointRules(registry, at))
   if (periods.min > periods.max || periods.max > registry.max_term_years)
     problems.push(`${at}.periods: min, max and max_term_years must be in this order`)
+  if (registry.transfer.send_period && registry.transfer.years === 0)
+    problems.push(`${at}.transfer: no period of 0 years can be sent: send_period must be false`)
   const { price_probes, idn } = registry
   for (const [key, byTld] of Object.entries({ overrides, price_probes, idn }))
     for (const tld of Object.keys(byTld))

@@ -95,6 +95,17 @@ const common = {
   price_probes: withDefault(Type.Record(Type.String(), Type.String({ pattern: `^${label}$` })), {}),
   max_term_years: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 10),
   transfer_lock_days: withDefault(Type.Integer({ minimum: 0, maximum: 366 }), 60),
+  transfer: withDefault(
+    Type.Object(
+      {
+        years: withDefault(Type.Integer({ minimum: 0, maximum: 10 }), 1),
+        send_period: withDefault(Type.Boolean(), true),
+      },
+      strict,
+    ),
+    { years: 1, send_period: true },
+  ),
+  expiry: withDefault(oneOf(['shown', 'computed']), 'shown'),
 }
 
 /** Roles beside the registrant. */

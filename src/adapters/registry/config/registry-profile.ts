@@ -21,6 +21,16 @@ type CommonProfile = {
   max_term_years: number
   /** For so many days after its creation and after each transfer a name cannot be transferred. */
   transfer_lock_days: number
+  /**
+   * `years`: those that a transfer adds; `send_period`: the request says so. A registry may take no
+   * period there (2105).
+   */
+  transfer: { years: number; send_period: boolean }
+  /**
+   * `computed`: it shows no exDate (optional in RFC 5731), so the expiry is its crDate and the
+   * years that were bought.
+   */
+  expiry: 'shown' | 'computed'
   currency: string
   /**
    * By TLD: code points, as "2764" or "1F600-1F64F", that its names may have though IDNA 2008

@@ -1,12 +1,7 @@
 // Commands on domains over EPP: checks and reads, paid commands, and changes.
 
 import type { Command } from '../../../epp/commands/command.ts'
-import {
-  type DomainCheckAnswer,
-  type DomainInfo,
-  domainCheck,
-  domainInfo,
-} from '../../../epp/commands/domain-query.ts'
+import { type DomainInfo, domainInfo } from '../../../epp/commands/domain-query.ts'
 import { domainRestore, domainRestoreReport } from '../../../epp/commands/domain-restore.ts'
 import {
   type TransferData,
@@ -23,14 +18,9 @@ import {
   domainRenew,
   domainUpdate,
 } from '../../../epp/commands/domain-transform.ts'
-import type { NameFees } from '../../../epp/commands/fee-check.ts'
-import { comparable } from '../../../epp/replies/reply.ts'
-import { checkInParts, reasonOf, unreachableName, verbsOf } from '../exchange.ts'
+import { addYears } from '../../../kit/clock.ts'
 import type {
   Attempt,
-  CheckedName,
-  CheckOptions,
-  Fees,
   Outcome,
   Priority,
   RegisterCommand,
@@ -42,6 +32,7 @@ import type {
   TransferCommand,
   UpdateCommand,
 } from '../port.ts'
+import { check } from './epp-check.ts'
 import { followingId, type Link, mapDone, type SendOptions } from './epp-connection.ts'
 import { writtenDay } from './renewal-day.ts'
 
@@ -68,10 +59,20 @@ async function sendPaid<Input extends { fee: RegistryFee | null }, Output>(
 }
 
 /** Null when the info lacks what only the sponsor is shown. */
-export function toRegistryDomain(info: DomainInfo): RegistryDomain | null {
+export function toRegistryDomain(
+  info: DomainInfo,
+  { expiry }: Pick<Link['profile'], 'expiry'>,
+): RegistryDomain | null {
   const { name, statuses, created_at, expires_at, ds_records: _, subordinates: __, ...rest } = info
-  if (created_at === null || expires_at === null) return null
-  return { ...rest, domain: name, epp_statuses: statuses, created_at, expires_at }
+  if (created_at === null) return null
+  const known = { ...rest, domain: name, epp_statuses: statuses, created_at }
+  if (expires_at !== null) return { ...known, expires_at }
+  if (expiry === 'shown') return null
+  return { ...known, expires_at: yearsAfter(created_at, 1), expiry_computed: true }
+}
+
+function yearsAfter(at: string, years: number): string {
+  return addYears(new Date(at), years).toISOString()
 }
 
 export function toRegistryTransfer({ name, ...rest }: TransferData): RegistryTransfer {
@@ -85,7 +86,7 @@ async function read(
 ): Promise<Outcome<RegistryDomain>> {
   const outcome = await link.send(domainInfo, { name: domain, auth_info: null }, { priority })
   if (outcome.kind !== 'done') return outcome
-  const value = toRegistryDomain(outcome.value)
+  const value = toRegistryDomain(outcome.value, link.profile)
   if (value) return { ...outcome, value }
   const { sv_trid } = outcome
   if (outcome.value.sponsor === link.profile.client_id) {
@@ -95,74 +96,36 @@ async function read(
   return { kind: 'refused', reason: 'not_ours', code: null, message, sv_trid }
 }
 
-/**
- * RFC 8748 section 3.7: `standard` is the class of what costs the usual. `standard` of the command
- * says so, too.
- */
-function isPremium(fees: NameFees): boolean {
-  const classed = fees.fee_class !== null && fees.fee_class.toLowerCase() !== 'standard'
-  return classed || fees.standard === false
-}
-
-function feesOf({ currency, totals }: NameFees): Fees | null {
-  const { create = null, renew = null, transfer = null, restore = null } = totals
-  const none = create === null && renew === null && transfer === null && restore === null
-  return none ? null : { currency, create, renew, transfer, restore }
-}
-
-function checkedName(domain: string, { names, fees }: DomainCheckAnswer): CheckedName {
-  const found = names.get(domain.toLowerCase())
-  const cost = fees.get(comparable(domain))
-  if (!found || found.available === null) return unreachableName(domain)
-  return {
-    domain,
-    available: found.available,
-    reason: found.available ? null : reasonOf(found.reason ?? cost?.reason ?? null),
-    premium: cost ? isPremium(cost) : false,
-    fees: cost ? feesOf(cost) : null,
-    unreachable: false,
-    refused: null,
-  }
-}
-
-function check(link: Link, names: string[], options: CheckOptions): Promise<CheckedName[]> {
-  const { fee, currency, names_per_check } = link.profile
-  const verbs = fee ? verbsOf(options) : []
-  const { period_years = 1 } = options
-  const commands = verbs.map((verb) => ({
-    verb,
-    // A restore has no period, and a transfer adds its own.
-    years: verb === 'restore' ? null : verb === 'transfer' ? 1 : period_years,
-  }))
-  const fees = commands.length > 0 ? { currency, commands } : null
-  return checkInParts(names, names_per_check, async (part) => {
-    const outcome = await link.send(domainCheck, { names: part, fees }, options)
-    return mapDone(outcome, (answer) => part.map((name) => checkedName(name, answer)))
-  })
-}
-
 type Dates = { created_at: string; expires_at: string }
 
 /**
  * exDate is optional in the schemas; where it is missing or no date, it is
- * read. `created_at`, which a renewal does not answer, is not needed.
+ * read, or `due` by the creation. `created_at`, which a renewal does not answer, is not needed.
+ * A command that was answered "done" is done: without its dates it counts as accepted, and is not
+ * sent again.
  */
 async function withDates(
   link: Link,
   outcome: Outcome<{ name: string; created_at?: string | null; expires_at: string | null }>,
-  priority: Priority,
+  { priority, due }: { priority: Priority; due: (created_at: string) => string },
 ): Promise<Outcome<Dates>> {
   if (outcome.kind !== 'done') return outcome
   const { value, sv_trid } = outcome
   const { name, created_at = '', expires_at } = value
   if (created_at !== null && expires_at !== null)
     return { kind: 'done', value: { created_at, expires_at }, sv_trid }
+  if (created_at !== null && link.profile.expiry === 'computed')
+    return { kind: 'done', value: { created_at, expires_at: due(created_at) }, sv_trid }
   const shown = await read(link, name, priority)
   if (shown.kind === 'done') {
-    const { created_at, expires_at } = shown.value
-    return { kind: 'done', value: { created_at, expires_at }, sv_trid }
+    const { created_at, expires_at, expiry_computed } = shown.value
+    const value = { created_at, expires_at: expiry_computed ? due(created_at) : expires_at }
+    return { kind: 'done', value, sv_trid }
   }
-  return { kind: 'unknown', cause: 'silence', message: 'Done, but its dates could not be read' }
+  const { name: registry } = link.profile
+  const facts = { registry, domain: name, alarm: 'registry_shows_no_expiry' }
+  link.parts.log.error(facts, 'done, but its dates could not be read; see "expiry" in the entry')
+  return { kind: 'accepted', sv_trid }
 }
 
 async function register(
@@ -185,7 +148,8 @@ async function register(
     ds_records: [],
   }
   const outcome = await sendPaid(link, { command: domainCreate, input }, attempt)
-  return withDates(link, outcome, attempt.priority)
+  const due = (created_at: string) => yearsAfter(created_at, command.period_years)
+  return withDates(link, outcome, { priority: attempt.priority, due })
 }
 
 async function renew(
@@ -200,7 +164,8 @@ async function renew(
   const day = await writtenDay(link, first, { name, cur_exp_date, priority: attempt.priority })
   const again = { ...attempt, cl_trid: followingId(attempt.cl_trid) }
   const outcome = day === null ? first : await send(day, again)
-  const full = await withDates(link, outcome, attempt.priority)
+  const due = () => yearsAfter(cur_exp_date, terms.period_years)
+  const full = await withDates(link, outcome, { priority: attempt.priority, due })
   return mapDone(full, ({ expires_at }) => ({ expires_at }))
 }
 

@@ -36,7 +36,7 @@ function pricesOf({ fees, premium, unreachable }: CheckedName): Probed {
   return { currency: fees.currency, create, renew, transfer, restore }
 }
 
-function aboutOf({ about }: Message): PollMessage['about'] {
+function aboutOf({ about }: Message, profile: EppProfile): PollMessage['about'] {
   switch (about.kind) {
     case 'transfer':
       return { kind: 'transfer', transfer: toRegistryTransfer(about.transfer) }
@@ -45,7 +45,7 @@ function aboutOf({ about }: Message): PollMessage['about'] {
       return { kind: 'pending_action', domain: name, ...rest }
     }
     case 'domain': {
-      const domain = toRegistryDomain(about.info)
+      const domain = toRegistryDomain(about.info, profile)
       return domain ? { kind: 'domain', domain } : { kind: 'other', domain: about.info.name }
     }
     case 'renewal':
@@ -56,20 +56,20 @@ function aboutOf({ about }: Message): PollMessage['about'] {
 }
 
 /** The raw answer is kept beside what we understood of it. */
-const rawPoll = {
+const rawPoll = (profile: EppProfile) => ({
   ...pollRequest,
   parse: (reply: Parameters<typeof pollRequest.parse>[0]): PollMessage | null => {
     const message = pollRequest.parse(reply, null)
     if (!message) return null
     const { id, count, text } = message
-    const about = aboutOf(message)
+    const about = aboutOf(message, profile)
     return { id, count, queued_at: message.at, text, about, raw: reply.raw.toString() }
   },
-}
+})
 
 /** The caller acks after its commit, so a message may come twice. */
 function poll(link: Link): Promise<Outcome<PollMessage | null>> {
-  return link.send(rawPoll, null, { priority: 'background' })
+  return link.send(rawPoll(link.profile), null, { priority: 'background' })
 }
 
 /** 2303: the message is already gone, as intended. */

@@ -11,6 +11,7 @@ import { lifecycleStatus } from '../holdings/lifecycle.ts'
 import { lockHolding, noteDeletion } from '../holdings/sync.sql.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import { registryOf } from '../names.ts'
+import { shownExpiry } from '../orders/reconcile/computed-expiry.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
 import { liftClientHolds, setClientHold } from './client-hold.ts'
 import {
@@ -74,7 +75,9 @@ export async function deleteUnrenewedDomain(app: App, call: Call, known: Holding
     if (holding.deletion_at) await notifyDeleted(app, call, holding)
     return
   }
-  switch (registryRenewal(holding.expiry, new Date(synced.found.expires_at), app.calendar.now())) {
+  const now = app.calendar.now()
+  const shown = shownExpiry(synced.found, holding.registry_expiry, now)
+  switch (registryRenewal(holding.expiry, shown, now)) {
     case 'none':
       if (holding.deletion_at) await unmark(app, holding, again_ms)
       return

@@ -10,6 +10,7 @@ import { domainDroppedEmail, transferredAwayEmail } from '../emails.ts'
 import { domainNotFound, registryUnreachable } from '../faults.ts'
 import { registryOf } from '../names.ts'
 import { deletionSeen, isDeleted } from '../orders/handlers/deletion-time.ts'
+import { shownExpiry } from '../orders/reconcile/computed-expiry.ts'
 import type { Holding } from './domain-presenter.ts'
 import { alarmUnexplained, isPossible, type ShownExpiry } from './expiry-plausibility.ts'
 import { endHoldingRow, holdingByName } from './holdings.sql.ts'
@@ -112,7 +113,7 @@ export async function storeReadings(
 }
 
 function showingOf(app: App, { holding, found }: RegistryReading, now: Date): ShownExpiry {
-  const shown = new Date(found.expires_at)
+  const shown = shownExpiry(found, holding.registry_expiry, now)
   const max_term_years = registryOf(app, holding.name)?.profile.max_term_years ?? 10
   return { holding, shown, possible: isPossible(shown, holding, { now, max_term_years }) }
 }

@@ -49,6 +49,10 @@ export type RenewOrder = Static<typeof renewCommand>
 /** The command of a transfer in; its authorization information is encrypted beside it. */
 export const transferCommand = Type.Object({
   period_years: years,
+  /** The years that the registry adds, where they are not `period_years`. */
+  years_added: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+  /** Its request names no period. */
+  without_period: Type.Optional(Type.Literal(true)),
   /** Set once the domain is ours; null leaves those that it has. */
   nameservers: nullable(Type.Array(Type.String())),
   /** Addresses of those below the name. */
@@ -62,6 +66,10 @@ export const transferCommand = Type.Object({
   fee,
 })
 export type TransferOrder = Static<typeof transferCommand>
+
+export function yearsAdded({ years_added, period_years }: TransferOrder): number {
+  return years_added ?? period_years
+}
 
 /** The command of a restore. */
 export const restoreCommand = Type.Object({

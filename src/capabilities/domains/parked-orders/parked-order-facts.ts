@@ -5,6 +5,7 @@ import type { Registry, RegistryDomain, RegistryTransfer } from '../../../adapte
 import type { App } from '../../../app.ts'
 import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
 import type { Order } from '../orders/order.ts'
+import { datedByOrder } from '../orders/reconcile/computed-expiry.ts'
 import { isAsBought, isBilled } from './parked-order-evidence.ts'
 import { holderOfName } from './parked-orders.sql.ts'
 
@@ -66,7 +67,7 @@ const nothing: Shown['facts'] = {
 
 /** Reads the order's domain, and its transfer, at the registry; changes nothing. */
 export async function readRegistryState(
-  app: Pick<App, 'registries' | 'db'>,
+  app: Pick<App, 'registries' | 'db' | 'calendar'>,
   order: Order,
 ): Promise<Shown> {
   const registry = app.registries.byName.get(order.registry)
@@ -74,7 +75,10 @@ export async function readRegistryState(
   const read = await registry.read(order.domain, 'normal')
   switch (read.kind) {
     case 'done':
-      return shownOf(app, { order, registry, state: null, detail: null, found: read.value })
+      return shownOf(app, {
+        ...{ order, registry, state: null, detail: null },
+        found: datedByOrder(order, read.value, app.calendar.now()),
+      })
     case 'refused': {
       const { reason, message: detail } = read
       if (reason !== 'absent' && reason !== 'not_ours') return silent(detail)

@@ -5,6 +5,7 @@ import { dayOf } from '../../../kit/clock.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { registryRenewal, wholeYears } from '../holdings/expiry-plausibility.ts'
 import { decideSync } from '../holdings/sync-decision.ts'
+import { shownExpiry } from '../orders/reconcile/computed-expiry.ts'
 import { skewMs } from '../orders/reconcile/reconcile.ts'
 
 export const findingKinds = {
@@ -52,7 +53,11 @@ export function compareHolding(
     case 'store': {
       const again = acquiredAgain(reading.found, holding)
       if (again !== null) return found('acquired_again', again)
-      const moved = movedExpiry(new Date(reading.found.expires_at), holding, now)
+      const moved = movedExpiry(
+        shownExpiry(reading.found, holding.registry_expiry, now),
+        holding,
+        now,
+      )
       return moved && found(moved.kind, moved.detail)
     }
   }

@@ -26,6 +26,7 @@ import {
 import { newAttempt, putContacts, sendAttempt, unmetRequirement, withFacts } from '../attempt.ts'
 import { type RegisterOrder, registerCommand } from '../order.ts'
 import { beginAttempt } from '../orders.sql.ts'
+import { datedRead } from '../reconcile/computed-expiry.ts'
 import { isSince, type Purchased, reconcileRegistration } from '../reconcile/reconcile.ts'
 import { registeredTerm, shownFacts, termFacts } from '../reconcile/term-verification.ts'
 import type {
@@ -69,7 +70,8 @@ export const registerHandler: OrderHandler<RegisterRequest, Validated> = {
   },
   send: sendRegister,
   async reconcile(app, { order, registry, why }) {
-    const read = await registry.read(order.domain, 'purchase')
+    const answer = await registry.read(order.domain, 'purchase')
+    const read = datedRead(order, answer, app.calendar.now())
     const found = read.kind === 'done' ? read.value : undefined
     const held = found !== undefined && (await isHeldSince(app, found))
     const decision = reconcileRegistration(

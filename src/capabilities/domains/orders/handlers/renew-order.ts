@@ -22,6 +22,7 @@ import { chargedPrice, checkForPurchase, refuseAbove, refusePeriod } from '../ag
 import { sendAttempt, withFacts } from '../attempt.ts'
 import { type RenewOrder, renewCommand } from '../order.ts'
 import { lastOrder, recentRenewal } from '../orders.sql.ts'
+import { datedRead } from '../reconcile/computed-expiry.ts'
 import type { Purchased } from '../reconcile/reconcile.ts'
 import { reconcileRenewal } from '../reconcile/reconcile-renew.ts'
 import {
@@ -95,7 +96,8 @@ export const renewHandler: OrderHandler<RenewRequest> = {
     return withFacts(sending, datesOf(renewed))
   },
   async reconcile(app, { order, registry, why }) {
-    const read = await registry.read(order.domain, 'purchase')
+    const answer = await registry.read(order.domain, 'purchase')
+    const read = datedRead(order, answer, app.calendar.now())
     const decision = reconcileRenewal(read, reconciledOf(app, order, registry), why)
     return read.kind === 'done' ? { decision, found: read.value } : { decision }
   },
@@ -132,7 +134,8 @@ function reconciledOf(app: App, order: OpenOrder, registry: Registry) {
 
 /** The registry has auto-renewed: nothing is sent, but it must still be there. */
 async function alreadyAdded(app: App, { order, registry }: Sending): Promise<Outcome<Purchased>> {
-  const read = await registry.read(order.domain, 'purchase')
+  const answer = await registry.read(order.domain, 'purchase')
+  const read = datedRead(order, answer, app.calendar.now())
   if (read.kind !== 'done') return read.kind === 'accepted' ? unreadable : read
   const why = { after: 'silence' } as const
   const decision = reconcileRenewal(read, reconciledOf(app, order, registry), why)

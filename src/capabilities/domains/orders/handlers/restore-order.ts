@@ -14,6 +14,7 @@ import { chargedPrice, checkForPurchase, refuseAbove } from '../agreement.ts'
 import { sendAttempt } from '../attempt.ts'
 import { type RestoreOrder, restoreCommand } from '../order.ts'
 import { restoredSince } from '../orders.sql.ts'
+import { datedRead } from '../reconcile/computed-expiry.ts'
 import {
   type Purchased,
   type ReadDecision,
@@ -100,7 +101,8 @@ async function finish(app: App, looking: Omit<ReadBack, 'why'>): Promise<Outcome
 
 async function readRestore(app: App, { order, registry, why }: ReadBack): Promise<Reconciliation> {
   const ordered = { ...order, sponsor: registry.profile.client_id }
-  const read = await registry.read(order.domain, 'purchase')
+  const answer = await registry.read(order.domain, 'purchase')
+  const read = datedRead(order, answer, app.calendar.now())
   const decision = reconcileRestore(read, ordered, why)
   if (decision.do === 'capture' && (await isAnothers(app, order)))
     return { decision: release(why.after === 'refusal' ? why.refused : restoredAlready) }
@@ -118,7 +120,8 @@ async function readRestore(app: App, { order, registry, why }: ReadBack): Promis
   if (reported.kind === 'refused')
     return { decision: { do: 'park', detail: `The restore report: ${reported.message}` } }
   if (reported.kind === 'accepted') return { decision: reportPending(why) }
-  const after = await registry.read(order.domain, 'purchase')
+  const there = await registry.read(order.domain, 'purchase')
+  const after = datedRead(order, there, app.calendar.now())
   const last = reconcileRestore(after, ordered, why)
   // Its report was taken a moment ago, and it is still not shown: next time.
   if (last.do === 'report') return { decision: reportPending(why) }

@@ -4,7 +4,7 @@
 import type { Outcome, Registry, RegistryTransfer } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
-import { openQuotes, type Quote } from '../../../pricing/index.ts'
+import { openQuotes, type Quote, yearsText } from '../../../pricing/index.ts'
 import * as faults from '../../faults.ts'
 import { heldByRegistrar } from '../../holdings/holdings.sql.ts'
 import type { DomainName, Nameservers } from '../../names.ts'
@@ -21,7 +21,8 @@ import {
   refusePremium,
 } from '../agreement.ts'
 import { putContacts, sendAttempt, unmetRequirement } from '../attempt.ts'
-import { type TransferOrder, transferCommand } from '../order.ts'
+import { type TransferOrder, transferCommand, yearsAdded } from '../order.ts'
+import { datedRead } from '../reconcile/computed-expiry.ts'
 import { type Purchased, type Refused, release } from '../reconcile/reconcile.ts'
 import { isApproved, reconcileMoved, reconcileTransfer } from '../reconcile/reconcile-transfer.ts'
 import { shownFacts, termFacts, transferredTerm } from '../reconcile/term-verification.ts'
@@ -50,7 +51,10 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
   participle: 'transferred',
   acquires: true,
   resends_for_ms: null,
-  title: ({ domain }) => `Transfer of ${domain}, 1 year`,
+  title({ domain, command }) {
+    const years = yearsAdded(readCommand.parse(command))
+    return `Transfer of ${domain}, ${years === 0 ? 'no year added' : yearsText(years)}`
+  },
   async validate({ app, call, request }) {
     const { name, period_years } = request
     if (period_years !== 1) throw faults.periodNotAllowed({ facts: { periods: oneYear } })
@@ -72,7 +76,8 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
   async send(app, sending) {
     const { order, registry } = sending
     const command = readCommand.parse(order.command)
-    const { period_years, fee } = command
+    const { fee } = command
+    const period_years = command.without_period ? null : yearsAdded(command)
     const auth_info = order.sealed === null ? undefined : app.encryption.unseal(order.sealed)
     if (auth_info === undefined) return lostKey
     // EPP asks for no contacts; a reseller's API wants them in the request itself.
@@ -90,8 +95,10 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
       : withoutCode(sent, auth_info)
   },
   reconcile: readTransfer,
-  term: (order, purchased, circumstances) =>
-    transferredTerm(readCommand.parse(order.command), purchased, circumstances),
+  term(order, purchased, circumstances) {
+    const period_years = yearsAdded(readCommand.parse(order.command))
+    return transferredTerm({ period_years }, purchased, circumstances)
+  },
   holding(order, purchased, { term, found }) {
     const { nameservers, contacts, period_years } = readCommand.parse(order.command)
     return {
@@ -155,7 +162,8 @@ async function readTransfer(
   const query = await registry.transferQuery(order.domain, 'purchase')
   const decision = reconcileTransfer(query, ordered, why)
   if (decision.do !== 'read_domain') return { decision }
-  const read = await registry.read(order.domain, 'purchase')
+  const answer = await registry.read(order.domain, 'purchase')
+  const read = datedRead(order, answer, app.calendar.now())
   const record = query.kind === 'done' ? query.value : answered
   const seen = reconcileMoved(read, ordered, { why, record })
   if (seen.do === 'capture' && (await app.db.one(heldByRegistrar, { name: order.domain })).held)
@@ -198,6 +206,14 @@ async function agreeTransfer(
   refusePremium(quote, request)
   refuseAbove(quote, max_price)
   const delegation = await delegationOf(app, { domain, registry, named })
-  const command: TransferOrder = { period_years, ...delegation, contacts, fee: quote.fee }
+  const { years, send_period } = registry.profile.transfer
+  const command: TransferOrder = {
+    period_years,
+    ...(years !== period_years && { years_added: years }),
+    ...(!send_period && { without_period: true }),
+    ...delegation,
+    contacts,
+    fee: quote.fee,
+  }
   return { registry, quote, command, contacts, sealed: app.encryption.seal(auth_code) }
 }

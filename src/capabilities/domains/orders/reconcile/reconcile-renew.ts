@@ -51,6 +51,7 @@ function reconcileFound(
 ): ReadDecision {
   const { command } = order
   if (found.sponsor !== order.sponsor) return heldElsewhere
+  if (found.expiry_computed && command.send_years > 0) return withoutExpiry(why)
   const fence = new Date(command.registry_expiry)
   const expiry = new Date(found.expires_at)
   const purchased = { expires_at: found.expires_at, created_at: found.created_at }
@@ -61,6 +62,15 @@ function reconcileFound(
   if (sameDay(expiry, addYears(fence, command.send_years)) && explained(found, order))
     return { do: 'capture', purchased }
   return park(shows(found, fence))
+}
+
+/**
+ * The registry shows no expiry, so only its answers say whether an attempt was done. The fence is
+ * compared there all the same, so after silence the same may be sent again.
+ */
+function withoutExpiry(why: ReadReason): ReadDecision {
+  if (why.after === 'silence') return { do: 'send' }
+  return park('The registry shows no expiry, so a renewal of it cannot be read back.')
 }
 
 /** Nothing was added. */

@@ -242,6 +242,14 @@ test('without a date of the transfer, its record is the proof', () => {
   }
 })
 
+test('a renewal that no reading can show is parked, never released or paid by one', () => {
+  const shown = found({ expiry_computed: true, expires_at: fence })
+  assert.equal(reconcileRenewal(shown, renewal(1), silent).do, 'send')
+  for (const why of [accepted, refusedBy('expiry_mismatch'), refusedBy('policy')])
+    assert.equal(reconcileRenewal(shown, renewal(1), why).do, 'park')
+  assert.equal(reconcileRenewal(shown, renewal(0), silent).do, 'capture', 'nothing is sent')
+})
+
 test('captures a transfer that made the name ours since the order, and waits while nothing shows it', () => {
   const ours = found({ transferred_at: '2026-11-22T00:00:00Z' })
   const theirs = found({ sponsor: 'them' })
