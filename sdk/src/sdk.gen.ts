@@ -1421,7 +1421,7 @@ export const updateApiKey = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Revoke an API key and all keys that were created with it.
  *
- * It cannot be undone. Webhooks and requests for approval that they made end with them. Revoking a revoked key changes nothing.
+ * It cannot be undone. Webhooks and requests for approval that they made end with them. Transfer codes that they read stay valid for their seven days: replace them after a leak. Revoking a revoked key changes nothing.
  */
 export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Options<RevokeApiKeyData, ThrowOnError>): RequestResult<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError> => (options.client ?? client).post<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError>({
     security: [
@@ -4071,7 +4071,7 @@ export const updateWebhook = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Give a webhook a new secret. For a day, both the new and the old one sign.
+ * Give a webhook a new secret. For a day, the ones that it replaces sign as well.
  *
  * A key or an app does so only to a webhook that it made.
  */

@@ -3952,6 +3952,10 @@ export type TldPrice = {
         max: number;
     };
     /**
+     * Years that a transfer adds; 0: none.
+     */
+    transfer_years: number;
+    /**
      * Whether the registry takes contacts; we ask for a registrant in any case.
      */
     contacts: 'required' | 'prohibited' | 'optional';
@@ -4086,7 +4090,7 @@ export type UpdateNameserversRequest = {
      */
     nameservers?: Array<string>;
     /**
-     * IPv4 and IPv6 addresses of those name servers that are below the domain itself, by host: {"ns1.my-agent.com": ["192.0.2.1", "2620:0:2d0:200::7"]}.
+     * IPv4 and IPv6 addresses of those name servers that are the domain itself or below it, by host: {"ns1.my-agent.com": ["192.0.2.1", "2620:0:2d0:200::7"]}.
      */
     glue?: {
         [key: string]: Array<string>;
@@ -10343,10 +10347,12 @@ export type UpdateDomainErrors = {
      *
      * `not_changeable`: The domain cannot be changed in its current status; nothing was sent.
      *
-     * `glue_required`: Name servers below the domain itself need addresses, and the registry knows none.
+     * `not_renewable`: The domain cannot be renewed in its current status.
+     *
+     * `glue_required`: Name servers within the domain itself need addresses, and the registry knows none.
      */
     409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'price_unavailable' | 'not_changeable' | 'glue_required';
+        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'price_unavailable' | 'not_changeable' | 'not_renewable' | 'glue_required';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -10609,7 +10615,7 @@ export type RegisterDomainErrors = {
      *
      * `contact_deleted`: A contact of this request was deleted before the order was placed; nothing was bought.
      *
-     * `glue_required`: Name servers below the domain itself need addresses, and the registry knows none.
+     * `glue_required`: Name servers within the domain itself need addresses, and the registry knows none.
      */
     409: Problem & {
         code?: 'domain_taken' | 'price_changed' | 'idempotency_key_in_use' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'glue_required';
@@ -10852,6 +10858,8 @@ export type RenewDomainErrors = {
      *
      * `domain_not_supported`: This TLD is not sold here.
      *
+     * `expiry_unexplained`: The registry shows another expiry than the one paid for, and nothing explains it.
+     *
      * `recently_renewed`: The same renewal was paid within the last 24 hours; nothing was charged again.
      *
      * `term_too_long`: A domain can be paid for up to ten years ahead.
@@ -10863,7 +10871,7 @@ export type RenewDomainErrors = {
      * `period_not_allowed`: The registry does not sell this many years at once.
      */
     409: Problem & {
-        code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'registry_refused' | 'domain_not_supported' | 'recently_renewed' | 'term_too_long' | 'not_renewable' | 'price_unavailable' | 'period_not_allowed';
+        code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'registry_refused' | 'domain_not_supported' | 'expiry_unexplained' | 'recently_renewed' | 'term_too_long' | 'not_renewable' | 'price_unavailable' | 'period_not_allowed';
     };
     /**
      * `body_too_large`: The body is larger than this operation accepts.
@@ -11600,7 +11608,7 @@ export type TransferDomainErrors = {
      *
      * `nameservers_required`: The registry needs the name servers with the transfer, and those that the domain has now could not be read from DNS; nothing was held or sent.
      *
-     * `glue_required`: Name servers below the domain itself need addresses, and the registry knows none.
+     * `glue_required`: Name servers within the domain itself need addresses, and the registry knows none.
      */
     409: Problem & {
         code?: 'auth_code_wrong' | 'transfer_refused' | 'transfer_rejected' | 'transfer_cancelled' | 'price_changed' | 'domain_taken' | 'idempotency_key_in_use' | 'held_here' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'not_transferable' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'nameservers_required' | 'glue_required';
@@ -15279,6 +15287,8 @@ export type CreateCardCheckoutErrors = {
     /**
      * `cross_site_request`: A request with the session cookie must come from a page of this service.
      *
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
+     *
      * `insufficient_scope`: The token lacks a scope that this operation needs.
      *
      * `address_not_allowed`: This token may not be used from this address.
@@ -15286,7 +15296,7 @@ export type CreateCardCheckoutErrors = {
      * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
-        code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `customer_not_found`: There is no customer with this id.
@@ -19694,7 +19704,7 @@ export type StreamSupportEventsData = {
     body?: never;
     headers?: {
         /**
-         * Sent by browsers that connect again; it takes precedence over "after".
+         * Sent by browsers that connect again; it takes precedence over "after". One that is no id of an event of ours begins from now on.
          */
         'Last-Event-Id'?: string;
     };
