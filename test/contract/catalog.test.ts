@@ -30,6 +30,7 @@ const additions = [
   'GET /v1/state-model',
   'GET /v1/account/limits',
   'GET /v1/account/runway',
+  'GET /v1/domains/summary',
   'GET /v1/approvals',
   'GET /v1/approvals/{id}',
   'GET /v1/approvals/{id}/wait',

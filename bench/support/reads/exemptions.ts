@@ -6,6 +6,7 @@ export const growing: { [N in StatementName]?: string } = {
   domains_visible_of_customer:
     'a pattern is in no index: a token that sees some domains has all of the account looked at',
   limits_recount: 'sums the orders of a window, when an owner changes a limit',
+  domains_summary: 'counts all domains of an account, each once',
   domains_runway: 'the forecast of renewals counts all domains of an account',
   exports_domains: 'each page of an export sorts the names of the account',
   exports_limits: 'each page of an export sorts the limits of the account',

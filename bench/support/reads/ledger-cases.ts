@@ -25,6 +25,8 @@ const session = (id: string | null, intent: string | null) => ({
 export function ledgerCases(entry_id: bigint): Cases {
   return {
     domains_runway: [{ customer_id: largest }, { customer_id: small }],
+    domains_summary: [{ customer_id: largest }, { customer_id: small }],
+    orders_open_of_customer: [{ customer_id: largest }, { customer_id: small }],
     payments_known: [
       { id: 'processor/cs5', ...session('cs5', 'pi5') },
       { id: 'eip155:1/0xab/1', ...session(null, null) },

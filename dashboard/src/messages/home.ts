@@ -23,6 +23,8 @@ export const homeTexts = {
     none: 'Nothing needs your attention',
     noneText: 'No domain expires soon, no order is open, and no transfer is waiting for an answer.',
     more: (count: number) => `Show ${count.toLocaleString()} more`,
+    others: (count: number) =>
+      count === 1 ? '1 more domain needs you' : `${count.toLocaleString()} more domains need you`,
     funds: (amount: string) => `Add ${amount} for upcoming renewals`,
     fundsText: (due: string, count: number, available: string) =>
       `${count === 1 ? '1 domain renews' : `${count} domains renew`} automatically within 30 ` +
@@ -36,6 +38,7 @@ export const homeTexts = {
     redemptionText: 'It was deleted, and can only be restored for an extra fee.',
     renew: 'Review',
     transfer: (domain: string, registrar: string) => `${registrar} asks to transfer ${domain} away`,
+    anotherRegistrar: 'Another registrar',
     transferText: (day: string) => `It moves on ${day} unless you answer.`,
     answer: 'Answer',
     order: (type: keyof typeof orders, domain: string) => `${orders[type]} of ${domain}`,

@@ -32,6 +32,7 @@ import { pollRegistries } from './poll/poll-messages.job.ts'
 import { createQuote } from './quotes/create-quote.ts'
 import { getReceipt } from './receipts/get-receipt.ts'
 import { getRunway } from './runway/get-runway.ts'
+import { getDomainsSummary } from './summary/get-domains-summary.ts'
 import { unsetAuthCodes } from './updates/auth-codes/expire-auth-codes.job.ts'
 import { removeClientStatuses } from './updates/remove-client-statuses.job.ts'
 import { setOrderedNameservers } from './updates/set-ordered-nameservers.job.ts'
@@ -55,6 +56,7 @@ export const operations = [
   getStateModel,
   getDomain,
   listDomains,
+  getDomainsSummary,
   registerDomain,
   getRunway,
   renewDomain,

@@ -170,6 +170,7 @@ export const examples: Record<string, Case> = {
     make: () => ({ path: { domain: `${fresh()}.com` }, query: { depth: 'quick' } }),
   },
   'GET /v1/domains': { ...mine('domains:read'), make: () => ({ query: { limit: '10' } }) },
+  'GET /v1/domains/summary': { ...mine('domains:read'), make: () => ({}) },
   'POST /v1/domains': {
     ...mine('domains:purchase'),
     make: () => ({ body: { domain: `${fresh()}.com`, period_years: 1 } }),

@@ -6,6 +6,7 @@ import {
   type DomainListEntry,
   type DomainStatusResponse,
   getDomain,
+  getDomainsSummary,
   listDomains,
   lockDomain,
   protectDomain,
@@ -30,6 +31,17 @@ export function useDomains() {
   return useQuery({
     queryKey: domainsKey,
     queryFn: async () => (await answerOf(listDomains())).domains,
+  })
+}
+
+// Below the key of the list: what makes that old makes this old, too.
+const summaryKey = [...domainsKey, 'summary'] as const
+
+/** Counts, costs and what needs a decision: short, however many domains there are. */
+export function useDomainsSummary() {
+  return useQuery({
+    queryKey: summaryKey,
+    queryFn: () => answerOf(getDomainsSummary()),
   })
 }
 
@@ -112,8 +124,8 @@ function useToggle<Change extends { domain: string }>(toggle: Toggle<Change>) {
     // The registry's statuses follow a lock.
     onSettled: (_answer, _error, { change }) =>
       Promise.all(
-        [historyKey, domainKey].map((keyOf) =>
-          queries.invalidateQueries({ queryKey: keyOf(change.domain) }),
+        [historyKey(change.domain), domainKey(change.domain), summaryKey].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
         ),
       ),
   })

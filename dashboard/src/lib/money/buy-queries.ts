@@ -4,7 +4,7 @@ import { checkOneDomain, getOperation, listTldPrices } from 'sdk'
 import { answerOf } from '../api.ts'
 import type { Currency } from './balance-queries.ts'
 
-export async function readTldPrices(currency: Currency) {
+async function readTldPrices(currency: Currency) {
   return (await answerOf(listTldPrices({ query: { currency } }))).tlds
 }
 

@@ -1,5 +1,5 @@
 // Expiries by month: stacked bars as an SVG of its own, and the same figures as a table.
-import type { DomainListEntry } from 'sdk'
+import type { DomainsSummaryResponse } from 'sdk'
 import { Card } from '../../components/card.tsx'
 import { FiguresTable } from '../../components/table/figures-table.tsx'
 import { formatDay, formatMonth } from '../../lib/format.ts'
@@ -11,18 +11,18 @@ const month_count = 12
 
 type Month = { key: string; first: Date; auto: number; manual: number }
 
-/** The months from this one on; what expires in none of them is left out. */
-function monthsOf(domains: readonly DomainListEntry[], now = new Date()): Month[] {
-  const months = Array.from({ length: month_count + 1 }, (_, at): Month => {
+type Expiries = Pick<DomainsSummaryResponse, 'expiries' | 'first_expiry' | 'as_of'>
+
+/** The months from this one on, with those in which nothing expires. */
+function monthsOf({ expiries, as_of }: Expiries): Month[] {
+  const now = new Date(as_of)
+  const byKey = new Map(expiries.map((one) => [one.month, one]))
+  return Array.from({ length: month_count + 1 }, (_, at): Month => {
     const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + at, 1))
-    return { key: first.toISOString().slice(0, 7), first, auto: 0, manual: 0 }
+    const key = first.toISOString().slice(0, 7)
+    const { domains = 0, auto_renew: auto = 0 } = byKey.get(key) ?? {}
+    return { key, first, auto, manual: domains - auto }
   })
-  const byKey = new Map(months.map((month) => [month.key, month]))
-  for (const { expires_at, auto_renew } of domains) {
-    const month = expires_at === null ? undefined : byKey.get(expires_at.slice(0, 7))
-    if (month) month[auto_renew ? 'auto' : 'manual'] += 1
-  }
-  return months
 }
 
 const height = 128
@@ -30,8 +30,9 @@ const height = 128
 const bars = { wide: { step: 40, width: 22 }, narrow: { step: 27, width: 15 } }
 type BarSize = (typeof bars)['wide']
 
-export function ExpiryChart({ domains }: { domains: readonly DomainListEntry[] }) {
-  const months = monthsOf(domains)
+export function ExpiryChart({ summary }: { summary: Expiries }) {
+  const months = monthsOf(summary)
+  const { first_expiry } = summary
   const size = useIsPhone() ? bars.narrow : bars.wide
   const most = Math.max(1, ...months.map(({ auto, manual }) => auto + manual))
   const all = months.reduce((sum, { auto, manual }) => sum + auto + manual, 0)
@@ -39,7 +40,7 @@ export function ExpiryChart({ domains }: { domains: readonly DomainListEntry[] }
     return (
       <Card title={texts.title}>
         <p className="px-5 py-4 text-muted">
-          {texts.none} {firstExpiry(domains)}
+          {texts.none} {first_expiry !== null && texts.first(formatDay(first_expiry))}
         </p>
       </Card>
     )
@@ -74,13 +75,6 @@ export function ExpiryChart({ domains }: { domains: readonly DomainListEntry[] }
       </figure>
     </Card>
   )
-}
-
-/** Of those after the months of the chart; null where none has a date. */
-function firstExpiry(domains: readonly DomainListEntry[], now = new Date()): string | null {
-  const days = domains.flatMap(({ expires_at }) => expires_at ?? []).toSorted()
-  const first = days.find((day) => Date.parse(day) > now.getTime())
-  return first === undefined ? null : texts.first(formatDay(first))
 }
 
 type BarProps = { month: Month; at: number; size: BarSize; unit: number }

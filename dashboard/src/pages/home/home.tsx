@@ -1,6 +1,6 @@
 // Home: first everything that waits for its owner, then balance, expiries and the agents' actions.
 import type { ReactNode } from 'react'
-import type { DomainListEntry, GetBalanceResponse } from 'sdk'
+import type { DomainsSummaryResponse, GetBalanceResponse } from 'sdk'
 import { Link } from 'wouter'
 import { isAgent, useAuditLog, withoutPlacements } from '../../components/audit/audit-entries.ts'
 import { AuditSentence } from '../../components/audit/audit-sentence.tsx'
@@ -13,7 +13,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useAccount } from '../../lib/account.ts'
-import { useDomains } from '../../lib/domains/domain-queries.ts'
+import { useDomainsSummary } from '../../lib/domains/domain-queries.ts'
 import { formatMoment, formatMoney } from '../../lib/format.ts'
 import { usePendingApprovals } from '../../lib/limits/pending-approvals.ts'
 import { isZero } from '../../lib/money/amounts.ts'
@@ -25,18 +25,16 @@ import { ExpiryChart } from './expiry-chart.tsx'
 import { GetStarted } from './get-started.tsx'
 import { needsOf } from './needs.ts'
 import { NeedsCard } from './needs-card.tsx'
-import { useRenewalFunds } from './renewal-funds.ts'
 
 const shown_actions = 6
 const listFormat = new Intl.ListFormat(undefined, { type: 'conjunction' })
 
 export default function HomePage() {
   const { name, created_at } = useAccount()
-  const domains = useDomains()
+  const domains = useDomainsSummary()
   const balances = useBalances()
-  const funds = useRenewalFunds(domains.data)
-  const isNew = domains.data?.length === 0
-  const needs = domains.data ? needsOf(domains.data, funds.data) : []
+  const isNew = domains.data?.total === 0
+  const needs = domains.data ? needsOf(domains.data, balances.data) : []
   const waiting = usePendingApprovals() ?? 0
   return (
     <>
@@ -56,11 +54,11 @@ export default function HomePage() {
         {waiting > 0 && <WaitingRequests count={waiting} />}
         {isNew && <GetStarted />}
         {domains.data && !isNew && (needs.length > 0 || waiting === 0) && (
-          <NeedsCard needs={needs} />
+          <NeedsCard needs={needs} others={othersOf(domains.data)} />
         )}
         <div className="grid gap-5 sm:grid-cols-2">
           <Balances balances={balances} />
-          {!domains.isError && <DomainCount domains={domains.data} />}
+          {!domains.isError && <DomainCount summary={domains.data} />}
         </div>
         <div className={`grid items-start gap-5 ${isNew ? '' : 'lg:grid-cols-2'}`}>
           {domains.isPending && (
@@ -68,7 +66,7 @@ export default function HomePage() {
               <Skeleton lines={8} />
             </Card>
           )}
-          {domains.data && !isNew && <ExpiryChart domains={domains.data} />}
+          {domains.data && !isNew && <ExpiryChart summary={domains.data} />}
           <AgentActions />
         </div>
       </div>
@@ -140,14 +138,18 @@ function heldWords(balances: readonly GetBalanceResponse[]): string {
   return texts.balance.held(listFormat.format(amounts))
 }
 
-function DomainCount({ domains }: { domains: DomainListEntry[] | undefined }) {
-  const renewing = domains?.filter(({ auto_renew }) => auto_renew).length ?? 0
-  const all = domains?.length ?? 0
+/** Domains that need attention, and that the summary does not name. */
+function othersOf({ attention }: DomainsSummaryResponse): number {
+  return attention.total - attention.domains.length
+}
+
+function DomainCount({ summary }: { summary: DomainsSummaryResponse | undefined }) {
+  const { auto_renew: renewing = 0, total: all = 0 } = summary ?? {}
   const note = renewing === 0 ? texts.noneRenewing : texts.renewing(renewing, all)
   return (
     <Figure
       label={texts.domains}
-      value={domains?.length.toLocaleString()}
+      value={summary?.total.toLocaleString()}
       note={all > 0 ? note : null}
       link={<TextLink href={routes.domains}>{texts.allDomains}</TextLink>}
     />

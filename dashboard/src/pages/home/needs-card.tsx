@@ -6,14 +6,26 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { formatDay, formatDistance, formatMoney } from '../../lib/format.ts'
-import { balancePath, domainPath } from '../../lib/routes.ts'
+import { balancePath, domainPath, routes } from '../../lib/routes.ts'
 import { homeTexts } from '../../messages/home.ts'
 import type { Need } from './needs.ts'
 
 const texts = homeTexts.needs
 const shown_first = 5
 
-const tones: Record<Need['kind'], Tone> = {
+type Kind = keyof typeof texts.kinds
+
+const kinds: Record<Need['reason'], Kind> = {
+  transfer_requested: 'transfer',
+  redemption: 'expired',
+  expired: 'expired',
+  funds: 'funds',
+  expires_soon: 'expiry',
+  order_unknown: 'order',
+  order_open: 'order',
+}
+
+const tones: Record<Kind, Tone> = {
   transfer: 'bad',
   expired: 'bad',
   funds: 'warn',
@@ -21,7 +33,8 @@ const tones: Record<Need['kind'], Tone> = {
   order: 'accent',
 }
 
-export function NeedsCard({ needs }: { needs: readonly Need[] }) {
+/** `others`: domains that need attention, too, and are not among `needs`. */
+export function NeedsCard({ needs, others }: { needs: readonly Need[]; others: number }) {
   const [isAll, setAll] = useState(false)
   const shown = isAll ? needs : needs.slice(0, shown_first)
   const hidden = needs.length - shown.length
@@ -40,14 +53,21 @@ export function NeedsCard({ needs }: { needs: readonly Need[] }) {
       ) : (
         <ul className="divide-y divide-line">
           {shown.map((need) => (
-            <NeedRow key={need.kind === 'funds' ? need.currency : need.domain} need={need} />
+            <NeedRow key={need.reason === 'funds' ? need.currency : need.domain} need={need} />
           ))}
         </ul>
+      )}
+      {hidden === 0 && others > 0 && (
+        <p className="border-t border-line px-5 py-3">
+          <Link href={routes.domains} className="text-accent-ink hover:underline">
+            {texts.others(others)}
+          </Link>
+        </p>
       )}
       {hidden > 0 && (
         <div className="border-t border-line px-5 py-3">
           <Button size="sm" onClick={() => setAll(true)}>
-            {texts.more(hidden)}
+            {texts.more(hidden + others)}
           </Button>
         </div>
       )}
@@ -57,11 +77,11 @@ export function NeedsCard({ needs }: { needs: readonly Need[] }) {
 
 function NeedRow({ need }: { need: Need }) {
   const { title, text, action } = wordsOf(need)
-  const href = need.kind === 'funds' ? balancePath(need.currency) : domainPath(need.domain)
+  const href = need.reason === 'funds' ? balancePath(need.currency) : domainPath(need.domain)
   return (
     <li className="flex items-center gap-x-4 gap-y-2 px-5 py-3 max-sm:flex-wrap">
       <div className="w-24 shrink-0 max-sm:w-full">
-        <Badge tone={tones[need.kind]}>{texts.kinds[need.kind]}</Badge>
+        <Badge tone={tones[kinds[need.reason]]}>{texts.kinds[kinds[need.reason]]}</Badge>
       </div>
       <div className="min-w-0 grow max-sm:w-full">
         <p className="font-medium break-words">{title}</p>
@@ -81,40 +101,40 @@ function NeedRow({ need }: { need: Need }) {
 type Words = { title: string; text: string; action: string }
 
 function wordsOf(need: Need): Words {
-  switch (need.kind) {
-    case 'transfer':
+  if (need.reason === 'funds') return fundsWords(need)
+  const { domain_unicode: name, at, requested_by, operation } = need
+  switch (need.reason) {
+    case 'transfer_requested':
       return {
-        title: texts.transfer(need.name, need.registrar),
-        text: texts.transferText(formatDay(need.acts_at)),
+        title: texts.transfer(name, requested_by ?? texts.anotherRegistrar),
+        text: at === null ? '' : texts.transferText(formatDay(at)),
         action: texts.answer,
       }
     case 'expired':
+      return { title: texts.expired(name), text: texts.expiredText, action: texts.renew }
+    case 'redemption':
+      return { title: texts.redemption(name), text: texts.redemptionText, action: texts.renew }
+    case 'expires_soon':
       return {
-        title: need.isRedemption ? texts.redemption(need.name) : texts.expired(need.name),
-        text: need.isRedemption ? texts.redemptionText : texts.expiredText,
-        action: texts.renew,
-      }
-    case 'funds':
-      return {
-        title: texts.funds(formatMoney(need.shortfall, need.currency)),
-        text: texts.fundsText(
-          formatMoney(need.due, need.currency),
-          need.count,
-          formatMoney(need.available, need.currency),
-        ),
-        action: texts.addFunds,
-      }
-    case 'expiry':
-      return {
-        title: texts.expires(need.name, formatDistance(need.expires_at)),
+        title: texts.expires(name, at === null ? '' : formatDistance(at)),
         text: texts.expiresText,
         action: texts.renew,
       }
-    case 'order':
+    case 'order_unknown':
+    case 'order_open':
       return {
-        title: texts.order(need.type, need.name),
-        text: need.isUnknown ? texts.orderUnknown : texts.orderText,
+        title: texts.order(operation ?? 'register', name),
+        text: need.reason === 'order_unknown' ? texts.orderUnknown : texts.orderText,
         action: texts.look,
       }
+  }
+}
+
+function fundsWords(need: Extract<Need, { reason: 'funds' }>): Words {
+  const { due, count, available, shortfall, currency } = need
+  return {
+    title: texts.funds(formatMoney(shortfall, currency)),
+    text: texts.fundsText(formatMoney(due, currency), count, formatMoney(available, currency)),
+    action: texts.addFunds,
   }
 }

@@ -30,14 +30,20 @@ async function readBalances(sql: Sql, customer_id: string): Promise<Balances> {
   return new Map(await Promise.all(read))
 }
 
-async function quotesByCurrency(app: App): Promise<ReadonlyMap<Currency, QuoteOf>> {
+export type Quotes = ReadonlyMap<Currency, QuoteOf>
+
+export async function quotesByCurrency(app: App): Promise<Quotes> {
   const opened = currencies.map(async (one) => [one, await openQuotes(app, one)] as const)
   return new Map(await Promise.all(opened))
 }
 
 export type Planned = Renewable & Pick<Row<'domains_runway'>, 'auto_renew' | 'is_renewable'>
 
-function plannedOf(row: Row<'domains_runway'>, quotes: ReadonlyMap<Currency, QuoteOf>): Planned {
+/** The facts by which a domain's renewal is priced. */
+type Priced = Omit<Row<'domains_runway'>, 'auto_renew'>
+
+/** With the currency that the next year is paid in, and its price; null: unknown. */
+export function plannedOf<Facts extends Priced>(row: Facts, quotes: Quotes) {
   const currency = wordOf(currencies, row.currency ?? 'USD')
   const quoteOf = quotes.get(currency)
   const price = row.is_renewable && quoteOf ? priceOf(row, quoteOf) : null
@@ -45,7 +51,7 @@ function plannedOf(row: Row<'domains_runway'>, quotes: ReadonlyMap<Currency, Quo
 }
 
 /** Null: unknown. The list has no price of a name that cost more than others of its TLD. */
-function priceOf(row: Row<'domains_runway'>, quoteOf: QuoteOf): bigint | null {
+function priceOf(row: Priced, quoteOf: QuoteOf): bigint | null {
   const { name, fee_amount, fee_currency, fee_type, fee_years } = row
   const tld = name.slice(name.indexOf('.') + 1)
   const standard = quoteOf({ action: 'renew', tld, years: 1, checked: null })

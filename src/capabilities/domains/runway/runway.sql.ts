@@ -2,20 +2,19 @@
 import { statement } from '../../../db/statement.ts'
 
 /**
- * All domains of a customer. `currency`: what was last paid in. `fee_amount`, `fee_type` and
- * `fee_years`: the newest fee that a paid order acknowledged to the registry, by which a premium
- * name is known. `is_renewable`: it is not being deleted.
+ * What a renewal of each domain `d` is priced by. `currency`: what was last paid in. `fee_amount`,
+ * `fee_type` and `fee_years`: the newest fee that a paid order acknowledged to the registry, by
+ * which a premium name is known. `is_renewable`: it is not being deleted.
  */
-export const runwayDomains = statement(
-  'domains_runway',
-  `select d.name, d.expiry, d.auto_renew, d.from_reserve,
+const pricingColumns = `d.name, d.expiry, d.auto_renew, d.from_reserve,
           d.deletion_at is null
           and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}'
             as is_renewable,
           paid.currency, charged.fee_amount, charged.fee_currency, charged.fee_type,
-          charged.fee_years
-     from domains d
-     left join lateral (
+          charged.fee_years`
+
+/** The newest paid orders of the customer for each domain `d`. */
+const paidOrders = `left join lateral (
        select o.currency from orders o
         where o.customer_id = d.customer_id and o.domain = d.name and o.state = 'succeeded'
         order by o.created_at desc limit 1) paid on true
@@ -27,7 +26,40 @@ export const runwayDomains = statement(
          from orders o
         where o.customer_id = d.customer_id and o.domain = d.name and o.state = 'succeeded'
           and o.command->'fee'->>'amount' is not null
-        order by o.created_at desc limit 1) charged on true
+        order by o.created_at desc limit 1) charged on true`
+
+/** All domains of a customer, with what their renewals are priced by. */
+export const runwayDomains = statement(
+  'domains_runway',
+  `select ${pricingColumns}
+     from domains d
+     ${paidOrders}
     where d.customer_id = :customer_id and d.ended_at is null`,
   { not_null: ['name', 'expiry', 'auto_renew', 'from_reserve', 'is_renewable'] },
+)
+
+/** The same domains, with what their status is computed from, and the state of an open order. */
+export const summaryDomains = statement(
+  'domains_summary',
+  `select ${pricingColumns}, d.registry_expiry, d.epp_statuses, d.rgp_statuses, d.transfer_out,
+          ordered.type as order_type, ordered.state as order_state
+     from domains d
+     ${paidOrders}
+     left join orders ordered
+       on ordered.domain = d.name and ordered.customer_id = d.customer_id
+          and ordered.closed_at is null
+    where d.customer_id = :customer_id and d.ended_at is null`,
+  {
+    not_null: [
+      ...['name', 'expiry', 'auto_renew', 'from_reserve', 'is_renewable', 'registry_expiry'],
+      ...['epp_statuses', 'rgp_statuses'],
+    ],
+  },
+)
+
+/** Names on the way to the customer, all of them. */
+export const openPurchases = statement(
+  'orders_open_of_customer',
+  `select domain, type, state, closed_at from orders
+    where customer_id = :customer_id and closed_at is null and type in ('register', 'transfer')`,
 )

@@ -32,8 +32,33 @@ const runway = fields({
   next_cursor: orNull(text),
 })
 
+const summary = fields({
+  ...{ as_of: moment, total: integer, auto_renew: integer },
+  statuses: list(fields({ status: text, domains: integer })),
+  expiries: list(fields({ month: text, domains: integer, auto_renew: integer })),
+  first_expiry: orNull(moment),
+  tlds: list(fields({ tld: text, domains: integer })),
+  other_tlds: integer,
+  costs: list(
+    fields({
+      ...{ currency, domains: integer, due: money, unpriced: integer },
+      automatic: fields({ domains: integer, due: money, unpriced: integer }),
+    }),
+  ),
+  attention: fields({
+    total: integer,
+    domains: list(
+      fields({
+        ...{ domain: text, domain_unicode: text, reason: text, at: orNull(moment) },
+        ...{ requested_by: orNull(text), operation: orNull(text) },
+      }),
+    ),
+  }),
+})
+
 export const limitShapes: Record<string, Schema> = {
   ...quoteShapes,
   ...approvalShapes,
   'GET /v1/account/runway': runway,
+  'GET /v1/domains/summary': summary,
 }
