@@ -104,3 +104,20 @@ describe('the form of a contact', { skip: skipChromium }, () => {
     await assertAccessible(page)
   })
 })
+
+describe('the first contact of an account', { skip: skipChromium }, () => {
+  it('is ticked in all four roles, and a buyer without a default is told before', async () => {
+    const customer = await registrar.customer({ contact: false })
+    const bare = { ...customer, password: ownersPassword }
+    await givePassword(registrar, bare)
+    const page = await openAs(bare, { path: '/buy', heading: 'Buy a domain' })
+    await page.getByRole('region', { name: 'No default registrant' }).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('link', { name: 'Go to contacts' }).click()
+    await page.getByRole('button', { name: 'Add contact' }).click()
+    for (const role of ['Registrant', 'Admin', 'Technical', 'Billing']) {
+      const box = page.getByRole('checkbox', { name: role })
+      assert.equal(await box.isChecked(), true, role)
+    }
+  })
+})

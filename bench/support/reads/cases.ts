@@ -177,6 +177,7 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     ],
     sessions_live: [{ customer_id: largest, now, used_since: days(-30), limit: 50 }],
     sessions_end_oldest: [{ customer_id: largest, now, used_since: days(-30), keep: 1_000 }],
+    contacts_first: [{ customer_id: customerId(0) }, { customer_id: small }],
     contacts_owned: [
       { customer_id: largest, ids: [1n, 2n], handle: null },
       { customer_id: largest, ids: [1n], handle: 'AB0' },

@@ -115,6 +115,12 @@ export const ownedContacts = statement(
   { nullable: ['handle'] },
 )
 
+/** The contact that the account has had longest. */
+export const firstContact = statement(
+  'contacts_first',
+  `select id, handle from contacts where customer_id = :customer_id order by id limit 1`,
+)
+
 /** A held domain that it is the registrant of, a protected one first; none: it is of no domain. */
 export const domainOfRegistrant = statement(
   'contacts_domain_of_registrant',

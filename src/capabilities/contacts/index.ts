@@ -12,7 +12,12 @@ export { type ContactRole, contactRoles } from './contact.ts'
 export { countryNameOf } from './fields/countries.ts'
 export { eppVoice } from './fields/phone.ts'
 export { updateContactHandle } from './operations/update-contact.ts'
-export { type ContactIds, namedContacts, type RequestedContacts } from './order-contacts.ts'
+export {
+  type ContactIds,
+  namedContacts,
+  type RequestedContacts,
+  usableContact,
+} from './order-contacts.ts'
 export {
   type AtRegistry,
   type ContactKey,

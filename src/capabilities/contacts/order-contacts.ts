@@ -2,7 +2,7 @@
 import type { Sql } from '../../db/database.ts'
 import { type InvalidField, InvalidInput } from '../../kit/fault.ts'
 import { type ContactRole, contactRoles } from './contact.ts'
-import { ownedContacts } from './contacts.sql.ts'
+import { firstContact, ownedContacts } from './contacts.sql.ts'
 
 export type ContactIds = Partial<Record<ContactRole, number>>
 export type RequestedContacts = {
@@ -40,6 +40,15 @@ export async function namedContacts(
     if (id !== undefined) named[role] = id
   }
   return named
+}
+
+/** A contact that a purchase could name where none is the default; null: the account has none. */
+export async function usableContact(
+  sql: Sql,
+  customer_id: string,
+): Promise<{ id: number; handle: string } | null> {
+  const found = await sql.maybe(firstContact, { customer_id })
+  return found ? { id: Number(found.id), handle: found.handle } : null
 }
 
 function noContact(path: string[]): InvalidField {

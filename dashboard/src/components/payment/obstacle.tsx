@@ -55,6 +55,14 @@ function Unanswered() {
   )
 }
 
+/** The first contact of an account. */
+const inEveryRole = {
+  default_registrant: true,
+  default_admin: true,
+  default_technical: true,
+  default_billing: true,
+}
+
 function MissingRegistrant({ onSolved }: { onSolved: () => void }) {
   const { name, email, company_name } = useAccount()
   const { mutate, isPending, error } = useCreateContact()
@@ -66,7 +74,7 @@ function MissingRegistrant({ onSolved }: { onSolved: () => void }) {
       <p className="text-muted">{texts.registrantText}</p>
       <ContactForm
         initial={{ name, email, company_name }}
-        also={{ default_registrant: true }}
+        also={inEveryRole}
         submit={texts.registrantSubmit}
         busy={isPending}
         error={error}

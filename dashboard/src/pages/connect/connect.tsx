@@ -9,6 +9,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { RegistrantNotice } from '../../components/registrant-notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { answerOf } from '../../lib/api.ts'
@@ -32,6 +33,7 @@ export default function ConnectPage() {
   return (
     <>
       <PageHeader title={texts.title} subtitle={texts.subtitle} actions={apps} />
+      <RegistrantNotice />
       {config.isPending && <Skeleton lines={8} />}
       {config.isError && <ErrorNotice error={config.error} onRetry={() => void config.refetch()} />}
       {config.data && (

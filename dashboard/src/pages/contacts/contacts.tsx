@@ -9,6 +9,7 @@ import { Icon } from '../../components/icon.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PartPlace } from '../../components/part-place.tsx'
+import { RegistrantNotice } from '../../components/registrant-notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { useContacts, useContactUses } from '../../lib/contact-queries.ts'
@@ -43,6 +44,7 @@ export default function ContactsPage() {
       {isPending && <Skeleton lines={6} />}
       {isError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {data?.length === 0 && <NoContacts action={add} />}
+      <RegistrantNotice isContactsPage />
       {data && data.length > 0 && (
         <Card>
           <ul className="divide-y divide-line">
@@ -59,7 +61,11 @@ export default function ContactsPage() {
       )}
       <PartPlace>
         {(open?.do === 'add' || open?.do === 'edit') && (
-          <EditDialog contact={open.do === 'edit' ? open.contact : null} onClose={close} />
+          <EditDialog
+            contact={open.do === 'edit' ? open.contact : null}
+            isFirst={data?.length === 0}
+            onClose={close}
+          />
         )}
         {open?.do === 'delete' && (
           <DeleteDialog

@@ -13,13 +13,18 @@ import { confirmed } from '../../lib/sign-in/confirmed.ts'
 import { contactTexts as texts } from '../../messages/contacts.ts'
 import { type DefaultRole, defaultRoles } from './default-roles.ts'
 
-type Props = { contact: ContactHandleResponse | null; onClose: () => void }
+type Props = {
+  contact: ContactHandleResponse | null
+  /** Of the account: it becomes the default in every role, unless its owner says otherwise. */
+  isFirst: boolean
+  onClose: () => void
+}
 
-export default function EditDialog({ contact, onClose }: Props) {
+export default function EditDialog({ contact, isFirst, onClose }: Props) {
   const { id: customer_id } = useAccount()
   const queries = useQueryClient()
   const [roles, setRoles] = useState<ReadonlySet<DefaultRole>>(
-    () => new Set(defaultRoles.filter((role) => contact?.[role])),
+    () => new Set(defaultRoles.filter((role) => (isFirst ? contact === null : contact?.[role]))),
   )
   const also = Object.fromEntries(defaultRoles.map((role) => [role, roles.has(role)]))
   const save = useMutation({

@@ -11,10 +11,15 @@ import type {
 } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
-import { InvalidInput } from '../../../kit/fault.ts'
+import { type Fault, InvalidInput } from '../../../kit/fault.ts'
 import { parseAmount } from '../../../kit/money.ts'
 import { compile } from '../../../kit/schema.ts'
-import { type ContactRole, contactRoles, namedContacts } from '../../contacts/index.ts'
+import {
+  type ContactRole,
+  contactRoles,
+  namedContacts,
+  usableContact,
+} from '../../contacts/index.ts'
 import { type PriceBody, priceBody, type Quote, type SeveralYears } from '../../pricing/index.ts'
 import * as faults from '../faults.ts'
 import { type DomainName, isWithin, type Nameservers, readNameservers } from '../names.ts'
@@ -269,7 +274,21 @@ export async function chooseContacts(
     if (id !== undefined) chosen[role] = id
   }
   const { registrant } = chosen
-  if (registrant === undefined) throw faults.registrantRequired()
+  if (registrant === undefined) throw await withoutRegistrant(call)
   for (const role of profile.contact_roles) chosen[role] ??= registrant
   return chosen
+}
+
+/** 409 registrant_required; it names a contact where the account has one that is no default. */
+async function withoutRegistrant({ sql, customer_id }: Call): Promise<Fault> {
+  const contact = await usableContact(sql, customer_id)
+  if (!contact) return faults.registrantRequired()
+  const { id, handle } = contact
+  return faults.registrantRequired({
+    detail: `The account has the contact "${handle}" (${id}), and it is no default registrant.`,
+    hint:
+      `Send "contact": ${id} with this purchase, or make it the default for later ones ` +
+      '(the owner, at "url"). Ask the owner if another one is meant.',
+    facts: { contact },
+  })
 }

@@ -97,16 +97,6 @@ export const getDomainsSummary = operation({
   gives: summary,
   fails: [],
   effect: 'none',
-  tools: [
-    {
-      group: 'registration',
-      title: 'Summarize the domains',
-      examples: [{}],
-      destructive: false,
-      idempotent: true,
-      open_world: false,
-    },
-  ],
   async run(_input, call, app) {
     const now = app.calendar.now()
     const all = await countedDomains(call, app, now)

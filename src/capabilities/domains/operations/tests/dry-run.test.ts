@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../../test/support/other-registrar.ts'
-import type { Answer, TestCustomer } from '../../../../../test/support/service.ts'
+import { type Answer, someContact, type TestCustomer } from '../../../../../test/support/service.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 
 const registrar = await lifecycleService()
@@ -104,4 +104,24 @@ test('a refused dry run is marked in the audit log, and a refused purchase is no
     const [{ metadata, result }] = logged.body.audit_logs
     assert.deepEqual([result, metadata], ['failed', dry_run ? { dry_run: true } : {}])
   }
+})
+
+test('a missing registrant is answered with the contact that can be used', async () => {
+  const buyer = await registrar.customer({ contact: false })
+  const ask = (body: object = {}) =>
+    send(buyer, '/v1/domains', { domain: 'dry-registrant.io', ...body })
+  const bare = await ask()
+  assert.deepEqual([bare.body.code, bare.body.contact], ['registrant_required', undefined])
+  const { default_registrant: _, ...plain } = someContact
+  const made = await registrar.request('POST', `/v1/customers/${buyer.id}/contacts`, {
+    token: buyer.key,
+    body: { ...plain, handle: 'the-owner' },
+  })
+  assert.deepEqual([made.status, made.body.default_registrant], [201, false], made.text)
+  const { body } = await ask()
+  assert.deepEqual(body.contact, { id: made.body.id, handle: 'the-owner' })
+  assert.match(body.detail, /"the-owner"/)
+  assert.ok(JSON.stringify(body).includes(`\\"contact\\": ${made.body.id}`), JSON.stringify(body))
+  const named = await ask({ contact: body.contact.id })
+  assert.deepEqual([named.status, named.body.status], [200, 'dry_run'], named.text)
 })
