@@ -1885,6 +1885,13 @@ export interface Statements {
       protected: boolean
     }
   }
+  contacts_first: {
+    params: { customer_id: string }
+    row: {
+      id: bigint
+      handle: string
+    }
+  }
   contacts_free_handle: {
     params: { handles: readonly (string | null)[]; customer_id: string }
     row: {
@@ -3213,6 +3220,27 @@ export interface Statements {
       ended_at: Date | null
       end_reason: string | null
       synced_at: Date | null
+    }
+  }
+  domains_summary: {
+    params: { customer_id: string }
+    row: {
+      name: string
+      expiry: Date
+      auto_renew: boolean
+      from_reserve: boolean
+      is_renewable: boolean
+      currency: string | null
+      fee_amount: string | null
+      fee_currency: string | null
+      fee_type: string | null
+      fee_years: number | null
+      registry_expiry: Date
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      transfer_out: Json | null
+      order_type: string | null
+      order_state: string | null
     }
   }
   domains_to_delegate: {
@@ -5136,6 +5164,15 @@ export interface Statements {
       attempts: number
       alarm: string | null
       created_at: Date
+    }
+  }
+  orders_open_of_customer: {
+    params: { customer_id: string }
+    row: {
+      domain: string
+      type: string
+      state: string
+      closed_at: Date | null
     }
   }
   orders_open_purchases_of_customer: {
