@@ -1,6 +1,7 @@
 // Texts of the contacts.
 export const contactTexts = {
   title: 'Contacts',
+  search: 'Search by name, handle or email',
   subtitle: 'People and roles responsible for your domains, as registrant or contact.',
   add: 'Add contact',
   addTitle: 'Add a contact',
@@ -34,6 +35,6 @@ export const contactTexts = {
   default: (role: string) => `Default ${role.toLowerCase()}`,
   empty: {
     title: 'No contacts yet',
-    text: 'A domain needs a registrant: a person or an organisation that holds it.',
+    text: 'A domain needs a registrant: a person or an organization that holds it.',
   },
 } as const

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { type ApiKeyResponse, updateApiKey } from 'sdk'
 import { useSearchParams } from 'wouter'
 import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { Select } from '../../components/forms/select.tsx'
 import { ChangeLimitsDialog } from '../../components/limits/change-limits-dialog.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -13,29 +13,33 @@ import { ConfirmDialog } from '../../components/popups/dialog.tsx'
 import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
 import { SecretDialog } from '../../components/sign-in/secret-dialog.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { LongList } from '../../components/table/long-list.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
 import { apiKeysKey, useApiKeys, useFirstGrants, useKeyChanges } from '../../lib/api-key-queries.ts'
 import type { Scope } from '../../lib/scopes.ts'
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
+import { useUrlFilters } from '../../lib/url-filters.ts'
 import { apiKeyTexts as texts } from '../../messages/api-keys.ts'
 import { CreateKeyDialog } from './create-key.tsx'
 import { nameOf } from './key-limits.tsx'
 import { isUsable, type KeyAction, KeyRow } from './key-row.tsx'
+import { isUsedAs, keyUses } from './key-use.ts'
 
 type Secret = { value: string; scopes: readonly Scope[] }
 type Asked = { action: 'rotate' | 'revoke'; key: ApiKeyResponse }
 
 export default function ApiKeysPage() {
   const keys = useApiKeys()
-  const [search, setSearch] = useSearchParams()
+  const { textOf, set } = useUrlFilters()
+  const [search] = useSearchParams()
   const isCreating = search.has('create')
-  const setCreating = (is: boolean) => setSearch(is ? { create: '' } : {}, { replace: true })
+  const setCreating = (is: boolean) => set('create', is ? 'new' : '')
   // In the URL, as a log-in with a provider leaves the page.
-  const limited = keys.data?.find((key) => isUsable(key) && String(key.id) === search.get('limits'))
+  const limited = keys.data?.find((key) => isUsable(key) && String(key.id) === textOf('limits'))
   const [asked, setAsked] = useState<Asked | null>(null)
   const onAsk = (action: KeyAction, key: ApiKeyResponse) => {
-    if (action === 'limit') setSearch({ limits: String(key.id) }, { replace: true })
+    if (action === 'limit') set('limits', String(key.id))
     else setAsked({ action, key })
   }
   const [secret, setSecret] = useState<Secret | null>(null)
@@ -56,7 +60,7 @@ export default function ApiKeysPage() {
       {keys.data && <KeyList keys={keys.data} onAsk={onAsk} />}
       {keys.data?.length === 0 && <NoKeys onCreate={() => setCreating(true)} />}
       {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} onCreated={onCreated} />}
-      {limited && <LimitKey apiKey={limited} onClose={() => setSearch({}, { replace: true })} />}
+      {limited && <LimitKey apiKey={limited} onClose={() => set('limits', '')} />}
       {asked && <ConfirmChange asked={asked} onEnd={() => setAsked(null)} onSecret={setSecret} />}
       {secret !== null && (
         <SecretDialog
@@ -88,29 +92,44 @@ type List = {
   onAsk: (action: KeyAction, key: ApiKeyResponse) => void
 }
 
+const useOptions = [
+  { value: '', label: texts.uses.any },
+  ...keyUses.map((value) => ({ value, label: texts.uses[value] })),
+]
+
 function KeyList({ keys, onAsk }: List) {
   const [isWhole, setWhole] = useState(false)
+  const { textOf, set } = useUrlFilters()
+  const use = textOf('use')
   const usable = keys.filter((key) => isUsable(key))
   const isOfApp = usable.some(({ oauth_grant_id }) => oauth_grant_id !== null)
   const grants = useFirstGrants(isOfApp).data?.oauth_grants ?? []
   const ended = keys.length - usable.length
-  const shown = isWhole ? keys : usable
+  const listed = isWhole ? keys : usable
   return (
     <>
-      {shown.length > 0 && (
-        <Card>
-          <ul className="divide-y divide-line">
-            {shown.map((key) => (
-              <KeyRow
-                key={key.id}
-                apiKey={key}
-                makers={{ keys, grants }}
-                onAsk={(action) => onAsk(action, key)}
-              />
-            ))}
-          </ul>
-        </Card>
-      )}
+      <LongList
+        items={listed.filter((key) => isUsedAs(key, use))}
+        total={listed.length}
+        textOf={(key) => `${nameOf(key)} ${key.key_prefix}`}
+        searchLabel={texts.search}
+        filters={
+          <Select
+            label={texts.use}
+            value={use}
+            options={useOptions}
+            onChange={(value) => set('use', value)}
+          />
+        }
+        render={(key) => (
+          <KeyRow
+            key={key.id}
+            apiKey={key}
+            makers={{ keys, grants }}
+            onAsk={(action) => onAsk(action, key)}
+          />
+        )}
+      />
       {ended > 0 && (
         <Button look="ghost" className="mt-3" onClick={() => setWhole(!isWhole)}>
           {isWhole ? texts.hideRevoked : texts.showRevoked(ended)}

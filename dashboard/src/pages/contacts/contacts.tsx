@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 import type { ContactHandleResponse } from 'sdk'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
@@ -11,6 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { PartPlace } from '../../components/part-place.tsx'
 import { RegistrantNotice } from '../../components/registrant-notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { LongList } from '../../components/table/long-list.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { useContacts, useContactUses } from '../../lib/contact-queries.ts'
 import { earlyPart } from '../../lib/parts/lazy-part.ts'
@@ -46,18 +46,20 @@ export default function ContactsPage() {
       {data?.length === 0 && <NoContacts action={add} />}
       <RegistrantNotice isContactsPage />
       {data && data.length > 0 && (
-        <Card>
-          <ul className="divide-y divide-line">
-            {data.map((contact) => (
-              <ContactRow
-                key={contact.id}
-                contact={contact}
-                domains={uses?.get(contact.id) ?? []}
-                onOpen={setOpen}
-              />
-            ))}
-          </ul>
-        </Card>
+        <LongList
+          items={data}
+          total={data.length}
+          textOf={searchText}
+          searchLabel={texts.search}
+          render={(contact) => (
+            <ContactRow
+              key={contact.id}
+              contact={contact}
+              domains={uses?.get(contact.id) ?? []}
+              onOpen={setOpen}
+            />
+          )}
+        />
       )}
       <PartPlace>
         {(open?.do === 'add' || open?.do === 'edit') && (
@@ -78,6 +80,10 @@ export default function ContactsPage() {
       </PartPlace>
     </>
   )
+}
+
+function searchText({ name, handle, company_name, email }: ContactHandleResponse): string {
+  return [name, handle, company_name, email].join(' ')
 }
 
 type RowProps = {

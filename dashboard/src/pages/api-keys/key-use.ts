@@ -1,0 +1,18 @@
+// Filter of API keys by their use, which finds those that nobody needs any more. Pure.
+import type { ApiKeyResponse } from 'sdk'
+
+export const keyUses = ['recent', 'old', 'never'] as const
+export type KeyUse = (typeof keyUses)[number]
+export const recent_days = 30
+export const old_days = 90
+
+type Used = Pick<ApiKeyResponse, 'last_used_at'>
+
+/** `use` is text of a URL: one that is no filter lets all pass. */
+export function isUsedAs({ last_used_at }: Used, use: string, now = Date.now()): boolean {
+  if (!keyUses.some((one) => one === use)) return true
+  if (last_used_at === null) return use === 'never'
+  const days = (now - Date.parse(last_used_at)) / 86_400_000
+  if (use === 'recent') return days <= recent_days
+  return use === 'old' && days > old_days
+}
