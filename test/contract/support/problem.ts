@@ -46,7 +46,8 @@ export function assertProblem(answer: Answer, expected: string, at?: string): vo
   if (status === 429 || status >= 502) assert.match(headers.get('retry-after') ?? '', /^[0-9]+$/)
   if (status === 401) {
     const challenge = headers.get('www-authenticate') ?? ''
-    assert.match(challenge, /^Bearer realm=/)
+    const scheme = code === 'customer_tool_key_invalid' ? 'CustomerToolReadKey' : 'Bearer'
+    assert.ok(challenge.startsWith(`${scheme} realm=`), challenge)
     const challengeError = /error="(\w+)"/.exec(challenge)?.[1]
     assert.equal(challengeError, body.code === 'invalid_token' ? 'invalid_token' : undefined)
   }

@@ -88,20 +88,32 @@ const operators = { access: 'operator', operator: true }
 /** One for each customer: the number of open ones is limited. */
 const opened = new Map<string, Promise<string>>()
 
-function cardCheckoutOf({ registrar, id }: Fixture): Promise<string> {
-  const path = cards.replace('{customer_id}', id)
-  const options = { token: registrar.operatorKey, body: { amount_cents: 2_500 } }
-  const made =
-    opened.get(id) ??
-    must(registrar.request('POST', path, options), 201).then(({ body }) => String(body.id))
-  opened.set(id, made)
+function cardCheckoutOf(fixture: Fixture): Promise<string> {
+  const made = opened.get(fixture.id) ?? openCardCheckout(fixture)
+  opened.set(fixture.id, made)
   return made
 }
 
-/** As if its session had shown another amount: without an alarm. */
-async function freshParked({ registrar, id }: Fixture): Promise<string> {
+/** A suspended customer has one that failed before. */
+async function openCardCheckout({ registrar, id, key }: Fixture): Promise<string> {
   const path = cards.replace('{customer_id}', id)
-  const options = { token: registrar.operatorKey, body: { amount_cents: 2_500 } }
+  const made = await registrar.request('POST', path, { token: key, body: { amount_cents: 2_500 } })
+  if (made.body.code !== 'account_suspended')
+    return String((await must(Promise.resolve(made), 201)).body.id)
+  const [row] = await rowsIn(registrar)(
+    `insert into card_checkouts
+       (id, customer_id, currency, amount_cents, status, return_url, expires_at, created_at)
+     values ('ctp_' || substr($1, 5), $1, 'USD', 2500, 'failed', 'https://a.example', now(), now())
+     returning id`,
+    [id],
+  )
+  return String(row?.id)
+}
+
+/** As if its session had shown another amount: without an alarm. */
+async function freshParked({ registrar, id, key }: Fixture): Promise<string> {
+  const path = cards.replace('{customer_id}', id)
+  const options = { token: key, body: { amount_cents: 2_500 } }
   const { body } = await must(registrar.request('POST', path, options), 201)
   const parks = `status = 'parked', parked_reason = 'amount'`
   await rowsIn(registrar)(`update card_checkouts set ${parks} where id = $1`, [body.id])
