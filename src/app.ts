@@ -229,6 +229,8 @@ export type Definition<I extends TSchema, O extends TSchema> = {
    * store (NUL, lone surrogates). Everywhere else such a text invalidates the whole request.
    */
   any_text?: string
+  /** 422 for a request with none of these fields: it would change nothing. */
+  at_least_one_of?: readonly string[]
   tools?: readonly ToolDefinition[]
   /** A Listing, Download or EventStream needs effect 'none'; a Redirect, no 'transaction'. */
   run(
@@ -238,9 +240,7 @@ export type Definition<I extends TSchema, O extends TSchema> = {
   ): Promise<Static<O> | Reply<Static<O>> | Listing | Download | EventStream | Redirect>
 }
 
-/**
- * An answer that is not plainly the success status and no more headers (an idempotent replay, say).
- */
+/** An answer with headers of its own (an idempotent replay, say). */
 export class Reply<T> {
   readonly body: T
   readonly headers: Record<string, string>

@@ -86,9 +86,3 @@ export class FieldReader {
     if (this.#problems.length > 0) throw new InvalidInput(this.#problems)
   }
 }
-
-/** 422 for a change that changes nothing. */
-export function requireAField(fields: Record<string, unknown>): void {
-  if (Object.values(fields).every((value) => value === undefined))
-    throw new InvalidInput([{ path: [], msg: 'At least one field is needed', type: 'too_short' }])
-}

@@ -20,6 +20,13 @@ export function parseAmount(text: string): bigint | undefined {
   return units * minorUnitsPerUnit + cents
 }
 
+/** As `parseAmount`, of a text that its schema (`amountGiven`) has accepted already. */
+export function amountOf(text: string): bigint {
+  const amount = parseAmount(text)
+  if (amount === undefined) throw new Error(`"${text}" is no amount, though its schema took it`)
+  return amount
+}
+
 /**
  * A decimal text of another system as minor units: with a plus sign, zeros in front and any number
  * of decimals (xs:decimal). Undefined for what is not exact in minor units, or negative.

@@ -82,6 +82,21 @@ export function amount(description: string): TUnsafe<string> {
   })
 }
 
+const givenAmount = '^(0|[1-9][0-9]{0,12})(\\.[0-9]{1,2})?$'
+
+/** An amount of money in a request, as `parseAmount` reads it, e.g. "12", "12.3" or "12.34". */
+export function amountGiven(options: { description?: string; example: string }): TUnsafe<string> {
+  const { example, ...rest } = options
+  const words = 'a decimal amount with at most two decimals, such as "25.00"'
+  const schema = patterned(givenAmount, words, { maxLength: 20, ...rest })
+  return Type.Unsafe<string>({ ...schema, examples: [example] })
+}
+
+/** The `type` of the 422 line of a value that does not match the pattern. */
+export function problemTypeOfPattern(pattern: string): string {
+  return pattern === givenAmount ? 'decimal_parsing' : 'string_pattern_mismatch'
+}
+
 /** `next_cursor` of a list whose pages end with a number. */
 export function numberCursor(): TUnsafe<string> {
   const description = 'next_cursor of the page before.'

@@ -17,17 +17,20 @@ export const createCustomer = operation({
   at: 'POST /v1/customers',
   area: 'Account and customers',
   who: operatorOnly(),
-  takes: Type.Object({
-    email: Type.String({
-      minLength: 3,
-      maxLength: 320,
-      description: 'One account for each address.',
-    }),
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'A person or a team.' }),
-    company_name: Type.Optional(
-      nullable(Type.String({ maxLength: 200, description: 'The company, if any.' })),
-    ),
-  }),
+  takes: Type.Object(
+    {
+      email: Type.String({
+        minLength: 3,
+        maxLength: 320,
+        description: 'One account for each address.',
+      }),
+      name: Type.String({ minLength: 1, maxLength: 200, description: 'A person or a team.' }),
+      company_name: Type.Optional(
+        nullable(Type.String({ maxLength: 200, description: 'The company, if any.' })),
+      ),
+    },
+    { title: 'CreateCustomerRequest' },
+  ),
   gives: customerResponse,
   status: 201,
   fails: [emailTaken],

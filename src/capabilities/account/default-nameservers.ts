@@ -19,7 +19,10 @@ export const setDefaultNameservers = operation({
   at: 'PATCH /v1/account/default-nameservers',
   area: 'Account and customers',
   who: owner('account:write'),
-  takes: Type.Object({ default_nameservers: nameservers }),
+  takes: Type.Object(
+    { default_nameservers: nameservers },
+    { title: 'AccountDefaultNameserversUpdateRequest' },
+  ),
   gives: Type.Object(
     { default_nameservers: nameservers },
     { title: 'AccountDefaultNameserversResponse' },

@@ -44,15 +44,18 @@ export const createApiKey = operation({
   at: 'POST /v1/customers/{customer_id}/api-keys',
   area: 'API keys',
   who: ownerOf('keys:write'),
-  takes: Type.Object({
-    customer_id: customerId,
-    name: Type.Optional(nullable(keyName)),
-    scopes: Type.Optional(scopeList),
-    expires_at: Type.Optional(
-      nullable(dateTime('When it expires; left out: with the calling key, if that expires.')),
-    ),
-    ...limitFields,
-  }),
+  takes: Type.Object(
+    {
+      customer_id: customerId,
+      name: Type.Optional(nullable(keyName)),
+      scopes: Type.Optional(scopeList),
+      expires_at: Type.Optional(
+        nullable(dateTime('When it expires; left out: with the calling key, if that expires.')),
+      ),
+      ...limitFields,
+    },
+    { title: 'ApiKeyCreateRequest' },
+  ),
   gives: apiKeyCreateResponse,
   status: 201,
   fails: [

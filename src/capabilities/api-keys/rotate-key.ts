@@ -35,12 +35,15 @@ export const rotateApiKey = operation({
   at: 'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate',
   area: 'API keys',
   who: ownerOf('keys:write', { operator: false }),
-  takes: Type.Object({
-    customer_id: customerId,
-    api_key_id: apiKeyId,
-    name: Type.Optional(nullable(keyName)),
-    scopes: Type.Optional(nullable(scopeList)),
-  }),
+  takes: Type.Object(
+    {
+      customer_id: customerId,
+      api_key_id: apiKeyId,
+      name: Type.Optional(nullable(keyName)),
+      scopes: Type.Optional(nullable(scopeList)),
+    },
+    { title: 'ApiKeyRotateRequest' },
+  ),
   gives: apiKeyCreateResponse,
   fails: [
     apiKeyNotFound,

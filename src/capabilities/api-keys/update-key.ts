@@ -1,7 +1,7 @@
 // Updates an API key: its owner changes the name, the expiry and the limits; the secret stays.
 import Type from 'typebox'
 import { operation, ownerOfInPerson } from '../../app.ts'
-import { FieldReader, requireAField } from '../../kit/field-reader.ts'
+import { FieldReader } from '../../kit/field-reader.ts'
 import { dateTime, nullable } from '../../kit/schema.ts'
 import {
   customerAbsent,
@@ -44,6 +44,7 @@ export const updateApiKey = operation({
   gives: apiKeyResponse,
   fails: [apiKeyNotFound, apiKeyRevoked, freshLogInNeeded, sessionRequired, customerAbsent],
   effect: 'transaction',
+  at_least_one_of: ['name', 'expires_at', ...Object.keys(limitFields)],
   target: ({ api_key_id }, key) => ({
     target_type: 'api_key',
     target: String(api_key_id),
@@ -52,7 +53,6 @@ export const updateApiKey = operation({
       : {},
   }),
   async run({ customer_id, api_key_id, ...fields }, call, app) {
-    requireAField(fields)
     const { sql } = call
     const now = app.clock.now()
     const id = BigInt(api_key_id)

@@ -3,9 +3,8 @@
 import Type, { type Static } from 'typebox'
 import { operation, ownerInPerson } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
-import { FieldReader } from '../../kit/field-reader.ts'
-import { currencies, formatAmount, parseAmount } from '../../kit/money.ts'
-import { amount, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import { amountOf, currencies, formatAmount } from '../../kit/money.ts'
+import { amount, amountGiven, nullable, oneOf, wordOf } from '../../kit/schema.ts'
 import { publicUrls } from '../../origins.ts'
 import {
   freshLogInNeeded,
@@ -71,7 +70,7 @@ export const updateApprovalSettings = operation({
     fresh_log_in_above: nullable(
       Type.Object(
         {
-          amount: Type.String({ minLength: 1, maxLength: 20, examples: ['25.00'] }),
+          amount: amountGiven({ example: '25.00' }),
           currency: Type.Optional(oneOf(currencies, { default: 'USD' })),
         },
         { additionalProperties: false, description: ruleWords },
@@ -113,18 +112,9 @@ async function change(sql: Sql, { dashboard_url, ...next }: Change): Promise<voi
   )
 }
 
-/** Throws 422 for an amount that is none. */
 function readRule(given: { amount: string; currency?: string } | null): FreshLogInRule {
   if (given === null) return { amount: null, currency: null }
-  const reading = new FieldReader()
-  const parsed = parseAmount(given.amount)
-  if (parsed === undefined)
-    reading.refuse(
-      ['fresh_log_in_above', 'amount'],
-      'Input should be a decimal amount such as "25.00"',
-    )
-  reading.finish()
-  return { amount: parsed ?? null, currency: given.currency ?? 'USD' }
+  return { amount: amountOf(given.amount), currency: given.currency ?? 'USD' }
 }
 
 /** Whether some request would need a fresh log-in now, and not after the change. */

@@ -1,9 +1,9 @@
 // Sets the renewal reserve, money that no key and no app can spend: POST /v1/account/reserve.
 import Type from 'typebox'
 import { operation, ownerInPerson } from '../../app.ts'
-import { fault, InvalidInput } from '../../kit/fault.ts'
-import { currencies, formatAmount, parseAmount } from '../../kit/money.ts'
-import { amount, oneOf, withDefault, wordOf } from '../../kit/schema.ts'
+import { fault } from '../../kit/fault.ts'
+import { amountOf, currencies, formatAmount } from '../../kit/money.ts'
+import { amount, amountGiven, oneOf, withDefault, wordOf } from '../../kit/schema.ts'
 import { moveToReserve } from '../../ledger/ledger.sql.ts'
 import { sessionRequired } from '../account/index.ts'
 
@@ -34,9 +34,8 @@ export const setReserve = operation({
   who: ownerInPerson(),
   takes: Type.Object({
     currency: withDefault(oneOf(currencies, { description: 'Each has its own reserve.' }), 'USD'),
-    amount: Type.String({
-      maxLength: 20,
-      examples: ['25.00'],
+    amount: amountGiven({
+      example: '25.00',
       description: 'The new amount of the reserve, in units of "currency": "25.00".',
     }),
   }),
@@ -56,11 +55,7 @@ export const setReserve = operation({
     metadata: { reserved: reserved.slice(0, 20), currency },
   }),
   async run({ currency, amount: text }, { sql, customer_id }) {
-    const wanted = parseAmount(text)
-    if (wanted === undefined) {
-      const msg = 'Input should be a decimal amount such as "25.00"'
-      throw new InvalidInput([{ path: ['amount'], msg, type: 'decimal_parsing' }])
-    }
+    const wanted = amountOf(text)
     const moved = await sql.one(moveToReserve, { customer_id, currency, amount: wanted })
     const available = formatAmount(moved.available)
     switch (wordOf(outcomes, moved.outcome)) {

@@ -1,12 +1,9 @@
 // Amounts of a request: exact decimals, as JSON numbers or strings. Nothing is rounded.
 import Type, { type TUnsafe } from 'typebox'
 import { formatAmount, parseAmount } from '../../kit/money.ts'
-import { patterned } from '../../kit/schema.ts'
+import { amountGiven } from '../../kit/schema.ts'
 
-const decimal = patterned(
-  '^(0|[1-9][0-9]{0,12})(\\.[0-9]{1,2})?$',
-  'an amount with at most two decimals, such as "12.34"',
-)
+const decimal = amountGiven({ example: '12.34' })
 
 /** The schema of an amount; `readAmount` has the rest of its rules. */
 export function givenAmount(

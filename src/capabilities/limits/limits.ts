@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { FieldReader } from '../../kit/field-reader.ts'
 import { currencies, formatAmount, parseAmount } from '../../kit/money.ts'
 import type { IdnExceptions } from '../../kit/net/host.ts'
-import { amount, dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import { amount, amountGiven, dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
 import { type LimitList, readList } from './limit-lists.ts'
 import type { LimitsRow } from './limits.sql.ts'
 
@@ -11,8 +11,7 @@ export const spendWindows = ['day', 'month', 'total'] as const
 export type SpendWindow = (typeof spendWindows)[number]
 const outsideWords = ['refuse', 'ask'] as const
 
-const decimal = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 20, examples: ['25.00'], description })
+const decimal = (description: string) => amountGiven({ example: '25.00', description })
 // Ajv fills in no default within a union (nullable); readLimits does.
 const currency = Type.Optional(
   oneOf(currencies, { default: 'USD', description: 'It buys in no other.' }),

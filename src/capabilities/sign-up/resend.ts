@@ -17,7 +17,7 @@ export const resendSignUp = operation({
   at: 'POST /v1/dashboard/register/resend',
   area: 'Dashboard',
   who: anyone(),
-  takes: Type.Object({ signup_id: signUpId }),
+  takes: Type.Object({ signup_id: signUpId }, { title: 'DashboardSignupResendRequest' }),
   gives: signUpStart,
   status: 202,
   fails: [signUpClosed, invitationNeeded, signUpNotFound, tooManyTries],

@@ -31,14 +31,17 @@ export const signUp = operation({
   at: 'POST /v1/dashboard/register',
   area: 'Dashboard',
   who: anyone(),
-  takes: Type.Object({
-    email: emailField,
-    password: newPassword,
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'A person or a team.' }),
-    company_name: Type.Optional(
-      nullable(Type.String({ maxLength: 200, description: 'The company, if any.' })),
-    ),
-  }),
+  takes: Type.Object(
+    {
+      email: emailField,
+      password: newPassword,
+      name: Type.String({ minLength: 1, maxLength: 200, description: 'A person or a team.' }),
+      company_name: Type.Optional(
+        nullable(Type.String({ maxLength: 200, description: 'The company, if any.' })),
+      ),
+    },
+    { title: 'DashboardRegisterRequest' },
+  ),
   gives: signUpStart,
   status: 202,
   fails: [signUpClosed, invitationNeeded, tooManyTries, signInBusy],

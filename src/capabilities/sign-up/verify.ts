@@ -17,11 +17,14 @@ import { accountExists, codeNotValid, invitationNeeded, signUpClosed } from './f
 import { requireSignUp, signUpId } from './sign-up-request.ts'
 import { signUpOfToken, trySignUpCode, uncountSignUpAttempt, useSignUp } from './sign-ups.sql.ts'
 
-const takes = Type.Object({
-  signup_id: Type.Optional(signUpId),
-  ...codeOrTokenFields,
-  ...sessionField.takes,
-})
+const takes = Type.Object(
+  {
+    signup_id: Type.Optional(signUpId),
+    ...codeOrTokenFields,
+    ...sessionField.takes,
+  },
+  { title: 'DashboardSignupVerifyRequest' },
+)
 
 export const verifySignUp = operation({
   name: 'verify_sign_up',

@@ -44,16 +44,19 @@ import {
   useTicket,
 } from './sso.sql.ts'
 
-const takes = Type.Object({
-  ticket: Type.String({
-    minLength: 20,
-    maxLength: 512,
-    description: 'The ticket of the callback, or that of a link to confirm ("link.ticket").',
-  }),
-  password: Type.Optional(givenPassword),
-  code: Type.Optional(mailedCode),
-  ...sessionField.takes,
-})
+const takes = Type.Object(
+  {
+    ticket: Type.String({
+      minLength: 20,
+      maxLength: 512,
+      description: 'The ticket of the callback, or that of a link to confirm ("link.ticket").',
+    }),
+    password: Type.Optional(givenPassword),
+    code: Type.Optional(mailedCode),
+    ...sessionField.takes,
+  },
+  { title: 'DashboardSocialExchangeRequest' },
+)
 type Input = Static<typeof takes>
 
 export const exchangeSsoTicket = operation({

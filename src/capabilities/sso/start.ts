@@ -33,28 +33,31 @@ export const startSso = operation({
   at: 'POST /v1/dashboard/sso/{provider}/start',
   area: 'Dashboard',
   who: anyone(),
-  takes: Type.Object({
-    provider: providerField,
-    return_to: Type.Optional(
-      Type.String({
-        description: 'Where the dashboard goes after the log-in: a path of this service.',
-      }),
-    ),
-    reauthenticate: Type.Optional(
-      Type.Boolean({
-        description:
-          'true: the provider asks for a log-in even where the browser is logged in there ' +
-          '(max_age=0 of OpenID Connect; GitHub has nothing like it).',
-      }),
-    ),
-    confirm_owner: Type.Optional(
-      Type.Boolean({
-        description:
-          'true: a fresh log-in of the owner of the session. As "reauthenticate", and only an ' +
-          'identity that is linked to this account logs in.',
-      }),
-    ),
-  }),
+  takes: Type.Object(
+    {
+      provider: providerField,
+      return_to: Type.Optional(
+        Type.String({
+          description: 'Where the dashboard goes after the log-in: a path of this service.',
+        }),
+      ),
+      reauthenticate: Type.Optional(
+        Type.Boolean({
+          description:
+            'true: the provider asks for a log-in even where the browser is logged in there ' +
+            '(max_age=0 of OpenID Connect; GitHub has nothing like it).',
+        }),
+      ),
+      confirm_owner: Type.Optional(
+        Type.Boolean({
+          description:
+            'true: a fresh log-in of the owner of the session. As "reauthenticate", and only an ' +
+            'identity that is linked to this account logs in.',
+        }),
+      ),
+    },
+    { title: 'DashboardSocialStartRequest' },
+  ),
   gives: Type.Object(
     {
       authorization_url: Type.String({ description: "The provider's page." }),

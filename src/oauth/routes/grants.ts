@@ -21,7 +21,7 @@ import {
   replaceLimits,
 } from '../../capabilities/limits/index.ts'
 import { fault } from '../../kit/fault.ts'
-import { FieldReader, requireAField } from '../../kit/field-reader.ts'
+import { FieldReader } from '../../kit/field-reader.ts'
 import { dateTime, nullable, withDefault } from '../../kit/schema.ts'
 import {
   disconnectApp,
@@ -164,6 +164,7 @@ const updateOAuthGrant = operation({
     id: Type.String({ maxLength: 200, description: 'The id from the list.' }),
     ...limitFields,
   }),
+  at_least_one_of: Object.keys(limitFields),
   gives: grantResponse,
   fails: [oauthGrantNotFound, freshLogInNeeded, sessionRequired],
   effect: 'transaction',
@@ -179,7 +180,6 @@ const updateOAuthGrant = operation({
     await lockCustomer(sql, customer_id)
     const row = await sql.maybe(findGrant, { customer_id, id })
     if (!row || row.revoked_at !== null) throw oauthGrantNotFound()
-    requireAField(fields)
     const target = targetOf(row, call)
     const reading = new FieldReader()
     const limitReading = { reader: reading, idn_exceptions: app.registries.idn_exceptions }

@@ -6,7 +6,7 @@ import { eventStreamContent } from '../../event-stream.ts'
 import { fileContent } from '../../kit/download.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
 import { areaDescription } from './area-descriptions.ts'
-import { Components, problem, validationError } from './openapi-schemas.ts'
+import { Components, problem, validationError } from './openapi/schemas.ts'
 import {
   bodyExampleOf,
   byArea,
@@ -206,6 +206,7 @@ function bodyOf(operation: Operation, fields: Field[], components: Components): 
     type: 'object',
     properties: Object.fromEntries(inBody.map(({ name, schema }) => [name, schema])),
     ...(required.length === 0 ? {} : { required }),
+    ...(operation.at_least_one_of === undefined ? {} : { minProperties: 1 }),
     additionalProperties: false,
   })
   const example = bodyExampleOf(operation)

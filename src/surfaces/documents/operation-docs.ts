@@ -29,6 +29,7 @@ export type Schema = {
   anyOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
+  minProperties?: number
   additionalProperties?: boolean | Schema
   $ref?: string
 }

@@ -88,13 +88,14 @@ export function parserOf(operation: Operation): Parser {
     compiled ??= ajv.compile(operation.takes)
     return compiled
   }
-  const { takes } = operation
+  const { takes, at_least_one_of } = operation
+  const common = { fields, takes, at_least_one_of }
   return {
     fromRest(gathered) {
       const problems: Detail[] = []
       const known = operation.open_query ? withKnownQuery(fields, gathered) : gathered
       const input = restInput(fields, known, problems)
-      return finish({ fields, takes, validate: validate(), given: input, problems, flat: false })
+      return finish({ ...common, validate: validate(), given: input, problems, flat: false })
     },
     fromArguments(args) {
       const problems: Detail[] = []
@@ -104,7 +105,7 @@ export function parserOf(operation: Operation): Parser {
         if (field) input[name] = field.location === 'path' ? presentNumber(value) : value
         else problems.push(extra([argumentsRoot, name]))
       }
-      return finish({ fields, takes, validate: validate(), given: input, problems, flat: true })
+      return finish({ ...common, validate: validate(), given: input, problems, flat: true })
     },
   }
 }
@@ -118,6 +119,7 @@ export function parseInput(parser: Parser, input: RequestInput): Input {
 type Draft = {
   fields: Fields
   takes: FieldSchema
+  at_least_one_of: readonly string[] | undefined
   validate: ValidateFunction
   given: Input
   problems: Detail[]
@@ -125,7 +127,8 @@ type Draft = {
 }
 
 /** Sizes come before items: a body of 64 kB holds 32,000 of them, each of which may be wrong. */
-function finish({ fields, takes, validate, given, problems, flat }: Draft): Input {
+function finish(draft: Draft): Input {
+  const { fields, takes, validate, given, problems, flat } = draft
   const rootOf = (field: string) => (flat ? argumentsRoot : (fields.get(field)?.location ?? 'body'))
   const sized = Object.entries(given).filter(([name, value]) => {
     const sizes = sizeProblems(fields.get(name)?.schema, value, [rootOf(name), name])
@@ -142,8 +145,14 @@ function finish({ fields, takes, validate, given, problems, flat }: Draft): Inpu
       if (!detail || failed.has(String(detail.loc[1]))) continue
       if (!noBody || detail.loc[0] !== 'body') problems.push(detail)
     }
+  if (problems.length === 0 && changesNothing(draft.at_least_one_of, input))
+    problems.push({ loc: [rootOf('')], msg: 'At least one field is needed', type: 'too_short' })
   if (problems.length > 0) throw new InvalidRequest(problems)
   return input
+}
+
+function changesNothing(fields: readonly string[] | undefined, input: Input): boolean {
+  return fields?.every((name) => input[name] === undefined) ?? false
 }
 
 function withKnownQuery(fields: Fields, gathered: Gathered): Gathered {

@@ -1,6 +1,6 @@
 // The lines of a 422 body (HTTPValidationError), from the errors of Ajv.
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { wordsOfPattern } from '../../kit/schema.ts'
+import { problemTypeOfPattern, wordsOfPattern } from '../../kit/schema.ts'
 
 /** One line of a 422 body. */
 export type Detail = { loc: (string | number)[]; msg: string; type: string }
@@ -76,7 +76,10 @@ function messageOf(error: ErrorObject): { msg: string; type: string } {
     case 'maxLength':
       return { msg: `String should have at most ${limit} characters`, type: 'string_too_long' }
     case 'pattern':
-      return { msg: patternMessage(error.params.pattern), type: 'string_pattern_mismatch' }
+      return {
+        msg: patternMessage(error.params.pattern),
+        type: problemTypeOfPattern(error.params.pattern),
+      }
     case 'minimum':
       return { msg: `Input should be at least ${limit}`, type: 'greater_than_equal' }
     case 'maximum':

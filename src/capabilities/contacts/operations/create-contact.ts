@@ -15,7 +15,10 @@ import { handleTaken, tooManyContacts } from '../faults.ts'
 import { type Facts, readFacts } from '../fields/contact-fields.ts'
 import { handleCandidates, isSeen } from '../fields/handle.ts'
 
-const takes = Type.Object({ customer_id: customerId, ...createFields })
+const takes = Type.Object(
+  { customer_id: customerId, ...createFields },
+  { title: 'ContactHandleCreateRequest' },
+)
 type Input = Static<typeof takes>
 
 /** Of an account. */

@@ -1,7 +1,6 @@
 // Updates a contact handle; sync-contacts.job.ts sends the change to registries that have it.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
-import { requireAField } from '../../../kit/field-reader.ts'
 import { customerAbsent, freshLogInNeeded, lockCustomer } from '../../account/index.ts'
 import { approvalDeclined, tooManyApprovals } from '../../approvals/index.ts'
 import { approvalRequired } from '../../limits/index.ts'
@@ -20,13 +19,17 @@ export const updateContactHandle = operation({
   at: 'PATCH /v1/customers/{customer_id}/contacts/{contact_id}',
   area: 'Contacts',
   who: ownerOf('contacts:write'),
-  takes: Type.Object({ customer_id: customerId, contact_id: contactId, ...updateFields }),
+  takes: Type.Object(
+    { customer_id: customerId, contact_id: contactId, ...updateFields },
+    { title: 'ContactHandleUpdateRequest' },
+  ),
   gives: contactResponse,
   fails: [
     ...[contactNotFound, customerAbsent, freshLogInNeeded],
     ...[approvalRequired, approvalDeclined, tooManyApprovals],
   ],
   effect: 'transaction',
+  at_least_one_of: Object.keys(updateFields),
   target: ({ customer_id: _customer, contact_id, ...change }) => ({
     target_type: 'contact',
     target: String(contact_id),
@@ -43,7 +46,6 @@ export const updateContactHandle = operation({
     },
   ],
   async run({ customer_id: _, contact_id, ...change }, call, app) {
-    requireAField(change)
     const id = BigInt(contact_id)
     // Before any lock: it may store a request for approval, in a transaction of its own.
     await guardRegistrant(app, call, { id, change })

@@ -28,15 +28,18 @@ export const checkDomains = operation({
   at: 'POST /v1/domains/check',
   area: 'Domains',
   who: anyone(),
-  takes: Type.Object({
-    domains: Type.Array(Type.String(), {
-      minItems: 1,
-      maxItems: 200,
-      description: 'Names such as "name.com"; Unicode is fine.',
-    }),
-    currency,
-    depth,
-  }),
+  takes: Type.Object(
+    {
+      domains: Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: 200,
+        description: 'Names such as "name.com"; Unicode is fine.',
+      }),
+      currency,
+      depth,
+    },
+    { title: 'DomainAvailabilityRequest' },
+  ),
   gives: availabilityResponse,
   fails: [],
   effect: 'none',

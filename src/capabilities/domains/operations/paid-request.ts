@@ -1,7 +1,7 @@
 // Fields that paid requests share.
 import Type from 'typebox'
 import { currencies } from '../../../kit/money.ts'
-import { identifier, oneOf, patterned, withDefault } from '../../../kit/schema.ts'
+import { amountGiven, identifier, oneOf, patterned, withDefault } from '../../../kit/schema.ts'
 
 export const domainInPath = Type.String({
   minLength: 1,
@@ -15,9 +15,8 @@ export const paidFields = {
     'USD',
   ),
   max_price: Type.Optional(
-    Type.String({
-      maxLength: 20,
-      examples: ['12.00'],
+    amountGiven({
+      example: '12.00',
       description: 'The most to pay in all, in units of "currency": "12.00". Refused above it.',
     }),
   ),

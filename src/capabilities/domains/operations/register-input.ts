@@ -9,40 +9,43 @@ import { paidFields } from './paid-request.ts'
 /** Of a purchase; update_nameservers has the example. */
 export const glueWords = 'Addresses of name servers below the name itself, by host.'
 
-export const registerInput = Type.Object({
-  domain: Type.String({
-    minLength: 1,
-    maxLength: 1024,
-    description: 'The name to buy, such as "my-agent.com".',
-  }),
-  period_years: withDefault(
-    Type.Integer({ minimum: 1, maximum: 10, description: 'Years to pay for.' }),
-    1,
-  ),
-  currency: paidFields.currency,
-  allow_premium: withDefault(
-    Type.Boolean({ description: 'Also buy when the price is above the standard one.' }),
-    false,
-  ),
-  max_price: paidFields.max_price,
-  quote_id: paidFields.quote_id,
-  nameservers: Type.Optional({
-    ...nameserverFields.nameservers,
-    description: "Name servers; the account's, else the service's, when left out.",
-  }),
-  glue: Type.Optional({ ...nameserverFields.glue, description: glueWords }),
-  contacts: Type.Optional(contactIds),
-  contact: Type.Optional(
-    nullable(
-      Type.Unsafe<number | string>({
-        anyOf: [
-          { type: 'integer', minimum: 1 },
-          { type: 'string', minLength: 1, maxLength: 120 },
-        ],
-        description: 'One contact for all roles: its id or its handle.',
-      }),
+export const registerInput = Type.Object(
+  {
+    domain: Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: 'The name to buy, such as "my-agent.com".',
+    }),
+    period_years: withDefault(
+      Type.Integer({ minimum: 1, maximum: 10, description: 'Years to pay for.' }),
+      1,
     ),
-  ),
-  dry_run: paidFields.dry_run,
-  idempotency_key: paidFields.idempotency_key,
-})
+    currency: paidFields.currency,
+    allow_premium: withDefault(
+      Type.Boolean({ description: 'Also buy when the price is above the standard one.' }),
+      false,
+    ),
+    max_price: paidFields.max_price,
+    quote_id: paidFields.quote_id,
+    nameservers: Type.Optional({
+      ...nameserverFields.nameservers,
+      description: "Name servers; the account's, else the service's, when left out.",
+    }),
+    glue: Type.Optional({ ...nameserverFields.glue, description: glueWords }),
+    contacts: Type.Optional(contactIds),
+    contact: Type.Optional(
+      nullable(
+        Type.Unsafe<number | string>({
+          anyOf: [
+            { type: 'integer', minimum: 1 },
+            { type: 'string', minLength: 1, maxLength: 120 },
+          ],
+          description: 'One contact for all roles: its id or its handle.',
+        }),
+      ),
+    ),
+    dry_run: paidFields.dry_run,
+    idempotency_key: paidFields.idempotency_key,
+  },
+  { title: 'RegisterDomainRequest' },
+)

@@ -27,17 +27,20 @@ export const renewDomain = domainOperation({
     'not answered yet: read get_domain, never renew again.',
   at: renewAt,
   scope: 'domains:purchase',
-  takes: Type.Object({
-    domain: domainInPath,
-    period_years: withDefault(
-      Type.Integer({ minimum: 1, maximum: 10, description: 'Years to add and pay for.' }),
-      1,
-    ),
-    expected_expiry: Type.Optional(
-      dateTime('The "expiry" that you read, to the second: refused if it has changed.'),
-    ),
-    ...paidFields,
-  }),
+  takes: Type.Object(
+    {
+      domain: domainInPath,
+      period_years: withDefault(
+        Type.Integer({ minimum: 1, maximum: 10, description: 'Years to add and pay for.' }),
+        1,
+      ),
+      expected_expiry: Type.Optional(
+        dateTime('The "expiry" that you read, to the second: refused if it has changed.'),
+      ),
+      ...paidFields,
+    },
+    { title: 'DomainRenewalRequest' },
+  ),
   in: { idempotency_key: 'header' },
   fails: [
     ...orderFaults('renew'),

@@ -29,31 +29,34 @@ export const transferDomain = domainOperation({
     'its site stays up; ours are set only when they are named.',
   at: transferAt,
   scope: 'domains:purchase',
-  takes: Type.Object({
-    domain: Type.String({
-      minLength: 1,
-      maxLength: 1024,
-      description: 'The name to transfer, such as "my-agent.com".',
-    }),
-    auth_code: Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'The authorization code (auth info, transfer key) of the other registrar.',
-    }),
-    period_years: withDefault(
-      Type.Integer({ minimum: 1, maximum: 10, description: 'A transfer adds one year.' }),
-      1,
-    ),
-    nameservers: Type.Optional({
-      ...nameserverFields.nameservers,
-      description: 'Name servers; its own when left out.',
-    }),
-    glue: Type.Optional({ ...nameserverFields.glue, description: glueWords }),
-    contacts,
-    contact,
-    allow_premium,
-    ...paidFields,
-  }),
+  takes: Type.Object(
+    {
+      domain: Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description: 'The name to transfer, such as "my-agent.com".',
+      }),
+      auth_code: Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'The authorization code (auth info, transfer key) of the other registrar.',
+      }),
+      period_years: withDefault(
+        Type.Integer({ minimum: 1, maximum: 10, description: 'A transfer adds one year.' }),
+        1,
+      ),
+      nameservers: Type.Optional({
+        ...nameserverFields.nameservers,
+        description: 'Name servers; its own when left out.',
+      }),
+      glue: Type.Optional({ ...nameserverFields.glue, description: glueWords }),
+      contacts,
+      contact,
+      allow_premium,
+      ...paidFields,
+    },
+    { title: 'DomainTransferRequest' },
+  ),
   in: { idempotency_key: 'header' },
   fails: [
     ...orderFaults('transfer'),

@@ -2,7 +2,6 @@
 
 import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
-import { requireAField } from '../../../kit/field-reader.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import { requestChanged } from '../../approvals/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
@@ -53,6 +52,7 @@ export const updateDomain = domainOperation({
     ...[freshLogInNeeded, notChangeable, notRenewable, glueRequired],
   ],
   actionOf,
+  at_least_one_of: ['nameservers', 'glue', 'auto_renew'],
   tools: [
     {
       name: 'update_nameservers',
@@ -86,7 +86,6 @@ export const updateDomain = domainOperation({
     const { auto_renew } = input
     const { idn_exceptions: exceptions } = app.registries
     const desired = readNameservers(domain, input, { exceptions })
-    requireAField({ nameservers: desired, auto_renew })
     const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
     const known = await requireHolding(
       call,

@@ -12,7 +12,7 @@ import type {
 import type { App, Call } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { type Fault, InvalidInput } from '../../../kit/fault.ts'
-import { parseAmount } from '../../../kit/money.ts'
+import { amountOf, parseAmount } from '../../../kit/money.ts'
 import { compile } from '../../../kit/schema.ts'
 import {
   type ContactRole,
@@ -31,13 +31,9 @@ import type { PurchaseContext, PurchaseRequest } from './handlers/order-handler.
 import type { RegisterOrder } from './order.ts'
 import { accountDefaults } from './orders.sql.ts'
 
-/** In minor units; 422 for what is no amount. */
+/** In minor units. */
 export function maxPriceOf({ max_price }: { max_price?: string }): bigint | undefined {
-  if (max_price === undefined) return undefined
-  const amount = parseAmount(max_price)
-  if (amount !== undefined) return amount
-  const msg = 'Input should be a decimal amount such as "12.00"'
-  throw new InvalidInput([{ path: ['max_price'], msg, type: 'decimal_parsing' }])
+  return max_price === undefined ? undefined : amountOf(max_price)
 }
 
 type AskedFees = {

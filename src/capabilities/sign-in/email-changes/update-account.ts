@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { type App, type Call, operation, owner, Reply } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
-import { FieldReader, requireAField } from '../../../kit/field-reader.ts'
+import { FieldReader } from '../../../kit/field-reader.ts'
 import { sameEmail } from '../../../kit/net/email.ts'
 import { newId, newSecret } from '../../../kit/random.ts'
 import { nullable } from '../../../kit/schema.ts'
@@ -44,22 +44,25 @@ export const updateAccount = operation({
   at: 'PATCH /v1/account',
   area: 'Account and customers',
   who: owner('account:write'),
-  takes: Type.Object({
-    name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'A person or a team.' }),
-    ),
-    company_name: Type.Optional(
-      nullable(Type.String({ maxLength: 200, description: 'null or blank removes it.' })),
-    ),
-    email: Type.Optional(
-      Type.String({
-        minLength: 3,
-        maxLength: 320,
-        description: 'Takes effect once it is verified.',
-      }),
-    ),
-    current_password: Type.Optional(givenPassword),
-  }),
+  takes: Type.Object(
+    {
+      name: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: 'A person or a team.' }),
+      ),
+      company_name: Type.Optional(
+        nullable(Type.String({ maxLength: 200, description: 'null or blank removes it.' })),
+      ),
+      email: Type.Optional(
+        Type.String({
+          minLength: 3,
+          maxLength: 320,
+          description: 'Takes effect once it is verified.',
+        }),
+      ),
+      current_password: Type.Optional(givenPassword),
+    },
+    { title: 'CustomerProfileUpdateRequest' },
+  ),
   gives: Type.Object(
     {
       customer: customerResponse,
@@ -71,9 +74,9 @@ export const updateAccount = operation({
   ),
   fails: [sessionRequired, passwordNeeded, wrongPassword, tooManyTries],
   effect: 'own',
+  at_least_one_of: ['name', 'company_name', 'email'],
   target: () => ({ target_type: 'customer', target: null }),
   async run({ current_password, ...input }, call, app) {
-    requireAField(input)
     const reading = new FieldReader()
     const name = input.name === undefined ? null : reading.line('name', input.name)
     const company_name = reading.optionalLine('company_name', input.company_name)

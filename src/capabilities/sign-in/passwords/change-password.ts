@@ -19,10 +19,13 @@ export const changePassword = operation({
   at: 'POST /v1/account/password',
   area: 'Account and customers',
   who: ownerInPerson(),
-  takes: Type.Object({
-    current_password: Type.Optional(givenPassword),
-    new_password: newPassword,
-  }),
+  takes: Type.Object(
+    {
+      current_password: Type.Optional(givenPassword),
+      new_password: newPassword,
+    },
+    { title: 'DashboardPasswordChangeRequest' },
+  ),
   gives: Type.Object(passwordSet, { title: 'DashboardPasswordChangeResponse' }),
   fails: [sessionRequired, passwordNeeded, wrongPassword, tooManyTries, signInBusy],
   effect: 'own',

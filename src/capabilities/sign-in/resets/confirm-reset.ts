@@ -13,13 +13,16 @@ import { newPassword, passwordSet, requireAcceptablePassword } from '../schemas.
 import { tryCode, uncountAttempt, useLink } from './links.sql.ts'
 import { openLink } from './links.ts'
 
-const takes = Type.Object({
-  reset_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'As the request returned it.' }),
-  ),
-  ...codeOrTokenFields,
-  password: newPassword,
-})
+const takes = Type.Object(
+  {
+    reset_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'As the request returned it.' }),
+    ),
+    ...codeOrTokenFields,
+    password: newPassword,
+  },
+  { title: 'DashboardPasswordResetConfirmRequest' },
+)
 
 export const confirmPasswordReset = operation({
   name: 'confirm_password_reset',

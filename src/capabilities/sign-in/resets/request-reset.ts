@@ -23,7 +23,7 @@ export const requestPasswordReset = operation({
   at: 'POST /v1/dashboard/password-reset',
   area: 'Dashboard',
   who: anyone(),
-  takes: Type.Object({ email: emailField }),
+  takes: Type.Object({ email: emailField }, { title: 'DashboardPasswordResetRequest' }),
   gives: Type.Object(
     {
       reset_id: Type.String({ description: 'Send it with the code to confirm.' }),

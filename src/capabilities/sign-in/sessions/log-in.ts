@@ -18,7 +18,10 @@ export const logIn = operation({
   at: 'POST /v1/dashboard/login',
   area: 'Dashboard',
   who: anyone(),
-  takes: Type.Object({ email: emailField, password: givenPassword, ...sessionField.takes }),
+  takes: Type.Object(
+    { email: emailField, password: givenPassword, ...sessionField.takes },
+    { title: 'DashboardLoginRequest' },
+  ),
   in: sessionField.in,
   gives: Type.Object(
     { customer: customerResponse, ...sessionGiven },

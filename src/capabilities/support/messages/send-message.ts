@@ -33,7 +33,10 @@ export const sendSupportMessage = operation({
   area: 'Support',
   who: { ...owner('support:write'), while_suspended: true },
   status: 201,
-  takes: Type.Object({ body: bodyField, idempotency_key: idempotencyField }),
+  takes: Type.Object(
+    { body: bodyField, idempotency_key: idempotencyField },
+    { title: 'SupportMessageCreateRequest' },
+  ),
   in: { idempotency_key: 'header' },
   gives: supportMessage,
   fails: [messagesLimited],

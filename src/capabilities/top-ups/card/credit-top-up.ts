@@ -17,15 +17,22 @@ import {
 } from './card-faults.ts'
 import { creditSession, isSame, type PaidSession } from './credit-session.ts'
 
-const takes = Type.Object({
-  customer_id: Type.String({ minLength: 1, maxLength: 64, description: 'The customer to credit.' }),
-  amount_cents: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Minor units.' }),
-  currency: oneOf(currencies),
-  processor_checkout_session_id: Type.String({ minLength: 1, maxLength: 255 }),
-  processor_payment_intent_id: Type.Optional(
-    nullable(Type.String({ minLength: 1, maxLength: 255 })),
-  ),
-})
+const takes = Type.Object(
+  {
+    customer_id: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The customer to credit.',
+    }),
+    amount_cents: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Minor units.' }),
+    currency: oneOf(currencies),
+    processor_checkout_session_id: Type.String({ minLength: 1, maxLength: 255 }),
+    processor_payment_intent_id: Type.Optional(
+      nullable(Type.String({ minLength: 1, maxLength: 255 })),
+    ),
+  },
+  { title: 'StripeTopUpCreditRequest' },
+)
 type Input = Static<typeof takes>
 
 export const creditProcessorTopUp = operation({

@@ -1,7 +1,6 @@
 // Changes a webhook: its URL, its types, whether it is enabled, its secret; and deletes it.
 import Type from 'typebox'
 import { operation, owner } from '../../../../app.ts'
-import { requireAField } from '../../../../kit/field-reader.ts'
 import { nullable } from '../../../../kit/schema.ts'
 import { publicUrls } from '../../../../origins.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../../account/index.ts'
@@ -51,6 +50,7 @@ export const updateWebhook = operation({
     ...[freshLogInNeeded, webhookNotFound, webhookNotOwn, eventScopeMissing, limitNotHeld],
     noticesLimited,
   ],
+  at_least_one_of: ['url', 'types', 'description', 'enabled'],
   effect: 'transaction',
   target: ({ id }, output) => ({
     target_type: 'webhook',
@@ -63,7 +63,6 @@ export const updateWebhook = operation({
     const { caller, customer_id, sql } = call
     const row = await sql.maybe(lockWebhook, { id, customer_id })
     if (!row) throw webhookNotFound()
-    requireAField({ url, types, description, enabled })
     // Another URL, or another type, would show the events of hidden domains.
     if (url !== undefined || types !== undefined) requireAllDomains(caller)
     const wanted = types === undefined ? [...row.types] : parseTypes(types, call)
