@@ -12,6 +12,13 @@ export type AccountDefaultNameserversResponse = {
     default_nameservers: Array<string>;
 };
 
+export type AccountDefaultNameserversUpdateRequest = {
+    /**
+     * Host names without duplicates; case and a final dot are ignored.
+     */
+    default_nameservers: Array<string>;
+};
+
 export type AccountEmailVerificationRequest = {
     /**
      * The part of the link after "#token=".
@@ -218,6 +225,56 @@ export type AdjustmentResponse = {
     available: string;
 };
 
+export type ApiKeyCreateRequest = {
+    name?: string | null;
+    /**
+     * Its permissions; duplicates are ignored.
+     */
+    scopes?: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'>;
+    expires_at?: string | null;
+    spend_limit?: {
+        /**
+         * The most to spend in a window.
+         */
+        amount: string;
+        /**
+         * It buys in no other.
+         */
+        currency?: 'USD' | 'EUR';
+        /**
+         * A calendar day or month in UTC, or all of its life.
+         */
+        window?: 'day' | 'month' | 'total';
+    } | null;
+    max_price?: {
+        /**
+         * The most that one purchase may cost.
+         */
+        amount: string;
+        /**
+         * It buys in no other.
+         */
+        currency?: 'USD' | 'EUR';
+    } | null;
+    approval_above?: {
+        /**
+         * A purchase above it waits for the owner.
+         */
+        amount: string;
+        /**
+         * It buys in no other.
+         */
+        currency?: 'USD' | 'EUR';
+    } | null;
+    /**
+     * A purchase outside the lists below: "refuse" it (usual), or "ask" the owner.
+     */
+    outside_allowed?: 'refuse' | 'ask';
+    allowed_tlds?: Array<string> | null;
+    allowed_domains?: Array<string> | null;
+    allowed_ips?: Array<string> | null;
+};
+
 export type ApiKeyCreateResponse = {
     /**
      * The whole key. Shown only in this response.
@@ -292,6 +349,11 @@ export type ApiKeyResponse = {
     allowed_tlds: Array<string> | null;
     allowed_domains: Array<string> | null;
     allowed_ips: Array<string> | null;
+};
+
+export type ApiKeyRotateRequest = {
+    name?: string | null;
+    scopes?: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'> | null;
 };
 
 export type ApprovalListResponse = {
@@ -938,6 +1000,64 @@ export type ConfigureDnsRecordRequest = {
     host?: string;
 };
 
+export type ContactHandleCreateRequest = {
+    handle?: string | null;
+    /**
+     * A person, or a role at an organisation.
+     */
+    name: string;
+    /**
+     * E-mail address.
+     */
+    email: string;
+    company_name?: string | null;
+    /**
+     * Street and number.
+     */
+    address: string;
+    address_line_2?: string | null;
+    /**
+     * City.
+     */
+    city: string;
+    /**
+     * State or province, by name or code ("US-CA" or "CA"); see list_contact_states.
+     */
+    state: string;
+    /**
+     * ISO 3166-1 code or English name; stored as its two letters.
+     */
+    country: string;
+    /**
+     * Postal code.
+     */
+    zip: string;
+    /**
+     * Telephone country code, e.g. +31.
+     */
+    phone_country_code: string;
+    /**
+     * Telephone number without the country code.
+     */
+    phone_number: string;
+    /**
+     * The default registrant of new domains.
+     */
+    default_registrant?: boolean;
+    /**
+     * The default admin contact of new domains.
+     */
+    default_admin?: boolean;
+    /**
+     * The default technical contact of new domains.
+     */
+    default_technical?: boolean;
+    /**
+     * The default billing contact of new domains.
+     */
+    default_billing?: boolean;
+};
+
 export type ContactHandleResponse = {
     /**
      * Short name, unique per customer; it never changes.
@@ -1015,6 +1135,75 @@ export type ContactHandleResponse = {
     updated_at: string;
 };
 
+export type ContactHandleUpdateRequest = {
+    /**
+     * A person, or a role at an organisation.
+     */
+    name?: string;
+    /**
+     * E-mail address.
+     */
+    email?: string;
+    company_name?: string | null;
+    /**
+     * Street and number.
+     */
+    address?: string;
+    address_line_2?: string | null;
+    /**
+     * City.
+     */
+    city?: string;
+    /**
+     * State or province, by name or code ("US-CA" or "CA"); see list_contact_states.
+     */
+    state?: string;
+    /**
+     * ISO 3166-1 code or English name; stored as its two letters.
+     */
+    country?: string;
+    /**
+     * Postal code.
+     */
+    zip?: string;
+    /**
+     * Telephone country code, e.g. +31.
+     */
+    phone_country_code?: string;
+    /**
+     * Telephone number without the country code.
+     */
+    phone_number?: string;
+    /**
+     * The default registrant of new domains.
+     */
+    default_registrant?: boolean;
+    /**
+     * The default admin contact of new domains.
+     */
+    default_admin?: boolean;
+    /**
+     * The default technical contact of new domains.
+     */
+    default_technical?: boolean;
+    /**
+     * The default billing contact of new domains.
+     */
+    default_billing?: boolean;
+};
+
+export type CreateCustomerRequest = {
+    /**
+     * One account for each address.
+     */
+    email: string;
+    /**
+     * A person or a team.
+     */
+    name: string;
+    company_name?: string | null;
+};
+
 export type CreditedPayment = {
     /**
      * payment_id of a reversal.
@@ -1072,6 +1261,22 @@ export type CustomerBalanceResponse = {
      */
     owed: string;
     updated_at: string | null;
+};
+
+export type CustomerProfileUpdateRequest = {
+    /**
+     * A person or a team.
+     */
+    name?: string;
+    company_name?: string | null;
+    /**
+     * Takes effect once it is verified.
+     */
+    email?: string;
+    /**
+     * Case and spaces are significant.
+     */
+    current_password?: string;
 };
 
 export type CustomerProfileUpdateResponse = {
@@ -1492,6 +1697,17 @@ export type DashboardConfigResponse = {
     };
 };
 
+export type DashboardLoginRequest = {
+    /**
+     * The e-mail address of the account.
+     */
+    email: string;
+    /**
+     * Case and spaces are significant.
+     */
+    password: string;
+};
+
 export type DashboardLoginResponse = {
     customer: CustomerResponse;
     access_token: string | null;
@@ -1512,6 +1728,17 @@ export type DashboardPasskeyLoginResponse = {
     expires_at: string;
 };
 
+export type DashboardPasswordChangeRequest = {
+    /**
+     * Case and spaces are significant.
+     */
+    current_password?: string;
+    /**
+     * Characters of any kind; not a common password.
+     */
+    new_password: string;
+};
+
 export type DashboardPasswordChangeResponse = {
     /**
      * When the password was set.
@@ -1521,6 +1748,25 @@ export type DashboardPasswordChangeResponse = {
      * Other sessions that it ended.
      */
     sessions_ended: number;
+};
+
+export type DashboardPasswordResetConfirmRequest = {
+    /**
+     * As the request returned it.
+     */
+    reset_id?: string;
+    /**
+     * The six digits of the mail.
+     */
+    code?: string;
+    /**
+     * The token of the mailed link, in place of both.
+     */
+    token?: string;
+    /**
+     * Characters of any kind; not a common password.
+     */
+    password: string;
 };
 
 export type DashboardPasswordResetConfirmResponse = {
@@ -1536,6 +1782,13 @@ export type DashboardPasswordResetConfirmResponse = {
      * Other sessions that it ended.
      */
     sessions_ended: number;
+};
+
+export type DashboardPasswordResetRequest = {
+    /**
+     * The e-mail address of the account.
+     */
+    email: string;
 };
 
 export type DashboardPasswordResetRequestResponse = {
@@ -1555,6 +1808,22 @@ export type DashboardPasswordResetRequestResponse = {
      * When another mail may be requested.
      */
     resend_after: string;
+};
+
+export type DashboardRegisterRequest = {
+    /**
+     * The e-mail address of the account.
+     */
+    email: string;
+    /**
+     * Characters of any kind; not a common password.
+     */
+    password: string;
+    /**
+     * A person or a team.
+     */
+    name: string;
+    company_name?: string | null;
 };
 
 export type DashboardRegisterResponse = {
@@ -1630,6 +1899,13 @@ export type DashboardSignupLinkResponse = {
     agent: string;
 };
 
+export type DashboardSignupResendRequest = {
+    /**
+     * As the sign-up returned it.
+     */
+    signup_id: string;
+};
+
 export type DashboardSignupStartResponse = {
     /**
      * Send it with the code to verify.
@@ -1649,6 +1925,36 @@ export type DashboardSignupStartResponse = {
     resend_after: string;
 };
 
+export type DashboardSignupVerifyRequest = {
+    /**
+     * As the sign-up returned it.
+     */
+    signup_id?: string;
+    /**
+     * The six digits of the mail.
+     */
+    code?: string;
+    /**
+     * The token of the mailed link, in place of both.
+     */
+    token?: string;
+};
+
+export type DashboardSocialExchangeRequest = {
+    /**
+     * The ticket of the callback, or that of a link to confirm ("link.ticket").
+     */
+    ticket: string;
+    /**
+     * Case and spaces are significant.
+     */
+    password?: string;
+    /**
+     * The six digits of the mail.
+     */
+    code?: string;
+};
+
 export type DashboardSocialLinkCodeResponse = {
     /**
      * Where the mail goes.
@@ -1662,6 +1968,21 @@ export type DashboardSocialLinkCodeResponse = {
      * When another may be requested.
      */
     resend_after: string;
+};
+
+export type DashboardSocialStartRequest = {
+    /**
+     * Where the dashboard goes after the log-in: a path of this service.
+     */
+    return_to?: string;
+    /**
+     * true: the provider asks for a log-in even where the browser is logged in there (max_age=0 of OpenID Connect; GitHub has nothing like it).
+     */
+    reauthenticate?: boolean;
+    /**
+     * true: a fresh log-in of the owner of the session. As "reauthenticate", and only an identity that is linked to this account logs in.
+     */
+    confirm_owner?: boolean;
 };
 
 export type DashboardSocialStartResponse = {
@@ -1869,6 +2190,21 @@ export type DomainAuditPage = {
     next_cursor: string | null;
 };
 
+export type DomainAvailabilityRequest = {
+    /**
+     * Names such as "name.com"; Unicode is fine.
+     */
+    domains: Array<string>;
+    /**
+     * Of the prices.
+     */
+    currency?: 'USD' | 'EUR';
+    /**
+     * quick: an answer up to 60 s old is enough. confirm: ask the registry now.
+     */
+    depth?: 'quick' | 'confirm';
+};
+
 export type DomainAvailabilityResponse = {
     /**
      * In the order of the request.
@@ -1938,6 +2274,15 @@ export type DomainLockResponse = {
     next_actions: Array<DomainNextAction>;
 };
 
+export type DomainNeed = {
+    domain: string;
+    domain_unicode: string;
+    reason: 'transfer_requested' | 'redemption' | 'expired' | 'expires_soon' | 'order_unknown' | 'order_open';
+    at: string | null;
+    requested_by: string | null;
+    operation: 'register' | 'renew' | 'transfer' | 'restore' | null;
+};
+
 /**
  * The actions that are possible now.
  */
@@ -1966,6 +2311,33 @@ export type DomainOperation = {
      * Last change.
      */
     updated_at: string;
+};
+
+export type DomainRenewalRequest = {
+    /**
+     * Years to add and pay for.
+     */
+    period_years?: number;
+    /**
+     * The "expiry" that you read, to the second: refused if it has changed.
+     */
+    expected_expiry?: string;
+    /**
+     * The currency of the balance that pays.
+     */
+    currency?: 'USD' | 'EUR';
+    /**
+     * The most to pay in all, in units of "currency": "12.00". Refused above it.
+     */
+    max_price?: string;
+    /**
+     * Of create_quote: its price is charged.
+     */
+    quote_id?: string;
+    /**
+     * Run all possible checks; change nothing.
+     */
+    dry_run?: boolean;
 };
 
 export type DomainRunway = {
@@ -2098,6 +2470,118 @@ export type DomainTransferAuthCodeResponse = {
     locked: boolean;
     transfer_prohibited_until: string | null;
     next_actions: Array<DomainNextAction>;
+};
+
+export type DomainTransferRequest = {
+    /**
+     * The name to transfer, such as "my-agent.com".
+     */
+    domain: string;
+    /**
+     * The authorization code (auth info, transfer key) of the other registrar.
+     */
+    auth_code: string;
+    /**
+     * A transfer adds one year.
+     */
+    period_years?: number;
+    /**
+     * Name servers; its own when left out.
+     */
+    nameservers?: Array<string>;
+    /**
+     * Addresses of name servers below the name itself, by host.
+     */
+    glue?: {
+        [key: string]: Array<string>;
+    };
+    contacts?: DomainContacts;
+    contact?: number | string | null;
+    /**
+     * Also buy when the price is above the standard one.
+     */
+    allow_premium?: boolean;
+    /**
+     * The currency of the balance that pays.
+     */
+    currency?: 'USD' | 'EUR';
+    /**
+     * The most to pay in all, in units of "currency": "12.00". Refused above it.
+     */
+    max_price?: string;
+    /**
+     * Of create_quote: its price is charged.
+     */
+    quote_id?: string;
+    /**
+     * Run all possible checks; change nothing.
+     */
+    dry_run?: boolean;
+};
+
+export type DomainsSummaryResponse = {
+    /**
+     * The moment of the counts.
+     */
+    as_of: string;
+    /**
+     * All domains that list_domains shows.
+     */
+    total: number;
+    /**
+     * Those that renew automatically.
+     */
+    auto_renew: number;
+    statuses: Array<{
+        status: 'pending' | 'active' | 'expired' | 'redemption' | 'pending_delete' | 'transfer_pending' | 'transferred_away' | 'failed';
+        /**
+         * Above zero.
+         */
+        domains: number;
+    }>;
+    /**
+     * From this month to the same of the next year; months without any are out.
+     */
+    expiries: Array<{
+        /**
+         * Such as "2027-05", in UTC.
+         */
+        month: string;
+        /**
+         * Those that expire in it.
+         */
+        domains: number;
+        /**
+         * Of these, those that renew automatically.
+         */
+        auto_renew: number;
+    }>;
+    first_expiry: string | null;
+    /**
+     * The 20 with the most domains.
+     */
+    tlds: Array<{
+        tld: string;
+        /**
+         * Domains under it.
+         */
+        domains: number;
+    }>;
+    /**
+     * Domains under other TLDs than these.
+     */
+    other_tlds: number;
+    costs: Array<RenewalCosts>;
+    attention: {
+        /**
+         * Domains that wait for a decision or for a registry.
+         */
+        total: number;
+        /**
+         * The 10 most urgent.
+         */
+        domains: Array<DomainNeed>;
+    };
 };
 
 export type Event = {
@@ -3475,6 +3959,49 @@ export type RedeliveredWebhook = {
     customer_id: string;
 };
 
+export type RegisterDomainRequest = {
+    /**
+     * The name to buy, such as "my-agent.com".
+     */
+    domain: string;
+    /**
+     * Years to pay for.
+     */
+    period_years?: number;
+    /**
+     * The currency of the balance that pays.
+     */
+    currency?: 'USD' | 'EUR';
+    /**
+     * Also buy when the price is above the standard one.
+     */
+    allow_premium?: boolean;
+    /**
+     * The most to pay in all, in units of "currency": "12.00". Refused above it.
+     */
+    max_price?: string;
+    /**
+     * Of create_quote: its price is charged.
+     */
+    quote_id?: string;
+    /**
+     * Name servers; the account's, else the service's, when left out.
+     */
+    nameservers?: Array<string>;
+    /**
+     * Addresses of name servers below the name itself, by host.
+     */
+    glue?: {
+        [key: string]: Array<string>;
+    };
+    contacts?: DomainContacts;
+    contact?: number | string | null;
+    /**
+     * Run all possible checks; change nothing.
+     */
+    dry_run?: boolean;
+};
+
 export type RegistryShows = {
     /**
      * The holder of the domain. silent: the registry did not answer, refused the read, or gave an answer that shows no holder; detail says which.
@@ -3516,6 +4043,42 @@ export type RegistryTransfer = {
      * When it was answered, or will be by the registry itself.
      */
     acts_at: string;
+};
+
+export type RenewalCosts = {
+    /**
+     * What the domains were last paid in.
+     */
+    currency: 'USD' | 'EUR';
+    /**
+     * How many can be renewed.
+     */
+    domains: number;
+    /**
+     * All renewals that fall due within 12 months, automatic or not.
+     */
+    due: string;
+    /**
+     * Of these, those without a known price: "due" does not count them.
+     */
+    unpriced: number;
+    /**
+     * Those that renew automatically within 30 days.
+     */
+    automatic: {
+        /**
+         * How many can be renewed.
+         */
+        domains: number;
+        /**
+         * Their renewals, at the prices of today.
+         */
+        due: string;
+        /**
+         * Of these, those without a known price: "due" does not count them.
+         */
+        unpriced: number;
+    };
 };
 
 export type ReportRequest = {
@@ -3834,6 +4397,27 @@ export type StatementLine = {
      * After it: the opening balance and all amounts so far.
      */
     balance: string;
+};
+
+export type StripeTopUpCreditRequest = {
+    /**
+     * The customer to credit.
+     */
+    customer_id: string;
+    /**
+     * Minor units.
+     */
+    amount_cents: number;
+    currency: 'USD' | 'EUR';
+    processor_checkout_session_id: string;
+    processor_payment_intent_id?: string | null;
+};
+
+export type SupportMessageCreateRequest = {
+    /**
+     * Plain text, 1 to 4000 characters, not blank.
+     */
+    body: string;
 };
 
 export type SupportMessageResponse = {
@@ -4354,21 +4938,7 @@ export type GetAccountResponses = {
 export type GetAccountResponse = GetAccountResponses[keyof GetAccountResponses];
 
 export type UpdateAccountData = {
-    body?: {
-        /**
-         * A person or a team.
-         */
-        name?: string;
-        company_name?: string | null;
-        /**
-         * Takes effect once it is verified.
-         */
-        email?: string;
-        /**
-         * Case and spaces are significant.
-         */
-        current_password?: string;
-    };
+    body?: CustomerProfileUpdateRequest;
     path?: never;
     query?: never;
     url: '/v1/account';
@@ -4455,12 +5025,7 @@ export type UpdateAccountResponses = {
 export type UpdateAccountResponse = UpdateAccountResponses[keyof UpdateAccountResponses];
 
 export type UpdateDefaultNameserversData = {
-    body: {
-        /**
-         * Host names without duplicates; case and a final dot are ignored.
-         */
-        default_nameservers: Array<string>;
-    };
+    body: AccountDefaultNameserversUpdateRequest;
     path?: never;
     query?: never;
     url: '/v1/account/default-nameservers';
@@ -4541,17 +5106,7 @@ export type UpdateDefaultNameserversResponses = {
 export type UpdateDefaultNameserversResponse = UpdateDefaultNameserversResponses[keyof UpdateDefaultNameserversResponses];
 
 export type CreateCustomerData = {
-    body: {
-        /**
-         * One account for each address.
-         */
-        email: string;
-        /**
-         * A person or a team.
-         */
-        name: string;
-        company_name?: string | null;
-    };
+    body: CreateCustomerRequest;
     path?: never;
     query?: never;
     url: '/v1/customers';
@@ -5974,16 +6529,7 @@ export type CloseCustomerResponses = {
 export type CloseCustomerResponse = CloseCustomerResponses[keyof CloseCustomerResponses];
 
 export type LogInData = {
-    body: {
-        /**
-         * The e-mail address of the account.
-         */
-        email: string;
-        /**
-         * Case and spaces are significant.
-         */
-        password: string;
-    };
+    body: DashboardLoginRequest;
     headers?: {
         /**
          * cookie: the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
@@ -6127,12 +6673,7 @@ export type LogOutResponses = {
 export type LogOutResponse = LogOutResponses[keyof LogOutResponses];
 
 export type RequestPasswordResetData = {
-    body: {
-        /**
-         * The e-mail address of the account.
-         */
-        email: string;
-    };
+    body: DashboardPasswordResetRequest;
     path?: never;
     query?: never;
     url: '/v1/dashboard/password-reset';
@@ -6203,24 +6744,7 @@ export type RequestPasswordResetResponses = {
 export type RequestPasswordResetResponse = RequestPasswordResetResponses[keyof RequestPasswordResetResponses];
 
 export type ConfirmPasswordResetData = {
-    body: {
-        /**
-         * As the request returned it.
-         */
-        reset_id?: string;
-        /**
-         * The six digits of the mail.
-         */
-        code?: string;
-        /**
-         * The token of the mailed link, in place of both.
-         */
-        token?: string;
-        /**
-         * Characters of any kind; not a common password.
-         */
-        password: string;
-    };
+    body: DashboardPasswordResetConfirmRequest;
     path?: never;
     query?: never;
     url: '/v1/dashboard/password-reset/confirm';
@@ -6435,16 +6959,7 @@ export type EndSessionResponses = {
 export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
 
 export type ChangePasswordData = {
-    body: {
-        /**
-         * Case and spaces are significant.
-         */
-        current_password?: string;
-        /**
-         * Characters of any kind; not a common password.
-         */
-        new_password: string;
-    };
+    body: DashboardPasswordChangeRequest;
     path?: never;
     query?: never;
     url: '/v1/account/password';
@@ -7238,21 +7753,7 @@ export type GetSignUpConfigResponses = {
 export type GetSignUpConfigResponse = GetSignUpConfigResponses[keyof GetSignUpConfigResponses];
 
 export type SignUpData = {
-    body: {
-        /**
-         * The e-mail address of the account.
-         */
-        email: string;
-        /**
-         * Characters of any kind; not a common password.
-         */
-        password: string;
-        /**
-         * A person or a team.
-         */
-        name: string;
-        company_name?: string | null;
-    };
+    body: DashboardRegisterRequest;
     path?: never;
     query?: never;
     url: '/v1/dashboard/register';
@@ -7329,12 +7830,7 @@ export type SignUpResponses = {
 export type SignUpResponse = SignUpResponses[keyof SignUpResponses];
 
 export type ResendSignUpData = {
-    body: {
-        /**
-         * As the sign-up returned it.
-         */
-        signup_id: string;
-    };
+    body: DashboardSignupResendRequest;
     path?: never;
     query?: never;
     url: '/v1/dashboard/register/resend';
@@ -7501,20 +7997,7 @@ export type ReadSignUpLinkResponses = {
 export type ReadSignUpLinkResponse = ReadSignUpLinkResponses[keyof ReadSignUpLinkResponses];
 
 export type VerifySignUpData = {
-    body?: {
-        /**
-         * As the sign-up returned it.
-         */
-        signup_id?: string;
-        /**
-         * The six digits of the mail.
-         */
-        code?: string;
-        /**
-         * The token of the mailed link, in place of both.
-         */
-        token?: string;
-    };
+    body?: DashboardSignupVerifyRequest;
     headers?: {
         /**
          * cookie: the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
@@ -7733,20 +8216,7 @@ export type RotateMcpApiKeyResponses = {
 export type RotateMcpApiKeyResponse = RotateMcpApiKeyResponses[keyof RotateMcpApiKeyResponses];
 
 export type StartSsoData = {
-    body?: {
-        /**
-         * Where the dashboard goes after the log-in: a path of this service.
-         */
-        return_to?: string;
-        /**
-         * true: the provider asks for a log-in even where the browser is logged in there (max_age=0 of OpenID Connect; GitHub has nothing like it).
-         */
-        reauthenticate?: boolean;
-        /**
-         * true: a fresh log-in of the owner of the session. As "reauthenticate", and only an identity that is linked to this account logs in.
-         */
-        confirm_owner?: boolean;
-    };
+    body?: DashboardSocialStartRequest;
     path: {
         /**
          * As "sso_providers" lists it.
@@ -7941,20 +8411,7 @@ export type FinishSsoResponses = {
 export type FinishSsoResponse = FinishSsoResponses[keyof FinishSsoResponses];
 
 export type ExchangeSsoTicketData = {
-    body: {
-        /**
-         * The ticket of the callback, or that of a link to confirm ("link.ticket").
-         */
-        ticket: string;
-        /**
-         * Case and spaces are significant.
-         */
-        password?: string;
-        /**
-         * The six digits of the mail.
-         */
-        code?: string;
-    };
+    body: DashboardSocialExchangeRequest;
     headers?: {
         /**
          * cookie: the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
@@ -8717,55 +9174,7 @@ export type ListApiKeysResponses = {
 export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
 
 export type CreateApiKeyData = {
-    body?: {
-        name?: string | null;
-        /**
-         * Its permissions; duplicates are ignored.
-         */
-        scopes?: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'>;
-        expires_at?: string | null;
-        spend_limit?: {
-            /**
-             * The most to spend in a window.
-             */
-            amount: string;
-            /**
-             * It buys in no other.
-             */
-            currency?: 'USD' | 'EUR';
-            /**
-             * A calendar day or month in UTC, or all of its life.
-             */
-            window?: 'day' | 'month' | 'total';
-        } | null;
-        max_price?: {
-            /**
-             * The most that one purchase may cost.
-             */
-            amount: string;
-            /**
-             * It buys in no other.
-             */
-            currency?: 'USD' | 'EUR';
-        } | null;
-        approval_above?: {
-            /**
-             * A purchase above it waits for the owner.
-             */
-            amount: string;
-            /**
-             * It buys in no other.
-             */
-            currency?: 'USD' | 'EUR';
-        } | null;
-        /**
-         * A purchase outside the lists below: "refuse" it (usual), or "ask" the owner.
-         */
-        outside_allowed?: 'refuse' | 'ask';
-        allowed_tlds?: Array<string> | null;
-        allowed_domains?: Array<string> | null;
-        allowed_ips?: Array<string> | null;
-    };
+    body?: ApiKeyCreateRequest;
     path: {
         /**
          * The customer.
@@ -9099,10 +9508,7 @@ export type RevokeApiKeyResponses = {
 export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
 
 export type RotateApiKeyData = {
-    body?: {
-        name?: string | null;
-        scopes?: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'> | null;
-    };
+    body?: ApiKeyRotateRequest;
     path: {
         /**
          * The customer.
@@ -9380,62 +9786,7 @@ export type GetContactResponses = {
 export type GetContactResponse = GetContactResponses[keyof GetContactResponses];
 
 export type UpdateContactData = {
-    body?: {
-        /**
-         * A person, or a role at an organisation.
-         */
-        name?: string;
-        /**
-         * E-mail address.
-         */
-        email?: string;
-        company_name?: string | null;
-        /**
-         * Street and number.
-         */
-        address?: string;
-        address_line_2?: string | null;
-        /**
-         * City.
-         */
-        city?: string;
-        /**
-         * State or province, by name or code ("US-CA" or "CA"); see list_contact_states.
-         */
-        state?: string;
-        /**
-         * ISO 3166-1 code or English name; stored as its two letters.
-         */
-        country?: string;
-        /**
-         * Postal code.
-         */
-        zip?: string;
-        /**
-         * Telephone country code, e.g. +31.
-         */
-        phone_country_code?: string;
-        /**
-         * Telephone number without the country code.
-         */
-        phone_number?: string;
-        /**
-         * The default registrant of new domains.
-         */
-        default_registrant?: boolean;
-        /**
-         * The default admin contact of new domains.
-         */
-        default_admin?: boolean;
-        /**
-         * The default technical contact of new domains.
-         */
-        default_technical?: boolean;
-        /**
-         * The default billing contact of new domains.
-         */
-        default_billing?: boolean;
-    };
+    body?: ContactHandleUpdateRequest;
     path: {
         /**
          * The customer; left out: the caller.
@@ -9613,63 +9964,7 @@ export type ListContactsResponses = {
 export type ListContactsResponse = ListContactsResponses[keyof ListContactsResponses];
 
 export type CreateContactData = {
-    body: {
-        handle?: string | null;
-        /**
-         * A person, or a role at an organisation.
-         */
-        name: string;
-        /**
-         * E-mail address.
-         */
-        email: string;
-        company_name?: string | null;
-        /**
-         * Street and number.
-         */
-        address: string;
-        address_line_2?: string | null;
-        /**
-         * City.
-         */
-        city: string;
-        /**
-         * State or province, by name or code ("US-CA" or "CA"); see list_contact_states.
-         */
-        state: string;
-        /**
-         * ISO 3166-1 code or English name; stored as its two letters.
-         */
-        country: string;
-        /**
-         * Postal code.
-         */
-        zip: string;
-        /**
-         * Telephone country code, e.g. +31.
-         */
-        phone_country_code: string;
-        /**
-         * Telephone number without the country code.
-         */
-        phone_number: string;
-        /**
-         * The default registrant of new domains.
-         */
-        default_registrant?: boolean;
-        /**
-         * The default admin contact of new domains.
-         */
-        default_admin?: boolean;
-        /**
-         * The default technical contact of new domains.
-         */
-        default_technical?: boolean;
-        /**
-         * The default billing contact of new domains.
-         */
-        default_billing?: boolean;
-    };
+    body: ContactHandleCreateRequest;
     path: {
         /**
          * The customer; left out: the caller.
@@ -9991,20 +10286,7 @@ export type ReconcileProviderClientResponses = {
 export type ReconcileProviderClientResponse = ReconcileProviderClientResponses[keyof ReconcileProviderClientResponses];
 
 export type CheckDomainAvailabilityData = {
-    body: {
-        /**
-         * Names such as "name.com"; Unicode is fine.
-         */
-        domains: Array<string>;
-        /**
-         * Of the prices.
-         */
-        currency?: 'USD' | 'EUR';
-        /**
-         * quick: an answer up to 60 s old is enough. confirm: ask the registry now.
-         */
-        depth?: 'quick' | 'confirm';
-    };
+    body: DomainAvailabilityRequest;
     path?: never;
     query?: never;
     url: '/v1/domains/check';
@@ -10480,48 +10762,7 @@ export type ListDomainsResponses = {
 export type ListDomainsResponse2 = ListDomainsResponses[keyof ListDomainsResponses];
 
 export type RegisterDomainData = {
-    body: {
-        /**
-         * The name to buy, such as "my-agent.com".
-         */
-        domain: string;
-        /**
-         * Years to pay for.
-         */
-        period_years?: number;
-        /**
-         * The currency of the balance that pays.
-         */
-        currency?: 'USD' | 'EUR';
-        /**
-         * Also buy when the price is above the standard one.
-         */
-        allow_premium?: boolean;
-        /**
-         * The most to pay in all, in units of "currency": "12.00". Refused above it.
-         */
-        max_price?: string;
-        /**
-         * Of create_quote: its price is charged.
-         */
-        quote_id?: string;
-        /**
-         * Name servers; the account's, else the service's, when left out.
-         */
-        nameservers?: Array<string>;
-        /**
-         * Addresses of name servers below the name itself, by host.
-         */
-        glue?: {
-            [key: string]: Array<string>;
-        };
-        contacts?: DomainContacts;
-        contact?: number | string | null;
-        /**
-         * Run all possible checks; change nothing.
-         */
-        dry_run?: boolean;
-    };
+    body: RegisterDomainRequest;
     headers?: {
         /**
          * Repeating a request with the same key within 24 h repeats only its answer.
@@ -10671,6 +10912,69 @@ export type RegisterDomainResponses = {
 
 export type RegisterDomainResponse = RegisterDomainResponses[keyof RegisterDomainResponses];
 
+export type GetDomainsSummaryData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/domains/summary';
+};
+
+export type GetDomainsSummaryErrors = {
+    /**
+     * `unauthenticated`: This operation needs a token, and none was sent.
+     *
+     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
+     */
+    401: Problem & {
+        code?: 'unauthenticated' | 'invalid_token';
+    };
+    /**
+     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
+     *
+     * `insufficient_scope`: The token lacks a scope that this operation needs.
+     *
+     * `address_not_allowed`: This token may not be used from this address.
+     */
+    403: Problem & {
+        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
+    };
+    /**
+     * The request is invalid: every invalid field.
+     */
+    422: HttpValidationError;
+    /**
+     * `rate_limited`: Too many requests.
+     */
+    429: Problem & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code?: 'internal_error';
+    };
+    /**
+     * `database_unavailable`: The database cannot be reached at the moment.
+     *
+     * `draining`: This node is stopping.
+     */
+    503: Problem & {
+        code?: 'database_unavailable' | 'draining';
+    };
+};
+
+export type GetDomainsSummaryError = GetDomainsSummaryErrors[keyof GetDomainsSummaryErrors];
+
+export type GetDomainsSummaryResponses = {
+    /**
+     * Done.
+     */
+    200: DomainsSummaryResponse;
+};
+
+export type GetDomainsSummaryResponse = GetDomainsSummaryResponses[keyof GetDomainsSummaryResponses];
+
 export type GetRunwayData = {
     body?: never;
     path?: never;
@@ -10744,32 +11048,7 @@ export type GetRunwayResponses = {
 export type GetRunwayResponse = GetRunwayResponses[keyof GetRunwayResponses];
 
 export type RenewDomainData = {
-    body?: {
-        /**
-         * Years to add and pay for.
-         */
-        period_years?: number;
-        /**
-         * The "expiry" that you read, to the second: refused if it has changed.
-         */
-        expected_expiry?: string;
-        /**
-         * The currency of the balance that pays.
-         */
-        currency?: 'USD' | 'EUR';
-        /**
-         * The most to pay in all, in units of "currency": "12.00". Refused above it.
-         */
-        max_price?: string;
-        /**
-         * Of create_quote: its price is charged.
-         */
-        quote_id?: string;
-        /**
-         * Run all possible checks; change nothing.
-         */
-        dry_run?: boolean;
-    };
+    body?: DomainRenewalRequest;
     headers?: {
         /**
          * Repeating a request with the same key within 24 h repeats only its answer.
@@ -11455,52 +11734,7 @@ export type GetReceiptResponses = {
 export type GetReceiptResponse = GetReceiptResponses[keyof GetReceiptResponses];
 
 export type TransferDomainData = {
-    body: {
-        /**
-         * The name to transfer, such as "my-agent.com".
-         */
-        domain: string;
-        /**
-         * The authorization code (auth info, transfer key) of the other registrar.
-         */
-        auth_code: string;
-        /**
-         * A transfer adds one year.
-         */
-        period_years?: number;
-        /**
-         * Name servers; its own when left out.
-         */
-        nameservers?: Array<string>;
-        /**
-         * Addresses of name servers below the name itself, by host.
-         */
-        glue?: {
-            [key: string]: Array<string>;
-        };
-        contacts?: DomainContacts;
-        contact?: number | string | null;
-        /**
-         * Also buy when the price is above the standard one.
-         */
-        allow_premium?: boolean;
-        /**
-         * The currency of the balance that pays.
-         */
-        currency?: 'USD' | 'EUR';
-        /**
-         * The most to pay in all, in units of "currency": "12.00". Refused above it.
-         */
-        max_price?: string;
-        /**
-         * Of create_quote: its price is charged.
-         */
-        quote_id?: string;
-        /**
-         * Run all possible checks; change nothing.
-         */
-        dry_run?: boolean;
-    };
+    body: DomainTransferRequest;
     headers?: {
         /**
          * Repeating a request with the same key within 24 h repeats only its answer.
@@ -15517,19 +15751,7 @@ export type ReceiveProcessorEventResponses = {
 export type ReceiveProcessorEventResponse = ReceiveProcessorEventResponses[keyof ReceiveProcessorEventResponses];
 
 export type CreditProcessorTopUpData = {
-    body: {
-        /**
-         * The customer to credit.
-         */
-        customer_id: string;
-        /**
-         * Minor units.
-         */
-        amount_cents: number;
-        currency: 'USD' | 'EUR';
-        processor_checkout_session_id: string;
-        processor_payment_intent_id?: string | null;
-    };
+    body: StripeTopUpCreditRequest;
     path?: never;
     query?: never;
     url: '/v1/internal/billing/processor/top-ups';
@@ -19519,12 +19741,7 @@ export type ListSupportMessagesResponses = {
 export type ListSupportMessagesResponse = ListSupportMessagesResponses[keyof ListSupportMessagesResponses];
 
 export type SendSupportMessageData = {
-    body: {
-        /**
-         * Plain text, 1 to 4000 characters, not blank.
-         */
-        body: string;
-    };
+    body: SupportMessageCreateRequest;
     headers?: {
         /**
          * A request that is repeated with the same key sends no second message.
