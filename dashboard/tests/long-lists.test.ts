@@ -22,7 +22,7 @@ it('has each entry on one page, and the nearest page for a number that is none',
   assert.deepEqual(pageOf([], '2').items, [])
 })
 
-it('tells keys by their use', () => {
+it('distinguishes keys by their use', () => {
   const now = Date.parse('2027-06-01T00:00:00Z')
   const used = (days: number) => ({
     last_used_at: new Date(now - days * 86_400_000).toISOString(),

@@ -170,7 +170,8 @@ const table = {
   requests_per_minute: setting('REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '1200',
     meaning:
-      'Requests a minute with one key, session or operator key; all keys of an account: four times.',
+      'Requests a minute with one key, session or operator key; all keys of an account have four ' +
+      'times as many.',
   }),
   anonymous_requests_per_minute: setting('ANONYMOUS_REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '120',

@@ -106,7 +106,7 @@ describe('the form of a contact', { skip: skipChromium }, () => {
 })
 
 describe('the first contact of an account', { skip: skipChromium }, () => {
-  it('is ticked in all four roles, and a buyer without a default is told before', async () => {
+  it('is ticked in all four roles, and a buyer without a default sees a notice before', async () => {
     const customer = await registrar.customer({ contact: false })
     const bare = { ...customer, password: ownersPassword }
     await givePassword(registrar, bare)

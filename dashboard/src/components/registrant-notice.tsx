@@ -1,8 +1,8 @@
-// Told before a purchase: without a default registrant, agents cannot buy.
+// A notice before a purchase: without a default registrant, agents cannot buy.
 import { Link } from 'wouter'
 import { useContacts } from '../lib/contact-queries.ts'
 import { routes } from '../lib/routes.ts'
-import { registrantTexts as texts } from '../messages/registrant.ts'
+import { registrantTexts as texts } from '../messages/account/registrant.ts'
 import { buttonClass } from './button.tsx'
 import { Callout } from './callout.tsx'
 

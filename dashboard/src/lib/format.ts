@@ -71,7 +71,7 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const day_ms = 86_400_000
 
 /** Whole days from now; negative in the past. */
-export function daysUntil(iso: string, now = Date.now()): number {
+function daysUntil(iso: string, now = Date.now()): number {
   return Math.floor((Date.parse(iso) - now) / day_ms)
 }
 

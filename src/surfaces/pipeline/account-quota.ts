@@ -1,5 +1,5 @@
-// The quota of an account beside that of each of its keys: keys are free to make, and would multiply
-// what the service, or a registry, is asked (decision 86).
+// The quota of an account beside that of each of its keys: keys are free to make, and would
+// multiply what the service, or a registry, is asked (decision 86).
 import type { Caller } from '../../app.ts'
 import type { LimitState, Limits, Policy } from '../../rate-limits/leased-quotas.ts'
 

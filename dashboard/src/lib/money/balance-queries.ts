@@ -61,11 +61,7 @@ export function useTransactions({ currency, limit }: Statement) {
   })
 }
 
-export function readTransactions(
-  customer_id: string,
-  { currency, limit }: Statement,
-  cursor: string,
-) {
+function readTransactions(customer_id: string, { currency, limit }: Statement, cursor: string) {
   const query = { currency, limit, ...(cursor !== '' && { cursor }) }
   return answerOf(listTransactions({ path: { customer_id }, query }))
 }

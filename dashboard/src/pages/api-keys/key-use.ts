@@ -1,12 +1,10 @@
-// Filter of API keys by their use, which finds those that nobody needs any more. Pure.
-import type { ApiKeyResponse } from 'sdk'
+// Filter of API keys by their use, which finds those that are no longer needed. Pure.
 
 export const keyUses = ['recent', 'old', 'never'] as const
-export type KeyUse = (typeof keyUses)[number]
-export const recent_days = 30
-export const old_days = 90
+const recent_days = 30
+const old_days = 90
 
-type Used = Pick<ApiKeyResponse, 'last_used_at'>
+type Used = { last_used_at: string | null }
 
 /** `use` is text of a URL: one that is no filter lets all pass. */
 export function isUsedAs({ last_used_at }: Used, use: string, now = Date.now()): boolean {

@@ -4,7 +4,7 @@ import type { DomainsSummaryResponse } from 'sdk'
 import { shortfallOf } from '../../lib/money/amounts.ts'
 import type { Currency } from '../../lib/money/balance-queries.ts'
 
-export type DomainNeed = DomainsSummaryResponse['attention']['domains'][number]
+type DomainNeed = DomainsSummaryResponse['attention']['domains'][number]
 type FundsNeed = {
   reason: 'funds'
   currency: Currency

@@ -2,9 +2,9 @@
 import { statement } from '../../../db/statement.ts'
 
 /**
- * What a renewal of each domain `d` is priced by. `currency`: what was last paid in. `fee_amount`,
- * `fee_type` and `fee_years`: the newest fee that a paid order acknowledged to the registry, by
- * which a premium name is known. `is_renewable`: it is not being deleted.
+ * The facts that price a renewal of each domain `d`. `currency`: that of the last payment.
+ * `fee_amount`, `fee_type` and `fee_years`: the newest fee that a paid order acknowledged to the
+ * registry, by which a premium name is known. `is_renewable`: it is not being deleted.
  */
 const pricingColumns = `d.name, d.expiry, d.auto_renew, d.from_reserve,
           d.deletion_at is null

@@ -1,4 +1,5 @@
-// GET /v1/domains/summary: counts of the domains, the cost of their renewals, what needs a decision.
+// GET /v1/domains/summary: counts of the domains, the cost of their renewals, what needs a
+// decision.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { copyHolding } from '../../../../test/support/owner-sql.ts'
@@ -66,7 +67,7 @@ test('the cost is that of the runway, and of the automatic renewals of 30 days b
   })
 })
 
-test('what needs a decision comes most urgent first, and is at most ten', async () => {
+test('decisions that are due come most urgent first, and is at most ten', async () => {
   const buyer = await holder('needs', ['com', 'com', 'com', 'io'])
   await movePaidUntil(registrar.query, 'needs-0.com', inDays(20))
   await movePaidUntil(registrar.query, 'needs-1.com', inDays(-2))

@@ -144,7 +144,10 @@ function presentNeed({ one, reason, at }: Need): Static<typeof need> {
   }
 }
 
-/** What list_domains shows the caller: its holdings, and the names that are being bought. */
+/**
+ * The domains that list_domains shows the caller: its holdings, and the names that are being
+ * bought.
+ */
 async function countedDomains(call: Call, app: App, now: Date): Promise<Counted[]> {
   const { sql, customer_id } = call
   const [rows, purchases, quotes] = await Promise.all([

@@ -28,7 +28,7 @@ export function countBy<T>(items: readonly T[], keyOf: (one: T) => string): Map<
   return counts
 }
 
-export type Month = { month: string; domains: number; auto_renew: number }
+type Month = { month: string; domains: number; auto_renew: number }
 
 /** The months from that of `now` to the same of the next year (UTC) in which any expires. */
 export function monthsOf(all: readonly Counted[], now: Date): Month[] {
