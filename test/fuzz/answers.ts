@@ -20,9 +20,11 @@ type AnswerCheck = (request: FuzzRequest, answer: Answer) => string | undefined
 
 /** Undefined for an answer that is as it is documented. */
 export function openAnswerCheck(
-  { document, tools }: { document: Document; tools: Tool[] },
+  served: { document: Document; tools: Tool[] },
   unconfigured: ReadonlySet<string>,
 ): AnswerCheck {
+  const { tools } = served
+  const document = withResponses(served.document)
   const entries = new Map(
     Object.values(document.paths)
       .flatMap((methods) => Object.values(methods))
@@ -50,6 +52,15 @@ export function openAnswerCheck(
       ? restProblem(schemas, { request, answer, entry })
       : mcpProblem({ request, answer, entry, output: outputs.get(request.of), schemas })
   }
+}
+
+/** Each operation with its responses in place of the references to shared ones. */
+function withResponses(document: Document): Document {
+  const text = JSON.stringify(document.paths, (_key, value) => {
+    const name = /^#\/components\/responses\/(\w+)$/.exec(Object(value).$ref ?? '')?.[1]
+    return name === undefined ? value : document.components.responses[name]
+  })
+  return { ...document, paths: JSON.parse(text) }
 }
 
 type Schemas = ReturnType<typeof openSchemas>

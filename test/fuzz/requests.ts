@@ -6,16 +6,17 @@ import { type Framing, framings, type Mutation, mutate, mutations } from './muta
 import { fieldsOf, type Schema, type Schemas } from './schema-arbitraries.ts'
 
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema }
+type Response = { content?: Record<string, { schema?: Schema }> }
 export type Entry = {
   operationId: string
   parameters?: Parameter[]
   requestBody?: { content: { 'application/json': { schema?: Schema } } }
-  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>
+  responses: Record<string, Response>
   'x-mcp-tools'?: string[]
 }
 export type Document = {
   paths: Record<string, Record<string, Entry>>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
 }
 export type Tool = { name: string; inputSchema: Schema; outputSchema?: Schema }
 

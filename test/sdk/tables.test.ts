@@ -41,7 +41,12 @@ it('has a class for each declared code of each operation', () => {
   for (const { definition } of all)
     for (const [status, response] of Object.entries(Object(definition.responses))) {
       if (!/^[45]\d\d$/.test(status)) continue
-      const declared = JSON.stringify(response).matchAll(/`([a-z0-9_]+)`: /g)
+      const shared =
+        String(Object(response).$ref ?? '')
+          .split('/')
+          .at(-1) ?? ''
+      const written = shared === '' ? response : document.components.responses[shared]
+      const declared = JSON.stringify(written).matchAll(/`([a-z0-9_]+)`: /g)
       for (const [, code] of declared) {
         codes += 1
         const found = errorClass(Number(status), code)

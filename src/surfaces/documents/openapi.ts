@@ -2,21 +2,16 @@
 import { type Operation, scopes } from '../../app.ts'
 import { sessionCookieName } from '../../capabilities/sign-in/index.ts'
 import type { Settings } from '../../config/config.ts'
-import { eventStreamContent } from '../../event-stream.ts'
-import { fileContent } from '../../kit/download.ts'
-import { type FaultType, kinds } from '../../kit/fault.ts'
 import { areaDescription } from './area-descriptions.ts'
-import { Components, problem, validationError } from './openapi/schemas.ts'
+import { headers, Responses } from './openapi/responses.ts'
+import { Components } from './openapi/schemas.ts'
 import {
   bodyExampleOf,
   byArea,
-  byStatus,
   type Field,
-  faultsOf,
   hasBody,
   plain,
   requestFields,
-  type Schema,
   scopesOf,
   toolNames,
 } from './operation-docs.ts'
@@ -39,17 +34,22 @@ type OpenApiDocument = {
 
 type Roots = Pick<Settings, 'base_url' | 'mcp_url' | 'environment'>
 
-/** The same operations and roots give the same text. */
+/**
+ * The same operations and roots give the same text. Without `sentences`, what is the same for each
+ * operation is not said in words: a generated client repeats them for each.
+ */
 export function openApiDocument(
   operations: readonly Operation[],
   settings: Roots,
+  { sentences = true } = {},
 ): OpenApiDocument {
   const components = new Components()
+  const responses = new Responses(components, { sentences })
   const paths: Record<string, Record<string, object>> = {}
   for (const operation of operations) {
     const path = paths[operation.path] ?? {}
     paths[operation.path] = path
-    path[operation.method.toLowerCase()] = entryOf(operation, components)
+    path[operation.method.toLowerCase()] = entryOf(operation, { components, responses })
   }
   const { base_url, mcp_url, environment } = settings
   return {
@@ -66,6 +66,7 @@ export function openApiDocument(
     paths,
     components: {
       schemas: components.schemas(),
+      responses: responses.shared(),
       headers,
       securitySchemes: securitySchemes(settings, operations),
     },
@@ -130,25 +131,9 @@ function securitySchemes(settings: Roots, operations: readonly Operation[]): obj
   }
 }
 
-const headers = {
-  RequestId: {
-    description: 'Identifies this request in logs and for support.',
-    schema: { type: 'string' },
-  },
-  RateLimit: {
-    description: 'The remaining units of each quota (draft-ietf-httpapi-ratelimit-headers).',
-    schema: { type: 'string' },
-  },
-  RetryAfter: {
-    description: 'Seconds to wait before trying again.',
-    schema: { type: 'integer', minimum: 1 },
-  },
-}
+type Parts = { components: Components; responses: Responses }
 
-const pointTo = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })
-const usualHeaders = { 'X-Request-Id': pointTo('RequestId') }
-
-function entryOf(operation: Operation, components: Components): object {
+function entryOf(operation: Operation, { components, responses }: Parts): object {
   const { name, does, more, area } = operation
   const fields = requestFields(operation)
   const parameters = fields
@@ -164,7 +149,7 @@ function entryOf(operation: Operation, components: Components): object {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(hasBody(operation) ? { requestBody: bodyOf(operation, fields, components) } : {}),
     ...(operation.raw_body ? { requestBody: { content: { 'application/json': {} } } } : {}),
-    responses: responsesOf(operation, components),
+    responses: responses.of(operation),
     ...(tools.length === 0 ? {} : { 'x-mcp-tools': tools }),
   }
 }
@@ -212,41 +197,4 @@ function bodyOf(operation: Operation, fields: Field[], components: Components): 
   const example = bodyExampleOf(operation)
   const content = { schema, ...(example === undefined ? {} : { example }) }
   return { required: required.length > 0, content: { 'application/json': content } }
-}
-
-function responsesOf(operation: Operation, components: Components): Record<string, object> {
-  const status = operation.status ?? 200
-  const headers = { ...usualHeaders, RateLimit: pointTo('RateLimit') }
-  const schema = components.place(operation.gives)
-  const { gives, downloads } = operation
-  const isStream = gives === eventStreamContent
-  const json = gives === fileContent || isStream ? {} : { 'application/json': { schema } }
-  const other = isStream ? eventStreamContent : fileContent
-  const file = downloads === undefined ? {} : { [downloads]: { schema: other } }
-  const content = status === 204 ? {} : { content: { ...json, ...file } }
-  const responses: Record<string, object> = {
-    [status]: { description: 'Done.', headers, ...content },
-  }
-  for (const [code, faults] of byStatus(faultsOf(operation)))
-    responses[code] = refusalOf(faults, components)
-  responses[422] = {
-    description: 'The request is invalid: every invalid field.',
-    headers: usualHeaders,
-    content: { 'application/json': { schema: components.place(validationError) } },
-  }
-  return responses
-}
-
-function refusalOf(faults: FaultType[], components: Components): object {
-  const waits = faults.some(({ kind }) => kinds[kind].next === 'wait_and_retry')
-  const codes: Schema = {
-    type: 'object',
-    properties: { code: { type: 'string', enum: faults.map(({ code }) => code) } },
-  }
-  const schema = { allOf: [components.place(problem), codes] }
-  return {
-    description: faults.map(({ code, sentence }) => `\`${code}\`: ${sentence}`).join('\n\n'),
-    headers: waits ? { ...usualHeaders, 'Retry-After': pointTo('RetryAfter') } : usualHeaders,
-    content: { 'application/problem+json': { schema } },
-  }
 }

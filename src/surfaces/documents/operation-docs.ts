@@ -27,6 +27,7 @@ export type Schema = {
   maxItems?: number
   items?: Schema
   anyOf?: Schema[]
+  allOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
   minProperties?: number

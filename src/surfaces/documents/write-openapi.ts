@@ -1,8 +1,8 @@
-// Prints the OpenAPI document, as the sandbox at its usual place serves it: the generator of sdk/
-// reads it.
+// Prints the OpenAPI document, as the sandbox at its usual place serves it, for the generator of
+// sdk/: without the sentences that are the same for each operation.
 import { operations } from '../../catalog.ts'
 import { openApiDocument } from './openapi.ts'
 
 const base_url = 'http://127.0.0.1:8080'
 const roots = { base_url, mcp_url: base_url, environment: 'sandbox' } as const
-process.stdout.write(JSON.stringify(openApiDocument(operations, roots)))
+process.stdout.write(JSON.stringify(openApiDocument(operations, roots, { sentences: false })))

@@ -1,0 +1,118 @@
+// Responses of the OpenAPI document. What the pipeline itself refuses with is written once, under
+// components, and pointed at: nearly each operation has the same.
+import type { Operation } from '../../../app.ts'
+import { eventStreamContent } from '../../../event-stream.ts'
+import { fileContent } from '../../../kit/download.ts'
+import { type FaultType, kinds } from '../../../kit/fault.ts'
+import { commonFaults } from '../../pipeline/faults.ts'
+import { byStatus, faultsOf, type Schema } from '../operation-docs.ts'
+import { type Components, problem, validationError } from './schemas.ts'
+
+export const headers = {
+  RequestId: {
+    description: 'Identifies this request in logs and for support.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'The remaining units of each quota (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string' },
+  },
+  RetryAfter: {
+    description: 'Seconds to wait before trying again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+}
+
+const pointTo = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })
+const usualHeaders = { 'X-Request-Id': pointTo('RequestId') }
+const common: readonly FaultType[] = commonFaults
+
+/** Collects the responses of the pipeline while a document is written. */
+export class Responses {
+  readonly #shared = new Map<string, object>()
+  readonly #components: Components
+  readonly #sentences: boolean
+
+  /** `sentences`: whether what is the same for each operation is said in words. */
+  constructor(components: Components, { sentences }: { sentences: boolean }) {
+    this.#components = components
+    this.#sentences = sentences
+  }
+
+  /** Of an operation, by status. */
+  of(operation: Operation): Record<string, object> {
+    const responses: Record<string, object> = {
+      [operation.status ?? 200]: this.#success(operation),
+    }
+    for (const [status, faults] of byStatus(faultsOf(operation)))
+      responses[status] = faults.every((one) => common.includes(one))
+        ? this.#pipelines(faults)
+        : this.#refusal(faults, refusalSchema(faults, this.#components.place(problem)))
+    responses[422] = this.#share('InvalidRequest', () => ({
+      description: this.#words('The request is invalid: every invalid field.'),
+      headers: usualHeaders,
+      content: { 'application/json': { schema: this.#components.place(validationError) } },
+    }))
+    return responses
+  }
+
+  /** Those that were pointed at, by name. */
+  shared(): Record<string, object> {
+    return Object.fromEntries([...this.#shared].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  #success({ status, gives, downloads }: Operation): object {
+    const schema = this.#components.place(gives)
+    const isStream = gives === eventStreamContent
+    const json = gives === fileContent || isStream ? {} : { 'application/json': { schema } }
+    const other = isStream ? eventStreamContent : fileContent
+    const file = downloads === undefined ? {} : { [downloads]: { schema: other } }
+    return {
+      description: this.#words('Done.'),
+      headers: { ...usualHeaders, RateLimit: pointTo('RateLimit') },
+      ...(status === 204 ? {} : { content: { ...json, ...file } }),
+    }
+  }
+
+  /** Named by its codes, in one order: "UnauthenticatedOrInvalidToken". */
+  #pipelines(faults: readonly FaultType[]): object {
+    const ordered = common.filter((one) => faults.includes(one))
+    const name = ordered.map(({ code }) => pascal(code)).join('Or')
+    return this.#share(name, () => {
+      const schema = refusalSchema(ordered, this.#components.place(problem))
+      const placed = this.#components.place({ title: `${name}Problem`, ...schema })
+      return this.#refusal(ordered, placed)
+    })
+  }
+
+  #refusal(faults: readonly FaultType[], schema: Schema): object {
+    const waits = faults.some(({ kind }) => kinds[kind].next === 'wait_and_retry')
+    const told = this.#sentences ? faults : faults.filter((one) => !common.includes(one))
+    return {
+      description: told.map(({ code, sentence }) => `\`${code}\`: ${sentence}`).join('\n\n'),
+      headers: waits ? { ...usualHeaders, 'Retry-After': pointTo('RetryAfter') } : usualHeaders,
+      content: { 'application/problem+json': { schema } },
+    }
+  }
+
+  #share(name: string, write: () => object): object {
+    if (!this.#shared.has(name)) this.#shared.set(name, write())
+    return { $ref: `#/components/responses/${name}` }
+  }
+
+  #words(sentence: string): string {
+    return this.#sentences ? sentence : ''
+  }
+}
+
+function refusalSchema(faults: readonly FaultType[], base: Schema): { allOf: Schema[] } {
+  const codes: Schema = {
+    type: 'object',
+    properties: { code: { type: 'string', enum: faults.map(({ code }) => code) } },
+  }
+  return { allOf: [base, codes] }
+}
+
+function pascal(code: string): string {
+  return code.replaceAll(/(^|_)([a-z0-9])/g, (_, _before, letter: string) => letter.toUpperCase())
+}
