@@ -1,9 +1,9 @@
 // Content negotiation by Accept-Encoding (RFC 9110 section 12.5.3), and documents that are
-// compressed once and kept: none is compressed for each request.
+// compressed once and kept.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-type Coding = 'br' | 'gzip' | 'identity'
+export type Coding = 'br' | 'gzip' | 'identity'
 
 // The first of those that are wanted equally.
 const codings = ['br', 'gzip', 'identity'] as const
@@ -23,7 +23,7 @@ function weights(header: string): Map<string, number> {
 }
 
 /** The coding to send; identity where nothing else is accepted, which every client can read. */
-function codingFor(header: string | undefined): Coding {
+export function codingFor(header: string | undefined): Coding {
   const given = weights(header ?? '')
   const any = given.get('*')
   // Identity is accepted unless it is refused, and less wanted than what is asked for.

@@ -1,6 +1,5 @@
 // REST over Fastify: routes of the catalog to the pipeline, writes the response and one log line.
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Caller, Operation } from '../../app.ts'
@@ -8,9 +7,7 @@ import type { Settings } from '../../config/config.ts'
 import { classify } from '../../errors/classify.ts'
 import { routeNotFound, unsupportedMedia, uriTooLong } from '../../errors/faults.ts'
 import { EventStream } from '../../event-stream.ts'
-import { Download } from '../../kit/download.ts'
 import type { Fault } from '../../kit/fault.ts'
-import { Listing } from '../../kit/json-stream.ts'
 import { parseJson } from '../../kit/schema.ts'
 import { publicUrls } from '../../origins.ts'
 import {
@@ -20,7 +17,7 @@ import {
   methodNotAllowed,
 } from '../pipeline/faults.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
-import { type ApiResponse, faultResponse } from '../pipeline/response.ts'
+import { faultResponse } from '../pipeline/response.ts'
 import { InvalidRequest, strictPartOf } from '../pipeline/validate.ts'
 import { allowOrigin } from './cross-origin.ts'
 import { endpointPage } from './endpoint-page.ts'
@@ -35,6 +32,7 @@ import {
   rejectBrokenRequest,
 } from './request.ts'
 import { collectRoutes, type Route } from './routes.ts'
+import { send } from './send.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -242,30 +240,8 @@ function addRoute(server: FastifyInstance, operation: Operation, parts: RestPart
       request.caller = response.caller
       if (response.body instanceof EventStream)
         return parts.streams.send({ request, reply, stream: response.body, response })
-      return send(request, reply, response)
+      return send(request, reply, { ...response, operation })
     },
-  })
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, answer: ApiResponse): FastifyReply {
-  request.error_code = answer.error_code
-  request.cause = answer.cause ?? null
-  reply.code(answer.status).headers(answer.headers)
-  const { body } = answer
-  if (body instanceof Download) {
-    const { content } = body
-    const isWhole = typeof content === 'string' || content instanceof Uint8Array
-    return reply.send(isWhole ? content : streamOf(content, request))
-  }
-  if (body instanceof Listing) return reply.send(streamOf(body.json(), request))
-  return body === undefined ? reply.send() : reply.send(JSON.stringify(body))
-}
-
-/** A failure after the first octets can only end the connection; the log has its cause. */
-function streamOf(content: AsyncIterable<string>, request: FastifyRequest): Readable {
-  const stream = Readable.from(content, { objectMode: false })
-  return stream.on('error', (error) => {
-    request.cause = error
   })
 }
 
