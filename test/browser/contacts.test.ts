@@ -110,7 +110,7 @@ describe('the first contact of an account', { skip: skipChromium }, () => {
     const customer = await registrar.customer({ contact: false })
     const bare = { ...customer, password: ownersPassword }
     await givePassword(registrar, bare)
-    const page = await openAs(bare, { path: '/buy', heading: 'Buy a domain' })
+    const page = await openAs(bare, { path: '/connect', heading: 'Connect an agent' })
     await page.getByRole('region', { name: 'No default registrant' }).waitFor()
     await assertAccessible(page)
     await page.getByRole('link', { name: 'Go to contacts' }).click()

@@ -1,4 +1,5 @@
-// A notice before a purchase: without a default registrant, agents cannot buy.
+// A notice before a purchase: without a default registrant, an agent's is refused. The dashboard's
+// own checkout asks for one.
 import { Link } from 'wouter'
 import { useContacts } from '../lib/contact-queries.ts'
 import { routes } from '../lib/routes.ts'

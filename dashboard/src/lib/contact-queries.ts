@@ -16,6 +16,14 @@ export type ContactFields = CreateContactData['body']
 export const contactsKey = ['contacts'] as const
 const never_stale = Number.POSITIVE_INFINITY
 
+/** Of the first contact of an account. */
+export const allDefaults = {
+  default_registrant: true,
+  default_admin: true,
+  default_technical: true,
+  default_billing: true,
+}
+
 export function useContacts() {
   const { id: customer_id } = useAccount()
   return useQuery({

@@ -3,7 +3,7 @@
 import { Link } from 'wouter'
 import { useAccount } from '../../lib/account.ts'
 import { ApiError } from '../../lib/api.ts'
-import { useCreateContact } from '../../lib/contact-queries.ts'
+import { allDefaults, useCreateContact } from '../../lib/contact-queries.ts'
 import type { Currency } from '../../lib/money/balance-queries.ts'
 import { fundsOf } from '../../lib/money/paid-request.ts'
 import { domainPath } from '../../lib/routes.ts'
@@ -55,14 +55,6 @@ function Unanswered() {
   )
 }
 
-/** The first contact of an account. */
-const inEveryRole = {
-  default_registrant: true,
-  default_admin: true,
-  default_technical: true,
-  default_billing: true,
-}
-
 function MissingRegistrant({ onSolved }: { onSolved: () => void }) {
   const { name, email, company_name } = useAccount()
   const { mutate, isPending, error } = useCreateContact()
@@ -74,7 +66,7 @@ function MissingRegistrant({ onSolved }: { onSolved: () => void }) {
       <p className="text-muted">{texts.registrantText}</p>
       <ContactForm
         initial={{ name, email, company_name }}
-        also={inEveryRole}
+        also={allDefaults}
         submit={texts.registrantSubmit}
         busy={isPending}
         error={error}

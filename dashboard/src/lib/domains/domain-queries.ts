@@ -6,7 +6,6 @@ import {
   type DomainListEntry,
   type DomainStatusResponse,
   getDomain,
-  getDomainsSummary,
   listDomains,
   lockDomain,
   protectDomain,
@@ -35,15 +34,7 @@ export function useDomains() {
 }
 
 // Below the key of the list: what makes that old makes this old, too.
-const summaryKey = [...domainsKey, 'summary'] as const
-
-/** Counts, costs and what needs a decision: short, however many domains there are. */
-export function useDomainsSummary() {
-  return useQuery({
-    queryKey: summaryKey,
-    queryFn: () => answerOf(getDomainsSummary()),
-  })
-}
+export const summaryKey = [...domainsKey, 'summary'] as const
 
 const watch_ms = 5_000
 

@@ -1,5 +1,5 @@
-// Statement: every line of the ledger with the available and the held amount after it, so that it
-// adds up line by line.
+// Statement: the lines of the ledger with the available and the held amount after each. A purchase is
+// one line, which unfolds to its hold; the file has every line, with columns that add up.
 import { useState } from 'react'
 import type { LedgerTransaction } from 'sdk'
 import { Badge, type Tone } from '../../components/badge.tsx'
@@ -14,8 +14,9 @@ import { showToast } from '../../components/toasts.ts'
 import { useAccount } from '../../lib/account.ts'
 import { csvOf, saveCsv } from '../../lib/csv.ts'
 import { toUnicode } from '../../lib/domains/idn.ts'
-import { formatMoment } from '../../lib/format.ts'
+import { formatMoment, formatMoney } from '../../lib/format.ts'
 import { type Currency, readStatement } from '../../lib/money/balance-queries.ts'
+import { changesOf, foldHolds, type PurchaseLine } from '../../lib/money/purchase-lines.ts'
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { messageOf } from '../../lib/words/failure-words.ts'
 import { balanceTexts } from '../../messages/balance.ts'
@@ -79,7 +80,11 @@ export function Statement({ currency, isSandbox }: Props) {
           action={<Button onClick={() => choose('')}>{texts.clear}</Button>}
         />
       )}
-      {lines !== undefined && lines.length > 0 && <Lines lines={lines} />}
+      {lines !== undefined && lines.length > 0 && (
+        <Lines
+          lines={type === '' ? foldHolds(lines) : lines.map((line) => ({ line, hold: null }))}
+        />
+      )}
       <div className="mt-4 flex flex-wrap items-center justify-center gap-3">
         {query.hasNextPage && (
           <Button busy={isSearching || query.isFetchingNextPage} onClick={more}>
@@ -103,21 +108,23 @@ function Download({ currency }: { currency: Currency }) {
     setBusy(true)
     try {
       const lines = await readStatement(id, currency)
+      const changes = changesOf(lines)
       const header = ['created_at', 'type', 'description', 'domain', 'domain_unicode']
-      const rows = lines.map((line) => [
+      const rows = lines.map((line, at) => [
         line.created_at,
         line.type,
         line.description,
         line.domain ?? '',
         toUnicode(line.domain ?? ''),
-        line.amount,
+        ...[changes[at]?.available, changes[at]?.held, changes[at]?.balance].map(String),
         line.currency,
         line.balance_after,
         line.held_after,
         line.operation_id ?? '',
       ])
-      const moved = ['amount', 'currency', 'available_after', 'held_after', 'operation_id']
-      saveCsv(`statement-${currency.toLowerCase()}.csv`, csvOf([...header, ...moved], rows))
+      const moved = ['available_change', 'held_change', 'balance_change', 'currency']
+      header.push(...moved, 'available_after', 'held_after', 'operation_id')
+      saveCsv(`statement-${currency.toLowerCase()}.csv`, csvOf(header, rows))
     } catch (error) {
       const description = messageOf(error)
       showToast({ title: texts.downloadFailed, description })
@@ -133,11 +140,13 @@ function Download({ currency }: { currency: Currency }) {
   )
 }
 
+type Shown = PurchaseLine<LedgerTransaction>
+
 const numberCell = 'px-4 py-2.5 text-right align-top whitespace-nowrap tabular-nums'
 const headCell = 'h-10 border-b border-line px-4 text-xs font-medium text-muted'
 
 /** A table; on phones each line is a block of its own. */
-function Lines({ lines }: { lines: readonly LedgerTransaction[] }) {
+function Lines({ lines }: { lines: readonly Shown[] }) {
   const { columns } = texts
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-surface shadow-card">
@@ -162,8 +171,8 @@ function Lines({ lines }: { lines: readonly LedgerTransaction[] }) {
           </tr>
         </thead>
         <tbody className="divide-y divide-line max-sm:block">
-          {lines.map((line) => (
-            <Line key={line.id} line={line} />
+          {lines.map((shown) => (
+            <Line key={shown.line.id} {...shown} />
           ))}
         </tbody>
       </table>
@@ -171,7 +180,7 @@ function Lines({ lines }: { lines: readonly LedgerTransaction[] }) {
   )
 }
 
-function Line({ line }: { line: LedgerTransaction }) {
+function Line({ line, hold }: Shown) {
   const { type, amount, currency, created_at, description, domain } = line
   const isIncome = line.counts && !amount.startsWith('-')
   return (
@@ -187,7 +196,8 @@ function Line({ line }: { line: LedgerTransaction }) {
         {domain !== null && domain !== toUnicode(domain) && (
           <code className="block font-mono text-xs break-all text-muted">{domain}</code>
         )}
-        {isOfOrder(type) && (
+        {hold !== null && <Hold hold={hold} ended={type} />}
+        {hold === null && isOfOrder(type) && (
           <span className="block text-sm text-muted">{texts.meanings[type]}</span>
         )}
       </td>
@@ -208,6 +218,25 @@ function Line({ line }: { line: LedgerTransaction }) {
     </tr>
   )
 }
+
+/** The hold of a purchase, and what became of it, where a reader asks for it. */
+function Hold({ hold, ended }: { hold: LedgerTransaction; ended: LineType }) {
+  const { amount, currency, created_at, balance_after, held_after } = hold
+  return (
+    <details className="text-sm text-muted">
+      <summary className="w-fit cursor-pointer hover:text-ink">
+        {texts.heldFirst(formatMoney(unsigned(amount), currency))}
+      </summary>
+      <p className="mt-1">
+        <time dateTime={created_at}>{formatMoment(created_at)}</time>: {texts.meanings.hold}{' '}
+        {texts.afterHold(formatMoney(balance_after, currency), formatMoney(held_after, currency))}
+      </p>
+      <p>{texts.meanings[ended]}</p>
+    </details>
+  )
+}
+
+const unsigned = (amount: string) => amount.replace(/^-/, '')
 
 /** Hold and payment have one amount and are one charge, so each says what it moved. */
 function isOfOrder(type: LineType): boolean {

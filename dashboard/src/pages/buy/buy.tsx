@@ -8,7 +8,6 @@ import { Select } from '../../components/forms/select.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { RegistrantNotice } from '../../components/registrant-notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { currencies, useCurrency } from '../../lib/money/balance-queries.ts'
 import { useTldPrices } from '../../lib/money/buy-queries.ts'
@@ -50,7 +49,6 @@ export default function BuyPage() {
   return (
     <>
       <PageHeader title={texts.title} subtitle={texts.subtitle} actions={choose} />
-      <RegistrantNotice />
       <search>
         <form onSubmit={submit} className="flex flex-wrap gap-2">
           <label className="relative min-w-0 grow basis-64">
