@@ -206,6 +206,10 @@ export type AccountRunwayResponse = {
     next_cursor: string | null;
 };
 
+export type AddressNotAllowedProblem = Problem & {
+    code?: 'address_not_allowed';
+};
+
 export type AdjustmentResponse = {
     adjustment_id: string;
     customer_id: string;
@@ -860,6 +864,10 @@ export type BillingInvoiceResponse = {
     items: Array<BillingInvoiceItemResponse>;
 };
 
+export type BodyTooLargeProblem = Problem & {
+    code?: 'body_too_large';
+};
+
 export type CardCheckoutResponse = {
     id: string;
     customer_id: string;
@@ -1237,6 +1245,18 @@ export type CreditedPayment = {
     reversals: Array<PaymentReversal>;
 };
 
+export type CrossSiteRequestOrAddressNotAllowedProblem = Problem & {
+    code?: 'cross_site_request' | 'address_not_allowed';
+};
+
+export type CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspendedProblem = Problem & {
+    code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
+};
+
+export type CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem = Problem & {
+    code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'customer_required' | 'account_suspended';
+};
+
 export type CustomerBalanceResponse = {
     customer_id: string;
     currency: 'USD' | 'EUR';
@@ -1261,6 +1281,10 @@ export type CustomerBalanceResponse = {
      */
     owed: string;
     updated_at: string | null;
+};
+
+export type CustomerNotFoundProblem = Problem & {
+    code?: 'customer_not_found';
 };
 
 export type CustomerProfileUpdateRequest = {
@@ -1362,6 +1386,10 @@ export type CustomerToolCustomer = {
      * When it was last changed.
      */
     updated_at: string;
+};
+
+export type CustomerToolKeyInvalidProblem = Problem & {
+    code?: 'customer_tool_key_invalid';
 };
 
 export type CustomerToolList = {
@@ -2100,6 +2128,10 @@ export type DatabaseTables = {
     }>;
 };
 
+export type DatabaseUnavailableOrDrainingProblem = Problem & {
+    code?: 'database_unavailable' | 'draining';
+};
+
 export type DeadTask = {
     id: number;
     /**
@@ -2835,6 +2867,22 @@ export type IdentityResponse = {
     last_used_at: string | null;
 };
 
+export type InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem = Problem & {
+    code?: 'insufficient_scope' | 'address_not_allowed' | 'customer_required';
+};
+
+export type InsufficientScopeOrAddressNotAllowedProblem = Problem & {
+    code?: 'insufficient_scope' | 'address_not_allowed';
+};
+
+export type InternalErrorProblem = Problem & {
+    code?: 'internal_error';
+};
+
+export type InvalidTokenProblem = Problem & {
+    code?: 'invalid_token';
+};
+
 export type LedgerDifference = {
     /**
      * Its code.
@@ -3296,6 +3344,10 @@ export type OperatorKeyCreated = {
 
 export type OperatorKeys = {
     keys: Array<OperatorKey>;
+};
+
+export type OperatorOnlyProblem = Problem & {
+    code?: 'operator_only';
 };
 
 export type OperatorOverview = {
@@ -3859,6 +3911,10 @@ export type QuoteResponse = {
      * Compact JWS, ES256, "typ": "quote+jwt".
      */
     jws: string;
+};
+
+export type RateLimitedProblem = Problem & {
+    code?: 'rate_limited';
 };
 
 export type ReceiptResponse = {
@@ -4668,6 +4724,14 @@ export type TrialBalanceResponse = {
     sound: boolean;
 };
 
+export type UnauthenticatedOrInvalidTokenProblem = Problem & {
+    code?: 'unauthenticated' | 'invalid_token';
+};
+
+export type UnsupportedMediaTypeProblem = Problem & {
+    code?: 'unsupported_media_type';
+};
+
 export type UpdateNameserversRequest = {
     /**
      * The complete list of name servers, each once.
@@ -4823,40 +4887,13 @@ export type GetHealthData = {
 };
 
 export type GetHealthErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `unhealthy`: This node cannot serve: the database is down.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'unhealthy' | 'database_unavailable' | 'draining';
@@ -4866,9 +4903,6 @@ export type GetHealthErrors = {
 export type GetHealthError = GetHealthErrors[keyof GetHealthErrors];
 
 export type GetHealthResponses = {
-    /**
-     * Done.
-     */
     200: HealthResponse;
 };
 
@@ -4882,56 +4916,17 @@ export type GetAccountData = {
 };
 
 export type GetAccountErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetAccountError = GetAccountErrors[keyof GetAccountErrors];
 
 export type GetAccountResponses = {
-    /**
-     * Done.
-     */
     200: AccountResponse;
 };
 
@@ -4945,80 +4940,33 @@ export type UpdateAccountData = {
 };
 
 export type UpdateAccountErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
      * `password_needed`: The log-in is older than ten minutes, so the current password is needed.
      *
      * `wrong_password`: The current password is wrong.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'session_required' | 'password_needed' | 'wrong_password' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type UpdateAccountError = UpdateAccountErrors[keyof UpdateAccountErrors];
 
 export type UpdateAccountResponses = {
-    /**
-     * Done.
-     */
     200: CustomerProfileUpdateResponse;
 };
 
@@ -5032,74 +4980,24 @@ export type UpdateDefaultNameserversData = {
 };
 
 export type UpdateDefaultNameserversErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type UpdateDefaultNameserversError = UpdateDefaultNameserversErrors[keyof UpdateDefaultNameserversErrors];
 
 export type UpdateDefaultNameserversResponses = {
-    /**
-     * Done.
-     */
     200: AccountDefaultNameserversResponse;
 };
 
@@ -5113,70 +5011,25 @@ export type CreateCustomerData = {
 };
 
 export type CreateCustomerErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `email_taken`: A customer with this e-mail address already exists.
      */
     409: Problem & {
         code?: 'email_taken';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type CreateCustomerError = CreateCustomerErrors[keyof CreateCustomerErrors];
 
 export type CreateCustomerResponses = {
-    /**
-     * Done.
-     */
     201: CustomerResponse;
 };
 
@@ -5195,60 +5048,18 @@ export type GetCustomerData = {
 };
 
 export type GetCustomerErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetCustomerError = GetCustomerErrors[keyof GetCustomerErrors];
 
 export type GetCustomerResponses = {
-    /**
-     * Done.
-     */
     200: CustomerResponse;
 };
 
@@ -5262,56 +5073,17 @@ export type GetLimitsData = {
 };
 
 export type GetLimitsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetLimitsError = GetLimitsErrors[keyof GetLimitsErrors];
 
 export type GetLimitsResponses = {
-    /**
-     * Done.
-     */
     200: AccountLimitsResponse;
 };
 
@@ -5335,56 +5107,17 @@ export type ListApprovalsData = {
 };
 
 export type ListApprovalsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListApprovalsError = ListApprovalsErrors[keyof ListApprovalsErrors];
 
 export type ListApprovalsResponses = {
-    /**
-     * Done.
-     */
     200: ApprovalListResponse;
 };
 
@@ -5403,62 +5136,23 @@ export type GetApprovalData = {
 };
 
 export type GetApprovalErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     /**
      * `approval_not_found`: There is no approval with this id.
      */
     404: Problem & {
         code?: 'approval_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetApprovalError = GetApprovalErrors[keyof GetApprovalErrors];
 
 export type GetApprovalResponses = {
-    /**
-     * Done.
-     */
     200: ApprovalResponse;
 };
 
@@ -5482,64 +5176,28 @@ export type WaitForApprovalData = {
 };
 
 export type WaitForApprovalErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     /**
      * `approval_not_found`: There is no approval with this id.
      */
     404: Problem & {
         code?: 'approval_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
     /**
      * `too_many_waits`: This account has reached its limit of waiting calls.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_waits' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type WaitForApprovalError = WaitForApprovalErrors[keyof WaitForApprovalErrors];
 
 export type WaitForApprovalResponses = {
-    /**
-     * Done.
-     */
     200: ApprovalResponse;
 };
 
@@ -5560,22 +5218,11 @@ export type ApproveRequestData = {
 };
 
 export type ApproveRequestErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required';
@@ -5592,50 +5239,17 @@ export type ApproveRequestErrors = {
     409: Problem & {
         code?: 'approval_decided';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ApproveRequestError = ApproveRequestErrors[keyof ApproveRequestErrors];
 
 export type ApproveRequestResponses = {
-    /**
-     * Done.
-     */
     200: ApprovalResponse;
 };
 
@@ -5656,20 +5270,9 @@ export type DeclineRequestData = {
 };
 
 export type DeclineRequestErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -5686,50 +5289,17 @@ export type DeclineRequestErrors = {
     409: Problem & {
         code?: 'approval_decided';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type DeclineRequestError = DeclineRequestErrors[keyof DeclineRequestErrors];
 
 export type DeclineRequestResponses = {
-    /**
-     * Done.
-     */
     200: ApprovalResponse;
 };
 
@@ -5743,54 +5313,22 @@ export type GetApprovalSettingsData = {
 };
 
 export type GetApprovalSettingsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'customer_required';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetApprovalSettingsError = GetApprovalSettingsErrors[keyof GetApprovalSettingsErrors];
 
 export type GetApprovalSettingsResponses = {
-    /**
-     * Done.
-     */
     200: ApprovalSettings;
 };
 
@@ -5809,70 +5347,26 @@ export type UpdateApprovalSettingsData = {
 };
 
 export type UpdateApprovalSettingsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type UpdateApprovalSettingsError = UpdateApprovalSettingsErrors[keyof UpdateApprovalSettingsErrors];
 
 export type UpdateApprovalSettingsResponses = {
-    /**
-     * Done.
-     */
     200: ApprovalSettings;
 };
 
@@ -5886,44 +5380,18 @@ export type ListPushSubscriptionsData = {
 };
 
 export type ListPushSubscriptionsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'customer_required';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'database_unavailable' | 'draining';
@@ -5933,9 +5401,6 @@ export type ListPushSubscriptionsErrors = {
 export type ListPushSubscriptionsError = ListPushSubscriptionsErrors[keyof ListPushSubscriptionsErrors];
 
 export type ListPushSubscriptionsResponses = {
-    /**
-     * Done.
-     */
     200: PushSubscriptionList;
 };
 
@@ -5964,58 +5429,20 @@ export type CreatePushSubscriptionData = {
 };
 
 export type CreatePushSubscriptionErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'database_unavailable' | 'draining';
@@ -6025,9 +5452,6 @@ export type CreatePushSubscriptionErrors = {
 export type CreatePushSubscriptionError = CreatePushSubscriptionErrors[keyof CreatePushSubscriptionErrors];
 
 export type CreatePushSubscriptionResponses = {
-    /**
-     * Done.
-     */
     201: PushSubscription;
 };
 
@@ -6046,20 +5470,9 @@ export type DeletePushSubscriptionData = {
 };
 
 export type DeletePushSubscriptionErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -6070,38 +5483,15 @@ export type DeletePushSubscriptionErrors = {
     404: Problem & {
         code?: 'push_subscription_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type DeletePushSubscriptionError = DeletePushSubscriptionErrors[keyof DeletePushSubscriptionErrors];
 
 export type DeletePushSubscriptionResponses = {
-    /**
-     * Done.
-     */
     204: void;
 };
 
@@ -6115,62 +5505,25 @@ export type ExportAccountData = {
 };
 
 export type ExportAccountErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'customer_required';
     };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ExportAccountError = ExportAccountErrors[keyof ExportAccountErrors];
 
 export type ExportAccountResponses = {
-    /**
-     * Done.
-     */
     200: AccountExport;
 };
 
@@ -6189,32 +5542,16 @@ export type CloseAccountData = {
 };
 
 export type CloseAccountErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
     };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
+    404: CustomerNotFoundProblem;
     /**
      * `email_not_confirmed`: The e-mail address is not that of this account.
      *
@@ -6223,50 +5560,17 @@ export type CloseAccountErrors = {
     409: Problem & {
         code?: 'email_not_confirmed' | 'account_not_empty';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type CloseAccountError = CloseAccountErrors[keyof CloseAccountErrors];
 
 export type CloseAccountResponses = {
-    /**
-     * Done.
-     */
     200: CustomerResponse;
 };
 
@@ -6290,76 +5594,26 @@ export type SuspendCustomerData = {
 };
 
 export type SuspendCustomerErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
+    404: CustomerNotFoundProblem;
     /**
      * `account_is_closed`: The account is closed, so it cannot be suspended.
      */
     409: Problem & {
         code?: 'account_is_closed';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type SuspendCustomerError = SuspendCustomerErrors[keyof SuspendCustomerErrors];
 
 export type SuspendCustomerResponses = {
-    /**
-     * Done.
-     */
     200: CustomerResponse;
 };
 
@@ -6378,58 +5632,18 @@ export type ResumeCustomerData = {
 };
 
 export type ResumeCustomerErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ResumeCustomerError = ResumeCustomerErrors[keyof ResumeCustomerErrors];
 
 export type ResumeCustomerResponses = {
-    /**
-     * Done.
-     */
     200: CustomerResponse;
 };
 
@@ -6453,76 +5667,26 @@ export type CloseCustomerData = {
 };
 
 export type CloseCustomerErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
+    404: CustomerNotFoundProblem;
     /**
      * `account_not_empty`: The account still has domains or money, or something is in progress.
      */
     409: Problem & {
         code?: 'account_not_empty';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type CloseCustomerError = CloseCustomerErrors[keyof CloseCustomerErrors];
 
 export type CloseCustomerResponses = {
-    /**
-     * Done.
-     */
     200: CustomerResponse;
 };
 
@@ -6544,66 +5708,27 @@ export type LogInData = {
 export type LogInErrors = {
     /**
      * `wrong_credentials`: The e-mail address or the password is wrong.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
      */
     401: Problem & {
         code?: 'wrong_credentials' | 'invalid_token';
     };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'address_not_allowed';
-    };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    403: CrossSiteRequestOrAddressNotAllowedProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type LogInError = LogInErrors[keyof LogInErrors];
 
 export type LogInResponses = {
-    /**
-     * Done.
-     */
     200: DashboardLoginResponse;
 };
 
@@ -6617,56 +5742,22 @@ export type LogOutData = {
 };
 
 export type LogOutErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type LogOutError = LogOutErrors[keyof LogOutErrors];
 
 export type LogOutResponses = {
-    /**
-     * Done.
-     */
     204: void;
 };
 
@@ -6680,64 +5771,24 @@ export type RequestPasswordResetData = {
 };
 
 export type RequestPasswordResetErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RequestPasswordResetError = RequestPasswordResetErrors[keyof RequestPasswordResetErrors];
 
 export type RequestPasswordResetResponses = {
-    /**
-     * Done.
-     */
     200: DashboardPasswordResetRequestResponse;
 };
 
@@ -6751,56 +5802,25 @@ export type ConfirmPasswordResetData = {
 };
 
 export type ConfirmPasswordResetErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
+    401: InvalidTokenProblem;
     /**
      * `link_not_good`: The code or the link is wrong, has been used, or has expired.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
         code?: 'link_not_good' | 'address_not_allowed';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    500: InternalErrorProblem;
     /**
      * `sign_in_busy`: Too many passwords are being checked at the moment.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'sign_in_busy' | 'database_unavailable' | 'draining';
@@ -6810,9 +5830,6 @@ export type ConfirmPasswordResetErrors = {
 export type ConfirmPasswordResetError = ConfirmPasswordResetErrors[keyof ConfirmPasswordResetErrors];
 
 export type ConfirmPasswordResetResponses = {
-    /**
-     * Done.
-     */
     200: DashboardPasswordResetConfirmResponse;
 };
 
@@ -6831,54 +5848,22 @@ export type ListSessionsData = {
 };
 
 export type ListSessionsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'customer_required';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
 
 export type ListSessionsResponses = {
-    /**
-     * Done.
-     */
     200: ListSessionsResponse;
 };
 
@@ -6897,20 +5882,9 @@ export type EndSessionData = {
 };
 
 export type EndSessionErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -6921,38 +5895,15 @@ export type EndSessionErrors = {
     404: Problem & {
         code?: 'session_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
 
 export type EndSessionResponses = {
-    /**
-     * Done.
-     */
     204: void;
 };
 
@@ -6966,64 +5917,29 @@ export type ChangePasswordData = {
 };
 
 export type ChangePasswordErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
      * `password_needed`: The log-in is older than ten minutes, so the current password is needed.
      *
      * `wrong_password`: The current password is wrong.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'password_needed' | 'wrong_password' | 'cross_site_request' | 'customer_required';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    500: InternalErrorProblem;
     /**
      * `sign_in_busy`: Too many passwords are being checked at the moment.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'sign_in_busy' | 'database_unavailable' | 'draining';
@@ -7033,9 +5949,6 @@ export type ChangePasswordErrors = {
 export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
 
 export type ChangePasswordResponses = {
-    /**
-     * Done.
-     */
     200: DashboardPasswordChangeResponse;
 };
 
@@ -7049,82 +5962,33 @@ export type VerifyEmailData = {
 };
 
 export type VerifyEmailErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
      * `email_link_not_valid`: The link is wrong, has been used or replaced, or has expired.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'email_link_not_valid' | 'cross_site_request' | 'customer_required';
     };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
+    404: CustomerNotFoundProblem;
     /**
      * `email_taken`: A customer with this e-mail address already exists.
      */
     409: Problem & {
         code?: 'email_taken';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type VerifyEmailError = VerifyEmailErrors[keyof VerifyEmailErrors];
 
 export type VerifyEmailResponses = {
-    /**
-     * Done.
-     */
     200: CustomerResponse;
 };
 
@@ -7143,66 +6007,29 @@ export type SendPasswordSetupData = {
 };
 
 export type SendPasswordSetupErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
+    404: CustomerNotFoundProblem;
     /**
      * `account_closed`: The account is closed.
      */
     409: Problem & {
         code?: 'account_closed';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type SendPasswordSetupError = SendPasswordSetupErrors[keyof SendPasswordSetupErrors];
 
 export type SendPasswordSetupResponses = {
-    /**
-     * Done.
-     */
     202: PasswordSetupResponse;
 };
 
@@ -7216,56 +6043,23 @@ export type BeginPasskeyLogInData = {
 };
 
 export type BeginPasskeyLogInErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     /**
      * `passkeys_unavailable`: Passkeys need a domain name, and the pages of this service are at an IP address.
      */
     409: Problem & {
         code?: 'passkeys_unavailable';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type BeginPasskeyLogInError = BeginPasskeyLogInErrors[keyof BeginPasskeyLogInErrors];
 
 export type BeginPasskeyLogInResponses = {
-    /**
-     * Done.
-     */
     200: PasskeyLogInOptions;
 };
 
@@ -7303,18 +6097,9 @@ export type LogInWithPasskeyData = {
 };
 
 export type LogInWithPasskeyErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
+    401: InvalidTokenProblem;
     /**
      * `passkey_refused`: The passkey is unknown here, or its response does not match the challenge.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
         code?: 'passkey_refused' | 'cross_site_request' | 'address_not_allowed';
@@ -7325,50 +6110,17 @@ export type LogInWithPasskeyErrors = {
     409: Problem & {
         code?: 'passkeys_unavailable';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type LogInWithPasskeyError = LogInWithPasskeyErrors[keyof LogInWithPasskeyErrors];
 
 export type LogInWithPasskeyResponses = {
-    /**
-     * Done.
-     */
     200: DashboardPasskeyLoginResponse;
 };
 
@@ -7382,22 +6134,11 @@ export type BeginPasskeyRegistrationData = {
 };
 
 export type BeginPasskeyRegistrationErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
@@ -7408,38 +6149,15 @@ export type BeginPasskeyRegistrationErrors = {
     409: Problem & {
         code?: 'passkeys_unavailable';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type BeginPasskeyRegistrationError = BeginPasskeyRegistrationErrors[keyof BeginPasskeyRegistrationErrors];
 
 export type BeginPasskeyRegistrationResponses = {
-    /**
-     * Done.
-     */
     200: PasskeyRegistrationOptions;
 };
 
@@ -7453,54 +6171,22 @@ export type ListPasskeysData = {
 };
 
 export type ListPasskeysErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'customer_required';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListPasskeysError = ListPasskeysErrors[keyof ListPasskeysErrors];
 
 export type ListPasskeysResponses = {
-    /**
-     * Done.
-     */
     200: ListPasskeysResponse;
 };
 
@@ -7534,24 +6220,13 @@ export type RegisterPasskeyData = {
 };
 
 export type RegisterPasskeyErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `passkey_refused`: The passkey is unknown here, or its response does not match the challenge.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'passkey_refused' | 'cross_site_request' | 'customer_required';
@@ -7564,50 +6239,17 @@ export type RegisterPasskeyErrors = {
     409: Problem & {
         code?: 'passkeys_unavailable' | 'passkey_exists';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RegisterPasskeyError = RegisterPasskeyErrors[keyof RegisterPasskeyErrors];
 
 export type RegisterPasskeyResponses = {
-    /**
-     * Done.
-     */
     201: PasskeyResponse;
 };
 
@@ -7626,22 +6268,11 @@ export type RemovePasskeyData = {
 };
 
 export type RemovePasskeyErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
@@ -7658,38 +6289,15 @@ export type RemovePasskeyErrors = {
     409: Problem & {
         code?: 'last_log_in';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RemovePasskeyError = RemovePasskeyErrors[keyof RemovePasskeyErrors];
 
 export type RemovePasskeyResponses = {
-    /**
-     * Done.
-     */
     204: void;
 };
 
@@ -7703,50 +6311,17 @@ export type GetSignUpConfigData = {
 };
 
 export type GetSignUpConfigErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetSignUpConfigError = GetSignUpConfigErrors[keyof GetSignUpConfigErrors];
 
 export type GetSignUpConfigResponses = {
-    /**
-     * Done.
-     */
     200: DashboardSignupConfigResponse;
 };
 
@@ -7760,58 +6335,27 @@ export type SignUpData = {
 };
 
 export type SignUpErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
+    401: InvalidTokenProblem;
     /**
      * `sign_up_closed`: This service creates no new accounts.
      *
      * `invitation_needed`: Accounts of this service are created by invitation.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
         code?: 'sign_up_closed' | 'invitation_needed' | 'address_not_allowed';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    500: InternalErrorProblem;
     /**
      * `sign_in_busy`: Too many passwords are being checked at the moment.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'sign_in_busy' | 'database_unavailable' | 'draining';
@@ -7821,9 +6365,6 @@ export type SignUpErrors = {
 export type SignUpError = SignUpErrors[keyof SignUpErrors];
 
 export type SignUpResponses = {
-    /**
-     * Done.
-     */
     202: DashboardSignupStartResponse;
 };
 
@@ -7837,18 +6378,11 @@ export type ResendSignUpData = {
 };
 
 export type ResendSignUpErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
+    401: InvalidTokenProblem;
     /**
      * `sign_up_closed`: This service creates no new accounts.
      *
      * `invitation_needed`: Accounts of this service are created by invitation.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
         code?: 'sign_up_closed' | 'invitation_needed' | 'address_not_allowed';
@@ -7859,52 +6393,22 @@ export type ResendSignUpErrors = {
     404: Problem & {
         code?: 'sign_up_not_found';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ResendSignUpError = ResendSignUpErrors[keyof ResendSignUpErrors];
 
 export type ResendSignUpResponses = {
-    /**
-     * Done.
-     */
     202: DashboardSignupStartResponse;
 };
 
@@ -7923,20 +6427,13 @@ export type ReadSignUpLinkData = {
 };
 
 export type ReadSignUpLinkErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
+    401: InvalidTokenProblem;
     /**
      * `sign_up_closed`: This service creates no new accounts.
      *
      * `invitation_needed`: Accounts of this service are created by invitation.
      *
      * `code_not_valid`: The code or the link is wrong, or has expired.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
         code?: 'sign_up_closed' | 'invitation_needed' | 'code_not_valid' | 'address_not_allowed';
@@ -7947,50 +6444,17 @@ export type ReadSignUpLinkErrors = {
     409: Problem & {
         code?: 'account_exists';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ReadSignUpLinkError = ReadSignUpLinkErrors[keyof ReadSignUpLinkErrors];
 
 export type ReadSignUpLinkResponses = {
-    /**
-     * Done.
-     */
     200: DashboardSignupLinkResponse;
 };
 
@@ -8010,22 +6474,13 @@ export type VerifySignUpData = {
 };
 
 export type VerifySignUpErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
+    401: InvalidTokenProblem;
     /**
      * `sign_up_closed`: This service creates no new accounts.
      *
      * `invitation_needed`: Accounts of this service are created by invitation.
      *
      * `code_not_valid`: The code or the link is wrong, or has expired.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
         code?: 'sign_up_closed' | 'invitation_needed' | 'code_not_valid' | 'cross_site_request' | 'address_not_allowed';
@@ -8036,52 +6491,22 @@ export type VerifySignUpErrors = {
     409: Problem & {
         code?: 'account_exists';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type VerifySignUpError = VerifySignUpErrors[keyof VerifySignUpErrors];
 
 export type VerifySignUpResponses = {
-    /**
-     * Done.
-     */
     201: DashboardRegisterResponse;
 };
 
@@ -8095,50 +6520,17 @@ export type GetDashboardConfigData = {
 };
 
 export type GetDashboardConfigErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetDashboardConfigError = GetDashboardConfigErrors[keyof GetDashboardConfigErrors];
 
 export type GetDashboardConfigResponses = {
-    /**
-     * Done.
-     */
     200: DashboardConfigResponse;
 };
 
@@ -8152,64 +6544,25 @@ export type RotateMcpApiKeyData = {
 };
 
 export type RotateMcpApiKeyErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
     };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RotateMcpApiKeyError = RotateMcpApiKeyErrors[keyof RotateMcpApiKeyErrors];
 
 export type RotateMcpApiKeyResponses = {
-    /**
-     * Done.
-     */
     200: DashboardConfigResponse;
 };
 
@@ -8228,16 +6581,9 @@ export type StartSsoData = {
 };
 
 export type StartSsoErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
+    401: InvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
         code?: 'session_required' | 'address_not_allowed';
@@ -8248,36 +6594,16 @@ export type StartSsoErrors = {
     404: Problem & {
         code?: 'sso_provider_not_found';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    500: InternalErrorProblem;
     /**
      * `sso_provider_failed`: The identity provider answered with an error.
      */
@@ -8286,10 +6612,6 @@ export type StartSsoErrors = {
     };
     /**
      * `sso_provider_unreachable`: The identity provider is not responding.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'sso_provider_unreachable' | 'database_unavailable' | 'draining';
@@ -8299,9 +6621,6 @@ export type StartSsoErrors = {
 export type StartSsoError = StartSsoErrors[keyof StartSsoErrors];
 
 export type StartSsoResponses = {
-    /**
-     * Done.
-     */
     200: DashboardSocialStartResponse;
 };
 
@@ -8341,20 +6660,13 @@ export type FinishSsoData = {
 };
 
 export type FinishSsoErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
+    401: InvalidTokenProblem;
     /**
      * `sso_state_not_valid`: The log-in was started in another browser, has been used, or has expired.
      *
      * `sso_refused`: The log-in was cancelled at the identity provider.
      *
      * `sso_response_not_valid`: The identity provider's response does not prove an identity.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
         code?: 'sso_state_not_valid' | 'sso_refused' | 'sso_response_not_valid' | 'address_not_allowed';
@@ -8365,22 +6677,9 @@ export type FinishSsoErrors = {
     404: Problem & {
         code?: 'sso_provider_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `sso_provider_failed`: The identity provider answered with an error.
      */
@@ -8389,10 +6688,6 @@ export type FinishSsoErrors = {
     };
     /**
      * `sso_provider_unreachable`: The identity provider is not responding.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'sso_provider_unreachable' | 'database_unavailable' | 'draining';
@@ -8402,9 +6697,6 @@ export type FinishSsoErrors = {
 export type FinishSsoError = FinishSsoErrors[keyof FinishSsoErrors];
 
 export type FinishSsoResponses = {
-    /**
-     * Done.
-     */
     200: DashboardSocialTicket;
 };
 
@@ -8424,12 +6716,7 @@ export type ExchangeSsoTicketData = {
 };
 
 export type ExchangeSsoTicketErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
+    401: InvalidTokenProblem;
     /**
      * `sso_ticket_not_valid`: The ticket is wrong, belongs to another browser, has been used, or has expired.
      *
@@ -8444,10 +6731,6 @@ export type ExchangeSsoTicketErrors = {
      * `sign_up_closed`: This service creates no new accounts.
      *
      * `invitation_needed`: Accounts of this service are created by invitation.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
         code?: 'sso_ticket_not_valid' | 'sso_other_identity' | 'sso_email_not_verified' | 'sso_code_not_valid' | 'wrong_password' | 'sign_up_closed' | 'invitation_needed' | 'cross_site_request' | 'address_not_allowed';
@@ -8462,52 +6745,22 @@ export type ExchangeSsoTicketErrors = {
     409: Problem & {
         code?: 'sso_link_needed' | 'sso_identity_exists' | 'account_closed';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ExchangeSsoTicketError = ExchangeSsoTicketErrors[keyof ExchangeSsoTicketErrors];
 
 export type ExchangeSsoTicketResponses = {
-    /**
-     * Done.
-     */
     200: DashboardRegisterResponse;
 };
 
@@ -8526,66 +6779,29 @@ export type MailSsoLinkCodeData = {
 };
 
 export type MailSsoLinkCodeErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
+    401: InvalidTokenProblem;
     /**
      * `sso_ticket_not_valid`: The ticket is wrong, belongs to another browser, has been used, or has expired.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
      */
     403: Problem & {
         code?: 'sso_ticket_not_valid' | 'address_not_allowed';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type MailSsoLinkCodeError = MailSsoLinkCodeErrors[keyof MailSsoLinkCodeErrors];
 
 export type MailSsoLinkCodeResponses = {
-    /**
-     * Done.
-     */
     202: DashboardSocialLinkCodeResponse;
 };
 
@@ -8599,54 +6815,22 @@ export type ListIdentitiesData = {
 };
 
 export type ListIdentitiesErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'customer_required';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListIdentitiesError = ListIdentitiesErrors[keyof ListIdentitiesErrors];
 
 export type ListIdentitiesResponses = {
-    /**
-     * Done.
-     */
     200: ListIdentitiesResponse;
 };
 
@@ -8665,24 +6849,13 @@ export type LinkIdentityData = {
 };
 
 export type LinkIdentityErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `sso_ticket_not_valid`: The ticket is wrong, belongs to another browser, has been used, or has expired.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'sso_ticket_not_valid' | 'cross_site_request' | 'customer_required';
@@ -8693,50 +6866,17 @@ export type LinkIdentityErrors = {
     409: Problem & {
         code?: 'sso_identity_exists';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type LinkIdentityError = LinkIdentityErrors[keyof LinkIdentityErrors];
 
 export type LinkIdentityResponses = {
-    /**
-     * Done.
-     */
     201: IdentityResponse;
 };
 
@@ -8755,22 +6895,11 @@ export type RemoveIdentityData = {
 };
 
 export type RemoveIdentityErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required';
@@ -8787,38 +6916,15 @@ export type RemoveIdentityErrors = {
     409: Problem & {
         code?: 'last_log_in';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RemoveIdentityError = RemoveIdentityErrors[keyof RemoveIdentityErrors];
 
 export type RemoveIdentityResponses = {
-    /**
-     * Done.
-     */
     204: void;
 };
 
@@ -8838,56 +6944,17 @@ export type ListOauthGrantsData = {
 };
 
 export type ListOauthGrantsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListOauthGrantsError = ListOauthGrantsErrors[keyof ListOauthGrantsErrors];
 
 export type ListOauthGrantsResponses = {
-    /**
-     * Done.
-     */
     200: ListOAuthGrantsResponse;
 };
 
@@ -8906,66 +6973,23 @@ export type RevokeOauthGrantData = {
 };
 
 export type RevokeOauthGrantErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     /**
      * `oauth_grant_not_found`: There is no connected app with this id.
      */
     404: Problem & {
         code?: 'oauth_grant_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RevokeOauthGrantError = RevokeOauthGrantErrors[keyof RevokeOauthGrantErrors];
 
 export type RevokeOauthGrantResponses = {
-    /**
-     * Done.
-     */
     200: OAuthGrantResponse;
 };
 
@@ -9026,22 +7050,11 @@ export type UpdateOauthGrantData = {
 };
 
 export type UpdateOauthGrantErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required';
@@ -9052,50 +7065,17 @@ export type UpdateOauthGrantErrors = {
     404: Problem & {
         code?: 'oauth_grant_not_found';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type UpdateOauthGrantError = UpdateOauthGrantErrors[keyof UpdateOauthGrantErrors];
 
 export type UpdateOauthGrantResponses = {
-    /**
-     * Done.
-     */
     200: OAuthGrantResponse;
 };
 
@@ -9114,60 +7094,18 @@ export type ListApiKeysData = {
 };
 
 export type ListApiKeysErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListApiKeysError = ListApiKeysErrors[keyof ListApiKeysErrors];
 
 export type ListApiKeysResponses = {
-    /**
-     * Done.
-     */
     200: Array<ApiKeyResponse>;
 };
 
@@ -9186,38 +7124,18 @@ export type CreateApiKeyData = {
 };
 
 export type CreateApiKeyErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `scope_not_held`: A key cannot grant, or take over, scopes that it does not hold itself.
      *
      * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
+    404: CustomerNotFoundProblem;
     /**
      * `api_key_revoked`: The API key is revoked, which is final.
      *
@@ -9226,50 +7144,17 @@ export type CreateApiKeyErrors = {
     409: Problem & {
         code?: 'api_key_revoked' | 'too_many_api_keys';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type CreateApiKeyError = CreateApiKeyErrors[keyof CreateApiKeyErrors];
 
 export type CreateApiKeyResponses = {
-    /**
-     * Done.
-     */
     201: ApiKeyCreateResponse;
 };
 
@@ -9336,30 +7221,17 @@ export type UpdateApiKeyData = {
 };
 
 export type UpdateApiKeyErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required';
     };
     /**
      * `api_key_not_found`: There is no API key with this id.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'api_key_not_found' | 'customer_not_found';
@@ -9370,50 +7242,17 @@ export type UpdateApiKeyErrors = {
     409: Problem & {
         code?: 'api_key_revoked';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type UpdateApiKeyError = UpdateApiKeyErrors[keyof UpdateApiKeyErrors];
 
 export type UpdateApiKeyResponses = {
-    /**
-     * Done.
-     */
     200: ApiKeyResponse;
 };
 
@@ -9436,30 +7275,10 @@ export type RevokeApiKeyData = {
 };
 
 export type RevokeApiKeyErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspendedProblem;
     /**
      * `api_key_not_found`: There is no API key with this id.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'api_key_not_found' | 'customer_not_found';
@@ -9470,38 +7289,15 @@ export type RevokeApiKeyErrors = {
     409: Problem & {
         code?: 'api_key_revoked';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RevokeApiKeyError = RevokeApiKeyErrors[keyof RevokeApiKeyErrors];
 
 export type RevokeApiKeyResponses = {
-    /**
-     * Done.
-     */
     200: ApiKeyResponse;
 };
 
@@ -9524,14 +7320,7 @@ export type RotateApiKeyData = {
 };
 
 export type RotateApiKeyErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `api_key_not_own`: A key or an app rotates only itself and the keys that it created.
      *
@@ -9540,24 +7329,12 @@ export type RotateApiKeyErrors = {
      * `scope_not_held`: A key cannot grant, or take over, scopes that it does not hold itself.
      *
      * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'api_key_not_own' | 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `api_key_not_found`: There is no API key with this id.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'api_key_not_found' | 'customer_not_found';
@@ -9568,52 +7345,22 @@ export type RotateApiKeyErrors = {
     409: Problem & {
         code?: 'api_key_revoked';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `notices_limited`: Requests like this one have mailed the owner of this account too often.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'notices_limited' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RotateApiKeyError = RotateApiKeyErrors[keyof RotateApiKeyErrors];
 
 export type RotateApiKeyResponses = {
-    /**
-     * Done.
-     */
     200: ApiKeyCreateResponse;
 };
 
@@ -9636,30 +7383,10 @@ export type DeleteContactData = {
 };
 
 export type DeleteContactErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspendedProblem;
     /**
      * `contact_not_found`: There is no contact with this id.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'contact_not_found' | 'customer_not_found';
@@ -9670,38 +7397,15 @@ export type DeleteContactErrors = {
     409: Problem & {
         code?: 'contact_in_use';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type DeleteContactError = DeleteContactErrors[keyof DeleteContactErrors];
 
 export type DeleteContactResponses = {
-    /**
-     * Done.
-     */
     204: void;
 };
 
@@ -9724,62 +7428,23 @@ export type GetContactData = {
 };
 
 export type GetContactErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
     /**
      * `contact_not_found`: There is no contact with this id.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'contact_not_found' | 'customer_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetContactError = GetContactErrors[keyof GetContactErrors];
 
 export type GetContactResponses = {
-    /**
-     * Done.
-     */
     200: ContactHandleResponse;
 };
 
@@ -9802,36 +7467,19 @@ export type UpdateContactData = {
 };
 
 export type UpdateContactErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `approval_required`: This needs the owner's approval.
      *
      * `approval_declined`: The owner declined this request.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
     };
     /**
      * `contact_not_found`: There is no contact with this id.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'contact_not_found' | 'customer_not_found';
@@ -9842,50 +7490,17 @@ export type UpdateContactErrors = {
     409: Problem & {
         code?: 'too_many_approvals';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type UpdateContactError = UpdateContactErrors[keyof UpdateContactErrors];
 
 export type UpdateContactResponses = {
-    /**
-     * Done.
-     */
     200: ContactHandleResponse;
 };
 
@@ -9904,60 +7519,18 @@ export type ListContactsData = {
 };
 
 export type ListContactsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListContactsError = ListContactsErrors[keyof ListContactsErrors];
 
 export type ListContactsResponses = {
-    /**
-     * Done.
-     */
     200: Array<ContactHandleResponse>;
 };
 
@@ -9976,32 +7549,9 @@ export type CreateContactData = {
 };
 
 export type CreateContactErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspendedProblem;
+    404: CustomerNotFoundProblem;
     /**
      * `handle_taken`: Another contact of the customer has this handle.
      *
@@ -10010,50 +7560,17 @@ export type CreateContactErrors = {
     409: Problem & {
         code?: 'handle_taken' | 'too_many_contacts';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type CreateContactError = CreateContactErrors[keyof CreateContactErrors];
 
 export type CreateContactResponses = {
-    /**
-     * Done.
-     */
     201: ContactHandleResponse;
 };
 
@@ -10067,50 +7584,17 @@ export type ListContactCountriesData = {
 };
 
 export type ListContactCountriesErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListContactCountriesError = ListContactCountriesErrors[keyof ListContactCountriesErrors];
 
 export type ListContactCountriesResponses = {
-    /**
-     * Done.
-     */
     200: Array<{
         /**
          * ISO 3166-1 alpha-2.
@@ -10143,50 +7627,17 @@ export type ListContactStatesData = {
 };
 
 export type ListContactStatesErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListContactStatesError = ListContactStatesErrors[keyof ListContactStatesErrors];
 
 export type ListContactStatesResponses = {
-    /**
-     * Done.
-     */
     200: Array<{
         /**
          * ISO 3166-2, e.g. US-CA.
@@ -10214,26 +7665,9 @@ export type ReconcileProviderClientData = {
 };
 
 export type ReconcileProviderClientErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
+    404: CustomerNotFoundProblem;
     /**
      * `default_registrant_required`: The customer has no default registrant to represent it at the provider.
      *
@@ -10246,28 +7680,11 @@ export type ReconcileProviderClientErrors = {
     409: Problem & {
         code?: 'default_registrant_required' | 'provider_without_clients' | 'provider_client_busy' | 'provider_refused';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `provider_unreachable`: The provider is not responding.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'provider_unreachable' | 'database_unavailable' | 'draining';
@@ -10277,9 +7694,6 @@ export type ReconcileProviderClientErrors = {
 export type ReconcileProviderClientError = ReconcileProviderClientErrors[keyof ReconcileProviderClientErrors];
 
 export type ReconcileProviderClientResponses = {
-    /**
-     * Done.
-     */
     200: CustomerResponse;
 };
 
@@ -10293,62 +7707,19 @@ export type CheckDomainAvailabilityData = {
 };
 
 export type CheckDomainAvailabilityErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type CheckDomainAvailabilityError = CheckDomainAvailabilityErrors[keyof CheckDomainAvailabilityErrors];
 
 export type CheckDomainAvailabilityResponses = {
-    /**
-     * Done.
-     */
     200: DomainAvailabilityResponse;
 };
 
@@ -10376,50 +7747,17 @@ export type CheckOneDomainData = {
 };
 
 export type CheckOneDomainErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type CheckOneDomainError = CheckOneDomainErrors[keyof CheckOneDomainErrors];
 
 export type CheckOneDomainResponses = {
-    /**
-     * Done.
-     */
     200: DomainAvailabilityResponse;
 };
 
@@ -10438,50 +7776,17 @@ export type GetStateModelData = {
 };
 
 export type GetStateModelErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetStateModelError = GetStateModelErrors[keyof GetStateModelErrors];
 
 export type GetStateModelResponses = {
-    /**
-     * Done.
-     */
     200: StateModelResponse;
 };
 
@@ -10500,62 +7805,23 @@ export type GetDomainData = {
 };
 
 export type GetDomainErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     /**
      * `domain_not_found`: You hold no such domain.
      */
     404: Problem & {
         code?: 'domain_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetDomainError = GetDomainErrors[keyof GetDomainErrors];
 
 export type GetDomainResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -10574,14 +7840,7 @@ export type UpdateDomainData = {
 };
 
 export type UpdateDomainErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `approval_required`: This needs the owner's approval.
      *
@@ -10596,16 +7855,6 @@ export type UpdateDomainErrors = {
      * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'approval_required' | 'approval_declined' | 'currency_not_allowed' | 'domain_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -10636,42 +7885,15 @@ export type UpdateDomainErrors = {
     409: Problem & {
         code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'price_unavailable' | 'not_changeable' | 'not_renewable' | 'glue_required';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'change_unconfirmed' | 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -10681,9 +7903,6 @@ export type UpdateDomainErrors = {
 export type UpdateDomainError = UpdateDomainErrors[keyof UpdateDomainErrors];
 
 export type UpdateDomainResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -10706,56 +7925,17 @@ export type ListDomainsData = {
 };
 
 export type ListDomainsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListDomainsError = ListDomainsErrors[keyof ListDomainsErrors];
 
 export type ListDomainsResponses = {
-    /**
-     * Done.
-     */
     200: ListDomainsResponse;
 };
 
@@ -10775,14 +7955,7 @@ export type RegisterDomainData = {
 };
 
 export type RegisterDomainErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `insufficient_funds`: The balance does not cover the price.
      */
@@ -10803,16 +7976,6 @@ export type RegisterDomainErrors = {
      * `approval_required`: This needs the owner's approval.
      *
      * `approval_declined`: The owner declined this request.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -10861,40 +8024,13 @@ export type RegisterDomainErrors = {
     409: Problem & {
         code?: 'domain_taken' | 'price_changed' | 'idempotency_key_in_use' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'glue_required';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -10904,9 +8040,6 @@ export type RegisterDomainErrors = {
 export type RegisterDomainError = RegisterDomainErrors[keyof RegisterDomainErrors];
 
 export type RegisterDomainResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -10920,56 +8053,17 @@ export type GetDomainsSummaryData = {
 };
 
 export type GetDomainsSummaryErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetDomainsSummaryError = GetDomainsSummaryErrors[keyof GetDomainsSummaryErrors];
 
 export type GetDomainsSummaryResponses = {
-    /**
-     * Done.
-     */
     200: DomainsSummaryResponse;
 };
 
@@ -10992,56 +8086,17 @@ export type GetRunwayData = {
 };
 
 export type GetRunwayErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetRunwayError = GetRunwayErrors[keyof GetRunwayErrors];
 
 export type GetRunwayResponses = {
-    /**
-     * Done.
-     */
     200: AccountRunwayResponse;
 };
 
@@ -11066,14 +8121,7 @@ export type RenewDomainData = {
 };
 
 export type RenewDomainErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `insufficient_funds`: The balance does not cover the price.
      */
@@ -11094,16 +8142,6 @@ export type RenewDomainErrors = {
      * `approval_required`: This needs the owner's approval.
      *
      * `approval_declined`: The owner declined this request.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -11152,40 +8190,13 @@ export type RenewDomainErrors = {
     409: Problem & {
         code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'registry_refused' | 'domain_not_supported' | 'expiry_unexplained' | 'recently_renewed' | 'term_too_long' | 'not_renewable' | 'price_unavailable' | 'period_not_allowed';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -11195,9 +8206,6 @@ export type RenewDomainErrors = {
 export type RenewDomainError = RenewDomainErrors[keyof RenewDomainErrors];
 
 export type RenewDomainResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -11239,14 +8247,7 @@ export type RestoreDomainData = {
 };
 
 export type RestoreDomainErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `insufficient_funds`: The balance does not cover the price.
      */
@@ -11267,16 +8268,6 @@ export type RestoreDomainErrors = {
      * `approval_required`: This needs the owner's approval.
      *
      * `approval_declined`: The owner declined this request.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -11317,40 +8308,13 @@ export type RestoreDomainErrors = {
     409: Problem & {
         code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'registry_refused' | 'domain_not_supported' | 'not_in_redemption' | 'price_unavailable';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -11360,9 +8324,6 @@ export type RestoreDomainErrors = {
 export type RestoreDomainError = RestoreDomainErrors[keyof RestoreDomainErrors];
 
 export type RestoreDomainResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -11393,28 +8354,8 @@ export type CreateQuoteData = {
 };
 
 export type CreateQuoteErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     /**
      * `domain_not_found`: You hold no such domain.
      */
@@ -11447,40 +8388,13 @@ export type CreateQuoteErrors = {
     409: Problem & {
         code?: 'domain_not_supported' | 'domain_taken' | 'held_here' | 'not_transferable' | 'not_renewable' | 'not_in_redemption' | 'term_too_long' | 'price_unavailable' | 'period_not_allowed' | 'registry_refused' | 'too_many_quotes';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -11490,9 +8404,6 @@ export type CreateQuoteErrors = {
 export type CreateQuoteError = CreateQuoteErrors[keyof CreateQuoteErrors];
 
 export type CreateQuoteResponses = {
-    /**
-     * Done.
-     */
     201: QuoteResponse;
 };
 
@@ -11511,62 +8422,23 @@ export type GetOperationData = {
 };
 
 export type GetOperationErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     /**
      * `operation_not_found`: You have no such operation.
      */
     404: Problem & {
         code?: 'operation_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetOperationError = GetOperationErrors[keyof GetOperationErrors];
 
 export type GetOperationResponses = {
-    /**
-     * Done.
-     */
     200: OperationResponse;
 };
 
@@ -11590,64 +8462,28 @@ export type WaitForOperationData = {
 };
 
 export type WaitForOperationErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     /**
      * `operation_not_found`: You have no such operation.
      */
     404: Problem & {
         code?: 'operation_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
     /**
      * `too_many_waits`: This account has reached its limit of waiting calls.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_waits' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type WaitForOperationError = WaitForOperationErrors[keyof WaitForOperationErrors];
 
 export type WaitForOperationResponses = {
-    /**
-     * Done.
-     */
     200: OperationResponse;
 };
 
@@ -11666,24 +8502,8 @@ export type GetReceiptData = {
 };
 
 export type GetReceiptErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     /**
      * `operation_not_found`: You have no such operation.
      */
@@ -11696,38 +8516,15 @@ export type GetReceiptErrors = {
     409: Problem & {
         code?: 'receipt_unavailable';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetReceiptError = GetReceiptErrors[keyof GetReceiptErrors];
 
 export type GetReceiptResponses = {
-    /**
-     * Done.
-     */
     200: ReceiptResponse;
 };
 
@@ -11747,14 +8544,7 @@ export type TransferDomainData = {
 };
 
 export type TransferDomainErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `insufficient_funds`: The balance does not cover the price.
      */
@@ -11775,16 +8565,6 @@ export type TransferDomainErrors = {
      * `approval_required`: This needs the owner's approval.
      *
      * `approval_declined`: The owner declined this request.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -11847,40 +8627,13 @@ export type TransferDomainErrors = {
     409: Problem & {
         code?: 'auth_code_wrong' | 'transfer_refused' | 'transfer_rejected' | 'transfer_cancelled' | 'price_changed' | 'domain_taken' | 'idempotency_key_in_use' | 'held_here' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'not_transferable' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'nameservers_required' | 'glue_required';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -11890,9 +8643,6 @@ export type TransferDomainErrors = {
 export type TransferDomainError = TransferDomainErrors[keyof TransferDomainErrors];
 
 export type TransferDomainResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -11911,28 +8661,8 @@ export type CancelTransferData = {
 };
 
 export type CancelTransferErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     /**
      * `domain_not_found`: You hold no such domain.
      */
@@ -11947,28 +8677,11 @@ export type CancelTransferErrors = {
     409: Problem & {
         code?: 'domain_pending' | 'no_transfer_pending';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -11978,9 +8691,6 @@ export type CancelTransferErrors = {
 export type CancelTransferError = CancelTransferErrors[keyof CancelTransferErrors];
 
 export type CancelTransferResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -11999,28 +8709,11 @@ export type LockDomainData = {
 };
 
 export type LockDomainErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `approval_required`: This needs the owner's approval.
      *
      * `approval_declined`: The owner declined this request.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -12045,30 +8738,13 @@ export type LockDomainErrors = {
     409: Problem & {
         code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'change_unconfirmed' | 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -12078,9 +8754,6 @@ export type LockDomainErrors = {
 export type LockDomainError = LockDomainErrors[keyof LockDomainErrors];
 
 export type LockDomainResponses = {
-    /**
-     * Done.
-     */
     200: DomainLockResponse;
 };
 
@@ -12099,30 +8772,13 @@ export type UnlockDomainData = {
 };
 
 export type UnlockDomainErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `approval_required`: This needs the owner's approval.
      *
      * `approval_declined`: The owner declined this request.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -12147,30 +8803,13 @@ export type UnlockDomainErrors = {
     409: Problem & {
         code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'change_unconfirmed' | 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -12180,9 +8819,6 @@ export type UnlockDomainErrors = {
 export type UnlockDomainError = UnlockDomainErrors[keyof UnlockDomainErrors];
 
 export type UnlockDomainResponses = {
-    /**
-     * Done.
-     */
     200: DomainLockResponse;
 };
 
@@ -12201,20 +8837,9 @@ export type ProtectDomainData = {
 };
 
 export type ProtectDomainErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -12225,38 +8850,15 @@ export type ProtectDomainErrors = {
     404: Problem & {
         code?: 'domain_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ProtectDomainError = ProtectDomainErrors[keyof ProtectDomainErrors];
 
 export type ProtectDomainResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -12275,22 +8877,11 @@ export type UnprotectDomainData = {
 };
 
 export type UnprotectDomainErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required';
@@ -12301,38 +8892,15 @@ export type UnprotectDomainErrors = {
     404: Problem & {
         code?: 'domain_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type UnprotectDomainError = UnprotectDomainErrors[keyof UnprotectDomainErrors];
 
 export type UnprotectDomainResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -12356,20 +8924,9 @@ export type SetDomainReserveData = {
 };
 
 export type SetDomainReserveErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -12380,50 +8937,17 @@ export type SetDomainReserveErrors = {
     404: Problem & {
         code?: 'domain_not_found';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type SetDomainReserveError = SetDomainReserveErrors[keyof SetDomainReserveErrors];
 
 export type SetDomainReserveResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -12442,30 +8966,13 @@ export type GetTransferAuthCodeData = {
 };
 
 export type GetTransferAuthCodeErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `approval_required`: This needs the owner's approval.
      *
      * `approval_declined`: The owner declined this request.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -12490,30 +8997,13 @@ export type GetTransferAuthCodeErrors = {
     409: Problem & {
         code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'change_unconfirmed' | 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -12523,9 +9013,6 @@ export type GetTransferAuthCodeErrors = {
 export type GetTransferAuthCodeError = GetTransferAuthCodeErrors[keyof GetTransferAuthCodeErrors];
 
 export type GetTransferAuthCodeResponses = {
-    /**
-     * Done.
-     */
     200: DomainTransferAuthCodeResponse;
 };
 
@@ -12544,30 +9031,13 @@ export type RegenerateTransferAuthCodeData = {
 };
 
 export type RegenerateTransferAuthCodeErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `approval_required`: This needs the owner's approval.
      *
      * `approval_declined`: The owner declined this request.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -12592,30 +9062,13 @@ export type RegenerateTransferAuthCodeErrors = {
     409: Problem & {
         code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'change_unconfirmed' | 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -12625,9 +9078,6 @@ export type RegenerateTransferAuthCodeErrors = {
 export type RegenerateTransferAuthCodeError = RegenerateTransferAuthCodeErrors[keyof RegenerateTransferAuthCodeErrors];
 
 export type RegenerateTransferAuthCodeResponses = {
-    /**
-     * Done.
-     */
     200: DomainTransferAuthCodeResponse;
 };
 
@@ -12646,30 +9096,13 @@ export type ApproveTransferData = {
 };
 
 export type ApproveTransferErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `approval_required`: This needs the owner's approval.
      *
      * `approval_declined`: The owner declined this request.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -12694,30 +9127,13 @@ export type ApproveTransferErrors = {
     409: Problem & {
         code?: 'too_many_approvals' | 'domain_pending' | 'change_under_way' | 'change_refused' | 'no_transfer_pending';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'change_unconfirmed' | 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -12727,9 +9143,6 @@ export type ApproveTransferErrors = {
 export type ApproveTransferError = ApproveTransferErrors[keyof ApproveTransferErrors];
 
 export type ApproveTransferResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -12748,28 +9161,8 @@ export type RejectTransferData = {
 };
 
 export type RejectTransferErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     /**
      * `domain_not_found`: You hold no such domain.
      */
@@ -12788,30 +9181,13 @@ export type RejectTransferErrors = {
     409: Problem & {
         code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'no_transfer_pending';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'change_unconfirmed' | 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -12821,9 +9197,6 @@ export type RejectTransferErrors = {
 export type RejectTransferError = RejectTransferErrors[keyof RejectTransferErrors];
 
 export type RejectTransferResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -12842,28 +9215,8 @@ export type ConfigureDnsRecordData = {
 };
 
 export type ConfigureDnsRecordErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     /**
      * `domain_not_found`: You hold no such domain.
      */
@@ -12880,40 +9233,13 @@ export type ConfigureDnsRecordErrors = {
     409: Problem & {
         code?: 'domain_pending' | 'dns_not_hosted' | 'dns_zone_full';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `dns_unreachable`: The record is stored, but could not be pushed to the name servers yet.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'dns_unreachable' | 'database_unavailable' | 'draining';
@@ -12923,9 +9249,6 @@ export type ConfigureDnsRecordErrors = {
 export type ConfigureDnsRecordError = ConfigureDnsRecordErrors[keyof ConfigureDnsRecordErrors];
 
 export type ConfigureDnsRecordResponses = {
-    /**
-     * Done.
-     */
     200: DomainStatusResponse;
 };
 
@@ -12944,24 +9267,8 @@ export type ListDnsRecordsData = {
 };
 
 export type ListDnsRecordsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     /**
      * `domain_not_found`: You hold no such domain.
      */
@@ -12974,38 +9281,15 @@ export type ListDnsRecordsErrors = {
     409: Problem & {
         code?: 'domain_pending';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListDnsRecordsError = ListDnsRecordsErrors[keyof ListDnsRecordsErrors];
 
 export type ListDnsRecordsResponses = {
-    /**
-     * Done.
-     */
     200: ListDnsRecordsResponse;
 };
 
@@ -13036,52 +9320,17 @@ export type ListParkedOrdersData = {
 };
 
 export type ListParkedOrdersErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListParkedOrdersError = ListParkedOrdersErrors[keyof ListParkedOrdersErrors];
 
 export type ListParkedOrdersResponses = {
-    /**
-     * Done.
-     */
     200: ParkedOrdersResponse;
 };
 
@@ -13105,20 +9354,8 @@ export type SettleParkedOrderData = {
 };
 
 export type SettleParkedOrderErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `order_not_found`: There is no order with this id.
      */
@@ -13141,40 +9378,13 @@ export type SettleParkedOrderErrors = {
     409: Problem & {
         code?: 'order_closed' | 'order_not_parked' | 'order_held' | 'order_not_ours' | 'order_not_as_bought' | 'order_without_holding';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -13184,9 +9394,6 @@ export type SettleParkedOrderErrors = {
 export type SettleParkedOrderError = SettleParkedOrderErrors[keyof SettleParkedOrderErrors];
 
 export type SettleParkedOrderResponses = {
-    /**
-     * Done.
-     */
     200: ParkedOrder;
 };
 
@@ -13214,20 +9421,8 @@ export type ReleaseParkedOrderData = {
 };
 
 export type ReleaseParkedOrderErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `order_not_found`: There is no order with this id.
      */
@@ -13246,40 +9441,13 @@ export type ReleaseParkedOrderErrors = {
     409: Problem & {
         code?: 'order_closed' | 'order_not_parked' | 'order_held' | 'order_as_bought';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'registry_unreachable' | 'database_unavailable' | 'draining';
@@ -13289,9 +9457,6 @@ export type ReleaseParkedOrderErrors = {
 export type ReleaseParkedOrderError = ReleaseParkedOrderErrors[keyof ReleaseParkedOrderErrors];
 
 export type ReleaseParkedOrderResponses = {
-    /**
-     * Done.
-     */
     200: ParkedOrder;
 };
 
@@ -13314,50 +9479,17 @@ export type ListTldPricesData = {
 };
 
 export type ListTldPricesErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListTldPricesError = ListTldPricesErrors[keyof ListTldPricesErrors];
 
 export type ListTldPricesResponses = {
-    /**
-     * Done.
-     */
     200: ListTldPricesResponse;
 };
 
@@ -13371,52 +9503,17 @@ export type SyncTldPricesData = {
 };
 
 export type SyncTldPricesErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type SyncTldPricesError = SyncTldPricesErrors[keyof SyncTldPricesErrors];
 
 export type SyncTldPricesResponses = {
-    /**
-     * Done.
-     */
     200: TldPricingSyncResponse;
 };
 
@@ -13430,50 +9527,17 @@ export type ListDocumentKeysData = {
 };
 
 export type ListDocumentKeysErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListDocumentKeysError = ListDocumentKeysErrors[keyof ListDocumentKeysErrors];
 
 export type ListDocumentKeysResponses = {
-    /**
-     * Done.
-     */
     200: DocumentKeys;
 };
 
@@ -13497,60 +9561,18 @@ export type GetBalanceData = {
 };
 
 export type GetBalanceErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetBalanceError = GetBalanceErrors[keyof GetBalanceErrors];
 
 export type GetBalanceResponses = {
-    /**
-     * Done.
-     */
     200: CustomerBalanceResponse;
 };
 
@@ -13582,60 +9604,18 @@ export type ListTransactionsData = {
 };
 
 export type ListTransactionsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListTransactionsError = ListTransactionsErrors[keyof ListTransactionsErrors];
 
 export type ListTransactionsResponses = {
-    /**
-     * Done.
-     */
     200: ListLedgerTransactionsResponse;
 };
 
@@ -13667,60 +9647,18 @@ export type GetStatementData = {
 };
 
 export type GetStatementErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetStatementError = GetStatementErrors[keyof GetStatementErrors];
 
 export type GetStatementResponses = {
-    /**
-     * Done.
-     */
     200: MonthlyStatementResponse;
 };
 
@@ -13743,14 +9681,7 @@ export type SetReserveData = {
 };
 
 export type SetReserveErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `reserve_not_covered`: The balance does not cover the amount to be kept for renewals.
      */
@@ -13759,10 +9690,6 @@ export type SetReserveErrors = {
     };
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
      */
     403: Problem & {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
@@ -13773,50 +9700,17 @@ export type SetReserveErrors = {
     409: Problem & {
         code?: 'reserve_while_owing';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type SetReserveError = SetReserveErrors[keyof SetReserveErrors];
 
 export type SetReserveResponses = {
-    /**
-     * Done.
-     */
     200: ReserveResponse;
 };
 
@@ -13835,52 +9729,16 @@ export type GetTopUpConfigData = {
 };
 
 export type GetTopUpConfigErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
@@ -13890,9 +9748,6 @@ export type GetTopUpConfigErrors = {
 export type GetTopUpConfigError = GetTopUpConfigErrors[keyof GetTopUpConfigErrors];
 
 export type GetTopUpConfigResponses = {
-    /**
-     * Done.
-     */
     200: GatewayConfig;
 };
 
@@ -13924,60 +9779,18 @@ export type ListTopUpsData = {
 };
 
 export type ListTopUpsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListTopUpsError = ListTopUpsErrors[keyof ListTopUpsErrors];
 
 export type ListTopUpsResponses = {
-    /**
-     * Done.
-     */
     200: ListCheckoutsResponse;
 };
 
@@ -13996,34 +9809,9 @@ export type CreateTopUpData = {
 };
 
 export type CreateTopUpErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
+    404: CustomerNotFoundProblem;
     /**
      * `asset_not_offered`: The gateway does not offer this asset on this network.
      *
@@ -14034,44 +9822,20 @@ export type CreateTopUpErrors = {
     409: Problem & {
         code?: 'asset_not_offered' | 'checkout_started' | 'too_many_open_top_ups';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `top_ups_limited`: This account has started too many top-ups in a short time.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'top_ups_limited' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
@@ -14081,9 +9845,6 @@ export type CreateTopUpErrors = {
 export type CreateTopUpError = CreateTopUpErrors[keyof CreateTopUpErrors];
 
 export type CreateTopUpResponses = {
-    /**
-     * Done.
-     */
     200: CheckoutResponse;
 };
 
@@ -14106,62 +9867,23 @@ export type GetTopUpData = {
 };
 
 export type GetTopUpErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
     /**
      * `checkout_not_found`: There is no such top-up.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'checkout_not_found' | 'customer_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetTopUpError = GetTopUpErrors[keyof GetTopUpErrors];
 
 export type GetTopUpResponses = {
-    /**
-     * Done.
-     */
     200: CheckoutResponse;
 };
 
@@ -14184,54 +9906,21 @@ export type GetTopUpAssetsData = {
 };
 
 export type GetTopUpAssetsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
     /**
      * `checkout_not_found`: There is no such top-up.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'checkout_not_found' | 'customer_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
@@ -14241,9 +9930,6 @@ export type GetTopUpAssetsErrors = {
 export type GetTopUpAssetsError = GetTopUpAssetsErrors[keyof GetTopUpAssetsErrors];
 
 export type GetTopUpAssetsResponses = {
-    /**
-     * Done.
-     */
     200: CheckoutAssets;
 };
 
@@ -14266,32 +9952,10 @@ export type StartTopUpData = {
 };
 
 export type StartTopUpErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     /**
      * `checkout_not_found`: There is no such top-up.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'checkout_not_found' | 'customer_not_found';
@@ -14304,44 +9968,20 @@ export type StartTopUpErrors = {
     409: Problem & {
         code?: 'asset_not_offered' | 'checkout_started';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `top_ups_limited`: This account has started too many top-ups in a short time.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'top_ups_limited' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
@@ -14351,9 +9991,6 @@ export type StartTopUpErrors = {
 export type StartTopUpError = StartTopUpErrors[keyof StartTopUpErrors];
 
 export type StartTopUpResponses = {
-    /**
-     * Done.
-     */
     200: CheckoutResponse;
 };
 
@@ -14376,72 +10013,23 @@ export type ReportTopUpData = {
 };
 
 export type ReportTopUpErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     /**
      * `checkout_not_found`: There is no such top-up.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'checkout_not_found' | 'customer_not_found';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
@@ -14451,9 +10039,6 @@ export type ReportTopUpErrors = {
 export type ReportTopUpError = ReportTopUpErrors[keyof ReportTopUpErrors];
 
 export type ReportTopUpResponses = {
-    /**
-     * Done.
-     */
     200: CheckoutResponse;
 };
 
@@ -14480,48 +10065,19 @@ export type ReceiveGatewayWebhookData = {
 export type ReceiveGatewayWebhookErrors = {
     /**
      * `webhook_token_invalid`: The token of the webhook is not valid.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
      */
     401: Problem & {
         code?: 'webhook_token_invalid' | 'invalid_token';
     };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    403: AddressNotAllowedProblem;
+    413: BodyTooLargeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
@@ -14531,9 +10087,6 @@ export type ReceiveGatewayWebhookErrors = {
 export type ReceiveGatewayWebhookError = ReceiveGatewayWebhookErrors[keyof ReceiveGatewayWebhookErrors];
 
 export type ReceiveGatewayWebhookResponses = {
-    /**
-     * Done.
-     */
     200: GatewayWebhookResponse;
 };
 
@@ -14547,70 +10100,23 @@ export type CheckPaymentsData = {
 };
 
 export type CheckPaymentsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     /**
      * `checkout_not_found`: There is no such top-up.
      */
     404: Problem & {
         code?: 'checkout_not_found';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
@@ -14620,9 +10126,6 @@ export type CheckPaymentsErrors = {
 export type CheckPaymentsError = CheckPaymentsErrors[keyof CheckPaymentsErrors];
 
 export type CheckPaymentsResponses = {
-    /**
-     * Done.
-     */
     200: PaymentSyncResponse;
 };
 
@@ -14647,14 +10150,7 @@ export type TopUpBySignedPaymentData = {
 };
 
 export type TopUpBySignedPaymentErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `payment_failed`: The payment was not settled: it was used, cancelled, refused, or came late.
      *
@@ -14665,26 +10161,8 @@ export type TopUpBySignedPaymentErrors = {
     402: Problem & {
         code?: 'payment_failed' | 'payment_invalid' | 'payment_required';
     };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
+    404: CustomerNotFoundProblem;
     /**
      * `asset_not_offered`: The gateway does not offer this asset on this network.
      *
@@ -14693,46 +10171,22 @@ export type TopUpBySignedPaymentErrors = {
     409: Problem & {
         code?: 'asset_not_offered' | 'too_many_open_top_ups';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_unsettled_payments`: Too many payments by x402 are not settled yet, or have failed lately.
      *
      * `top_ups_limited`: This account has started too many top-ups in a short time.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_unsettled_payments' | 'top_ups_limited' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `gateway_unavailable`: The payment gateway cannot be reached, or has no current rate.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'gateway_unavailable' | 'database_unavailable' | 'draining';
@@ -14742,9 +10196,6 @@ export type TopUpBySignedPaymentErrors = {
 export type TopUpBySignedPaymentError = TopUpBySignedPaymentErrors[keyof TopUpBySignedPaymentErrors];
 
 export type TopUpBySignedPaymentResponses = {
-    /**
-     * Done.
-     */
     200: X402TopUpResponse;
 };
 
@@ -14763,50 +10214,14 @@ export type GetCardConfigData = {
 };
 
 export type GetCardConfigErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'database_unavailable' | 'draining';
@@ -14816,9 +10231,6 @@ export type GetCardConfigErrors = {
 export type GetCardConfigError = GetCardConfigErrors[keyof GetCardConfigErrors];
 
 export type GetCardConfigResponses = {
-    /**
-     * Done.
-     */
     200: CardConfig;
 };
 
@@ -14841,52 +10253,17 @@ export type ListParkedPaymentsData = {
 };
 
 export type ListParkedPaymentsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListParkedPaymentsError = ListParkedPaymentsErrors[keyof ListParkedPaymentsErrors];
 
 export type ListParkedPaymentsResponses = {
-    /**
-     * Done.
-     */
     200: ParkedPaymentsResponse;
 };
 
@@ -14914,20 +10291,8 @@ export type CreditParkedPaymentData = {
 };
 
 export type CreditParkedPaymentErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `parked_payment_not_found`: There is no payment with this id.
      */
@@ -14940,50 +10305,17 @@ export type CreditParkedPaymentErrors = {
     409: Problem & {
         code?: 'payment_not_parked';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type CreditParkedPaymentError = CreditParkedPaymentErrors[keyof CreditParkedPaymentErrors];
 
 export type CreditParkedPaymentResponses = {
-    /**
-     * Done.
-     */
     200: ParkedPayment;
 };
 
@@ -15007,20 +10339,8 @@ export type DismissParkedPaymentData = {
 };
 
 export type DismissParkedPaymentErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `parked_payment_not_found`: There is no payment with this id.
      */
@@ -15033,50 +10353,17 @@ export type DismissParkedPaymentErrors = {
     409: Problem & {
         code?: 'payment_not_parked';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type DismissParkedPaymentError = DismissParkedPaymentErrors[keyof DismissParkedPaymentErrors];
 
 export type DismissParkedPaymentResponses = {
-    /**
-     * Done.
-     */
     200: ParkedPayment;
 };
 
@@ -15099,52 +10386,17 @@ export type ListParkedCardCheckoutsData = {
 };
 
 export type ListParkedCardCheckoutsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListParkedCardCheckoutsError = ListParkedCardCheckoutsErrors[keyof ListParkedCardCheckoutsErrors];
 
 export type ListParkedCardCheckoutsResponses = {
-    /**
-     * Done.
-     */
     200: ParkedCardCheckoutsResponse;
 };
 
@@ -15168,20 +10420,8 @@ export type DismissParkedCardCheckoutData = {
 };
 
 export type DismissParkedCardCheckoutErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `parked_card_checkout_not_found`: There is no checkout by card with this id.
      */
@@ -15194,50 +10434,17 @@ export type DismissParkedCardCheckoutErrors = {
     409: Problem & {
         code?: 'card_checkout_not_parked';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type DismissParkedCardCheckoutError = DismissParkedCardCheckoutErrors[keyof DismissParkedCardCheckoutErrors];
 
 export type DismissParkedCardCheckoutResponses = {
-    /**
-     * Done.
-     */
     200: CardCheckoutResponse;
 };
 
@@ -15260,52 +10467,17 @@ export type ListParkedCardReversalsData = {
 };
 
 export type ListParkedCardReversalsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListParkedCardReversalsError = ListParkedCardReversalsErrors[keyof ListParkedCardReversalsErrors];
 
 export type ListParkedCardReversalsResponses = {
-    /**
-     * Done.
-     */
     200: ParkedCardReversalsResponse;
 };
 
@@ -15332,20 +10504,8 @@ export type DismissParkedCardReversalData = {
 };
 
 export type DismissParkedCardReversalErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `card_reversal_not_found`: No refund or dispute is known for a payment with this id.
      */
@@ -15358,50 +10518,17 @@ export type DismissParkedCardReversalErrors = {
     409: Problem & {
         code?: 'card_reversal_not_parked';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type DismissParkedCardReversalError = DismissParkedCardReversalErrors[keyof DismissParkedCardReversalErrors];
 
 export type DismissParkedCardReversalResponses = {
-    /**
-     * Done.
-     */
     200: ParkedCardReversal;
 };
 
@@ -15429,60 +10556,18 @@ export type ListCardCheckoutsData = {
 };
 
 export type ListCardCheckoutsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListCardCheckoutsError = ListCardCheckoutsErrors[keyof ListCardCheckoutsErrors];
 
 export type ListCardCheckoutsResponses = {
-    /**
-     * Done.
-     */
     200: ListCardCheckoutsResponse;
 };
 
@@ -15510,76 +10595,24 @@ export type CreateCardCheckoutData = {
 };
 
 export type CreateCardCheckoutErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
+    404: CustomerNotFoundProblem;
     /**
      * `too_many_card_checkouts`: The customer has reached its limit of unpaid card checkouts.
      */
     409: Problem & {
         code?: 'too_many_card_checkouts';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `processor_unavailable`: The card processor cannot be read at the moment; nothing was credited.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'processor_unavailable' | 'database_unavailable' | 'draining';
@@ -15589,9 +10622,6 @@ export type CreateCardCheckoutErrors = {
 export type CreateCardCheckoutError = CreateCardCheckoutErrors[keyof CreateCardCheckoutErrors];
 
 export type CreateCardCheckoutResponses = {
-    /**
-     * Done.
-     */
     201: CardCheckoutResponse;
 };
 
@@ -15614,62 +10644,23 @@ export type GetCardCheckoutData = {
 };
 
 export type GetCardCheckoutErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
     /**
      * `card_checkout_not_found`: There is no card checkout with this id.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'card_checkout_not_found' | 'customer_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetCardCheckoutError = GetCardCheckoutErrors[keyof GetCardCheckoutErrors];
 
 export type GetCardCheckoutResponses = {
-    /**
-     * Done.
-     */
     200: CardCheckoutResponse;
 };
 
@@ -15691,48 +10682,19 @@ export type ReceiveProcessorEventData = {
 export type ReceiveProcessorEventErrors = {
     /**
      * `webhook_signature_invalid`: The event is not signed with the secret of this webhook, or it is too old.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
      */
     401: Problem & {
         code?: 'webhook_signature_invalid' | 'invalid_token';
     };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    403: AddressNotAllowedProblem;
+    413: BodyTooLargeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `processor_unavailable`: The card processor cannot be read at the moment; nothing was credited.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'processor_unavailable' | 'database_unavailable' | 'draining';
@@ -15742,9 +10704,6 @@ export type ReceiveProcessorEventErrors = {
 export type ReceiveProcessorEventError = ReceiveProcessorEventErrors[keyof ReceiveProcessorEventErrors];
 
 export type ReceiveProcessorEventResponses = {
-    /**
-     * Done.
-     */
     200: ProcessorEventResponse;
 };
 
@@ -15758,20 +10717,8 @@ export type CreditProcessorTopUpData = {
 };
 
 export type CreditProcessorTopUpErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `top_up_customer_not_found`: There is no customer with this id to credit.
      */
@@ -15786,42 +10733,15 @@ export type CreditProcessorTopUpErrors = {
     409: Problem & {
         code?: 'top_up_conflict' | 'top_up_not_verified';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `processor_unavailable`: The card processor cannot be read at the moment; nothing was credited.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'processor_unavailable' | 'database_unavailable' | 'draining';
@@ -15831,9 +10751,6 @@ export type CreditProcessorTopUpErrors = {
 export type CreditProcessorTopUpError = CreditProcessorTopUpErrors[keyof CreditProcessorTopUpErrors];
 
 export type CreditProcessorTopUpResponses = {
-    /**
-     * Done.
-     */
     200: ProcessorTopUpCreditResponse;
 };
 
@@ -15865,20 +10782,8 @@ export type ReversePaymentData = {
 };
 
 export type ReversePaymentErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `payment_not_found`: No payment with this id was credited.
      */
@@ -15893,50 +10798,17 @@ export type ReversePaymentErrors = {
     409: Problem & {
         code?: 'reversal_conflict' | 'reversal_exceeds_payment';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ReversePaymentError = ReversePaymentErrors[keyof ReversePaymentErrors];
 
 export type ReversePaymentResponses = {
-    /**
-     * Done.
-     */
     200: PaymentReversalResponse;
 };
 
@@ -15964,60 +10836,18 @@ export type ListInvoicesData = {
 };
 
 export type ListInvoicesErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListInvoicesError = ListInvoicesErrors[keyof ListInvoicesErrors];
 
 export type ListInvoicesResponses = {
-    /**
-     * Done.
-     */
     200: ListBillingInvoicesResponse;
 };
 
@@ -16036,76 +10866,20 @@ export type CreateInvoiceData = {
 };
 
 export type CreateInvoiceErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspendedProblem;
+    404: CustomerNotFoundProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type CreateInvoiceError = CreateInvoiceErrors[keyof CreateInvoiceErrors];
 
 export type CreateInvoiceResponses = {
-    /**
-     * Done.
-     */
     201: BillingInvoiceResponse;
 };
 
@@ -16128,62 +10902,23 @@ export type GetInvoiceData = {
 };
 
 export type GetInvoiceErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
     /**
      * `invoice_not_found`: There is no invoice with this id.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'invoice_not_found' | 'customer_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetInvoiceError = GetInvoiceErrors[keyof GetInvoiceErrors];
 
 export type GetInvoiceResponses = {
-    /**
-     * Done.
-     */
     200: BillingInvoiceResponse;
 };
 
@@ -16206,26 +10941,10 @@ export type DownloadInvoiceData = {
 };
 
 export type DownloadInvoiceErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
     /**
      * `invoice_not_found`: There is no invoice with this id.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'invoice_not_found' | 'customer_not_found';
@@ -16236,38 +10955,15 @@ export type DownloadInvoiceErrors = {
     409: Problem & {
         code?: 'invoice_not_paid';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type DownloadInvoiceError = DownloadInvoiceErrors[keyof DownloadInvoiceErrors];
 
 export type DownloadInvoiceResponses = {
-    /**
-     * Done.
-     */
     200: Blob | File;
 };
 
@@ -16290,24 +10986,10 @@ export type MarkInvoicePaidData = {
 };
 
 export type MarkInvoicePaidErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `invoice_not_found`: There is no invoice with this id.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'invoice_not_found' | 'customer_not_found';
@@ -16318,50 +11000,17 @@ export type MarkInvoicePaidErrors = {
     409: Problem & {
         code?: 'invoice_not_open';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type MarkInvoicePaidError = MarkInvoicePaidErrors[keyof MarkInvoicePaidErrors];
 
 export type MarkInvoicePaidResponses = {
-    /**
-     * Done.
-     */
     200: BillingInvoiceResponse;
 };
 
@@ -16380,52 +11029,17 @@ export type TrialBalanceData = {
 };
 
 export type TrialBalanceErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type TrialBalanceError = TrialBalanceErrors[keyof TrialBalanceErrors];
 
 export type TrialBalanceResponses = {
-    /**
-     * Done.
-     */
     200: TrialBalanceResponse;
 };
 
@@ -16464,52 +11078,17 @@ export type ListLedgerTransfersData = {
 };
 
 export type ListLedgerTransfersErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListLedgerTransfersError = ListLedgerTransfersErrors[keyof ListLedgerTransfersErrors];
 
 export type ListLedgerTransfersResponses = {
-    /**
-     * Done.
-     */
     200: ListLedgerTransfersResponse;
 };
 
@@ -16541,52 +11120,17 @@ export type ListPaymentsData = {
 };
 
 export type ListPaymentsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListPaymentsError = ListPaymentsErrors[keyof ListPaymentsErrors];
 
 export type ListPaymentsResponses = {
-    /**
-     * Done.
-     */
     200: ListPaymentsResponse;
 };
 
@@ -16618,26 +11162,9 @@ export type AdjustBalanceData = {
 };
 
 export type AdjustBalanceErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
+    404: CustomerNotFoundProblem;
     /**
      * `adjustment_conflict`: An adjustment or refund with this id was already posted with different details.
      *
@@ -16646,50 +11173,17 @@ export type AdjustBalanceErrors = {
     409: Problem & {
         code?: 'adjustment_conflict' | 'adjustment_exceeds_balance';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type AdjustBalanceError = AdjustBalanceErrors[keyof AdjustBalanceErrors];
 
 export type AdjustBalanceResponses = {
-    /**
-     * Done.
-     */
     200: AdjustmentResponse;
 };
 
@@ -16720,20 +11214,8 @@ export type RefundOrderData = {
 };
 
 export type RefundOrderErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `refund_order_not_found`: There is no order with this id to refund.
      */
@@ -16750,50 +11232,17 @@ export type RefundOrderErrors = {
     409: Problem & {
         code?: 'adjustment_conflict' | 'order_not_refundable' | 'refund_exceeds_order';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RefundOrderError = RefundOrderErrors[keyof RefundOrderErrors];
 
 export type RefundOrderResponses = {
-    /**
-     * Done.
-     */
     200: OrderRefundResponse;
 };
 
@@ -16820,70 +11269,20 @@ export type ReleaseReserveData = {
 };
 
 export type ReleaseReserveErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
+    404: CustomerNotFoundProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ReleaseReserveError = ReleaseReserveErrors[keyof ReleaseReserveErrors];
 
 export type ReleaseReserveResponses = {
-    /**
-     * Done.
-     */
     200: ReserveReleaseResponse;
 };
 
@@ -16939,60 +11338,18 @@ export type ListAuditLogsData = {
 };
 
 export type ListAuditLogsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListAuditLogsError = ListAuditLogsErrors[keyof ListAuditLogsErrors];
 
 export type ListAuditLogsResponses = {
-    /**
-     * Done.
-     */
     200: ListAuditLogsResponse;
 };
 
@@ -17031,56 +11388,17 @@ export type ListDomainAuditLogsData = {
 };
 
 export type ListDomainAuditLogsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListDomainAuditLogsError = ListDomainAuditLogsErrors[keyof ListDomainAuditLogsErrors];
 
 export type ListDomainAuditLogsResponses = {
-    /**
-     * Done.
-     */
     200: DomainAuditPage;
 };
 
@@ -17108,52 +11426,19 @@ export type ExportAuditLogsData = {
 };
 
 export type ExportAuditLogsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
     /**
      * `audit_head_not_found`: The audit log has no block with this number.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'audit_head_not_found' | 'customer_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `audit_log_disputed`: The audit log in the database lacks a block that was recorded earlier.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'audit_log_disputed' | 'database_unavailable' | 'draining';
@@ -17163,9 +11448,6 @@ export type ExportAuditLogsErrors = {
 export type ExportAuditLogsError = ExportAuditLogsErrors[keyof ExportAuditLogsErrors];
 
 export type ExportAuditLogsResponses = {
-    /**
-     * Done.
-     */
     200: AuditExportPage;
 };
 
@@ -17188,28 +11470,12 @@ export type ReadAuditProofData = {
 };
 
 export type ReadAuditProofErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedProblem;
     /**
      * `audit_log_not_found`: There is no such audit entry in this account.
      *
      * `audit_log_archived`: Entries of that time are no longer in the database: they are in an archive.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'audit_log_not_found' | 'audit_log_archived' | 'customer_not_found';
@@ -17220,38 +11486,15 @@ export type ReadAuditProofErrors = {
     409: Problem & {
         code?: 'audit_log_unsealed';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ReadAuditProofError = ReadAuditProofErrors[keyof ReadAuditProofErrors];
 
 export type ReadAuditProofResponses = {
-    /**
-     * Done.
-     */
     200: AuditProofResponse;
 };
 
@@ -17270,48 +11513,19 @@ export type ReadAuditHeadData = {
 };
 
 export type ReadAuditHeadErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     /**
      * `audit_head_not_found`: The audit log has no block with this number.
      */
     404: Problem & {
         code?: 'audit_head_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `audit_log_disputed`: The audit log in the database lacks a block that was recorded earlier.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'audit_log_disputed' | 'database_unavailable' | 'draining';
@@ -17321,9 +11535,6 @@ export type ReadAuditHeadErrors = {
 export type ReadAuditHeadError = ReadAuditHeadErrors[keyof ReadAuditHeadErrors];
 
 export type ReadAuditHeadResponses = {
-    /**
-     * Done.
-     */
     200: AuditHead;
 };
 
@@ -17355,36 +11566,14 @@ export type SearchCustomersData = {
 };
 
 export type SearchCustomersErrors = {
-    /**
-     * `customer_tool_key_invalid`: The key of the customer tool is missing or wrong.
-     */
-    401: Problem & {
-        code?: 'customer_tool_key_invalid';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: CustomerToolKeyInvalidProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
@@ -17394,9 +11583,6 @@ export type SearchCustomersErrors = {
 export type SearchCustomersError = SearchCustomersErrors[keyof SearchCustomersErrors];
 
 export type SearchCustomersResponses = {
-    /**
-     * Done.
-     */
     200: CustomerToolList;
 };
 
@@ -17415,42 +11601,15 @@ export type ReadCustomerProfileData = {
 };
 
 export type ReadCustomerProfileErrors = {
-    /**
-     * `customer_tool_key_invalid`: The key of the customer tool is missing or wrong.
-     */
-    401: Problem & {
-        code?: 'customer_tool_key_invalid';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: CustomerToolKeyInvalidProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
@@ -17460,9 +11619,6 @@ export type ReadCustomerProfileErrors = {
 export type ReadCustomerProfileError = ReadCustomerProfileErrors[keyof ReadCustomerProfileErrors];
 
 export type ReadCustomerProfileResponses = {
-    /**
-     * Done.
-     */
     200: CustomerToolProfile;
 };
 
@@ -17476,36 +11632,14 @@ export type ListDatabaseSchemasData = {
 };
 
 export type ListDatabaseSchemasErrors = {
-    /**
-     * `customer_tool_key_invalid`: The key of the customer tool is missing or wrong.
-     */
-    401: Problem & {
-        code?: 'customer_tool_key_invalid';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: CustomerToolKeyInvalidProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
@@ -17515,9 +11649,6 @@ export type ListDatabaseSchemasErrors = {
 export type ListDatabaseSchemasError = ListDatabaseSchemasErrors[keyof ListDatabaseSchemasErrors];
 
 export type ListDatabaseSchemasResponses = {
-    /**
-     * Done.
-     */
     200: DatabaseSchemas;
 };
 
@@ -17536,42 +11667,20 @@ export type ListDatabaseTablesData = {
 };
 
 export type ListDatabaseTablesErrors = {
-    /**
-     * `customer_tool_key_invalid`: The key of the customer tool is missing or wrong.
-     */
-    401: Problem & {
-        code?: 'customer_tool_key_invalid';
-    };
+    401: CustomerToolKeyInvalidProblem;
     /**
      * `schema_not_found`: There is no such schema, or it cannot be inspected.
      */
     404: Problem & {
         code?: 'schema_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
@@ -17581,9 +11690,6 @@ export type ListDatabaseTablesErrors = {
 export type ListDatabaseTablesError = ListDatabaseTablesErrors[keyof ListDatabaseTablesErrors];
 
 export type ListDatabaseTablesResponses = {
-    /**
-     * Done.
-     */
     200: DatabaseTables;
 };
 
@@ -17607,12 +11713,7 @@ export type ReadDatabaseTableData = {
 };
 
 export type ReadDatabaseTableErrors = {
-    /**
-     * `customer_tool_key_invalid`: The key of the customer tool is missing or wrong.
-     */
-    401: Problem & {
-        code?: 'customer_tool_key_invalid';
-    };
+    401: CustomerToolKeyInvalidProblem;
     /**
      * `schema_not_found`: There is no such schema, or it cannot be inspected.
      *
@@ -17621,30 +11722,13 @@ export type ReadDatabaseTableErrors = {
     404: Problem & {
         code?: 'schema_not_found' | 'table_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
@@ -17654,9 +11738,6 @@ export type ReadDatabaseTableErrors = {
 export type ReadDatabaseTableError = ReadDatabaseTableErrors[keyof ReadDatabaseTableErrors];
 
 export type ReadDatabaseTableResponses = {
-    /**
-     * Done.
-     */
     200: DatabaseTable;
 };
 
@@ -17689,12 +11770,7 @@ export type ReadDatabaseRowsData = {
 };
 
 export type ReadDatabaseRowsErrors = {
-    /**
-     * `customer_tool_key_invalid`: The key of the customer tool is missing or wrong.
-     */
-    401: Problem & {
-        code?: 'customer_tool_key_invalid';
-    };
+    401: CustomerToolKeyInvalidProblem;
     /**
      * `schema_not_found`: There is no such schema, or it cannot be inspected.
      *
@@ -17703,30 +11779,13 @@ export type ReadDatabaseRowsErrors = {
     404: Problem & {
         code?: 'schema_not_found' | 'table_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `not_configured`: This part of the service is not configured.
      *
      * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
@@ -17736,9 +11795,6 @@ export type ReadDatabaseRowsErrors = {
 export type ReadDatabaseRowsError = ReadDatabaseRowsErrors[keyof ReadDatabaseRowsErrors];
 
 export type ReadDatabaseRowsResponses = {
-    /**
-     * Done.
-     */
     200: DatabaseRows;
 };
 
@@ -17765,66 +11821,27 @@ export type LogInOperatorData = {
 export type LogInOperatorErrors = {
     /**
      * `wrong_operator_key`: The operator key is unknown or revoked.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
      */
     401: Problem & {
         code?: 'wrong_operator_key' | 'invalid_token';
     };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'address_not_allowed';
-    };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    403: CrossSiteRequestOrAddressNotAllowedProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `too_many_tries`: There were too many attempts.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_tries' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type LogInOperatorError = LogInOperatorErrors[keyof LogInOperatorErrors];
 
 export type LogInOperatorResponses = {
-    /**
-     * Done.
-     */
     200: OperatorSession;
 };
 
@@ -17838,52 +11855,17 @@ export type GetOperatorSessionData = {
 };
 
 export type GetOperatorSessionErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetOperatorSessionError = GetOperatorSessionErrors[keyof GetOperatorSessionErrors];
 
 export type GetOperatorSessionResponses = {
-    /**
-     * Done.
-     */
     200: OperatorSession;
 };
 
@@ -17897,52 +11879,17 @@ export type LogOutOperatorData = {
 };
 
 export type LogOutOperatorErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type LogOutOperatorError = LogOutOperatorErrors[keyof LogOutOperatorErrors];
 
 export type LogOutOperatorResponses = {
-    /**
-     * Done.
-     */
     204: void;
 };
 
@@ -17956,52 +11903,17 @@ export type ListOperatorKeysData = {
 };
 
 export type ListOperatorKeysErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListOperatorKeysError = ListOperatorKeysErrors[keyof ListOperatorKeysErrors];
 
 export type ListOperatorKeysResponses = {
-    /**
-     * Done.
-     */
     200: OperatorKeys;
 };
 
@@ -18020,70 +11932,25 @@ export type CreateOperatorKeyData = {
 };
 
 export type CreateOperatorKeyErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `operator_key_name_taken`: An operator key has, or had, this name, by which the audit log names its holder.
      */
     409: Problem & {
         code?: 'operator_key_name_taken';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type CreateOperatorKeyError = CreateOperatorKeyErrors[keyof CreateOperatorKeyErrors];
 
 export type CreateOperatorKeyResponses = {
-    /**
-     * Done.
-     */
     201: OperatorKeyCreated;
 };
 
@@ -18102,20 +11969,8 @@ export type RotateOperatorKeyData = {
 };
 
 export type RotateOperatorKeyErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `operator_key_not_found`: There is no operator key with this id.
      */
@@ -18130,38 +11985,15 @@ export type RotateOperatorKeyErrors = {
     409: Problem & {
         code?: 'operator_key_revoked' | 'operator_key_in_settings';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RotateOperatorKeyError = RotateOperatorKeyErrors[keyof RotateOperatorKeyErrors];
 
 export type RotateOperatorKeyResponses = {
-    /**
-     * Done.
-     */
     200: OperatorKeyCreated;
 };
 
@@ -18180,20 +12012,8 @@ export type RevokeOperatorKeyData = {
 };
 
 export type RevokeOperatorKeyErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `operator_key_not_found`: There is no operator key with this id.
      */
@@ -18208,38 +12028,15 @@ export type RevokeOperatorKeyErrors = {
     409: Problem & {
         code?: 'operator_key_in_settings' | 'last_operator_key';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RevokeOperatorKeyError = RevokeOperatorKeyErrors[keyof RevokeOperatorKeyErrors];
 
 export type RevokeOperatorKeyResponses = {
-    /**
-     * Done.
-     */
     200: OperatorKey;
 };
 
@@ -18253,52 +12050,17 @@ export type GetOperatorOverviewData = {
 };
 
 export type GetOperatorOverviewErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetOperatorOverviewError = GetOperatorOverviewErrors[keyof GetOperatorOverviewErrors];
 
 export type GetOperatorOverviewResponses = {
-    /**
-     * Done.
-     */
     200: OperatorOverview;
 };
 
@@ -18321,52 +12083,17 @@ export type ListHoldsData = {
 };
 
 export type ListHoldsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListHoldsError = ListHoldsErrors[keyof ListHoldsErrors];
 
 export type ListHoldsResponses = {
-    /**
-     * Done.
-     */
     200: OpenHolds;
 };
 
@@ -18389,52 +12116,17 @@ export type ListFailedMailsData = {
 };
 
 export type ListFailedMailsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListFailedMailsError = ListFailedMailsErrors[keyof ListFailedMailsErrors];
 
 export type ListFailedMailsResponses = {
-    /**
-     * Done.
-     */
     200: FailedMails;
 };
 
@@ -18453,20 +12145,8 @@ export type ResendMailData = {
 };
 
 export type ResendMailErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `mail_to_resend_not_found`: There is no mail with this id.
      */
@@ -18479,38 +12159,15 @@ export type ResendMailErrors = {
     409: Problem & {
         code?: 'mail_text_gone';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ResendMailError = ResendMailErrors[keyof ResendMailErrors];
 
 export type ResendMailResponses = {
-    /**
-     * Done.
-     */
     202: ResentMail;
 };
 
@@ -18533,52 +12190,17 @@ export type ListDeadTasksData = {
 };
 
 export type ListDeadTasksErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListDeadTasksError = ListDeadTasksErrors[keyof ListDeadTasksErrors];
 
 export type ListDeadTasksResponses = {
-    /**
-     * Done.
-     */
     200: DeadTasks;
 };
 
@@ -18597,58 +12219,23 @@ export type RetryDeadTaskData = {
 };
 
 export type RetryDeadTaskErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `dead_task_not_found`: There is no dead letter with this id: it may be running again.
      */
     404: Problem & {
         code?: 'dead_task_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RetryDeadTaskError = RetryDeadTaskErrors[keyof RetryDeadTaskErrors];
 
 export type RetryDeadTaskResponses = {
-    /**
-     * Done.
-     */
     202: RetriedTask;
 };
 
@@ -18683,64 +12270,28 @@ export type ListEventsData = {
 };
 
 export type ListEventsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     /**
      * `events_gone`: Events after this cursor are no longer kept, or the cursor is unknown.
      */
     409: Problem & {
         code?: 'events_gone';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
     /**
      * `too_many_waits`: This account has reached its limit of waiting calls.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_waits' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
 
 export type ListEventsResponses = {
-    /**
-     * Done.
-     */
     200: ListEventsResponse;
 };
 
@@ -18754,56 +12305,17 @@ export type ListWebhooksData = {
 };
 
 export type ListWebhooksErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
 
 export type ListWebhooksResponses = {
-    /**
-     * Done.
-     */
     200: ListWebhooksResponse;
 };
 
@@ -18830,30 +12342,13 @@ export type CreateWebhookData = {
 };
 
 export type CreateWebhookErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `event_scope_missing`: The token may not see all of the events that this webhook gets.
      *
      * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'event_scope_missing' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -18864,52 +12359,22 @@ export type CreateWebhookErrors = {
     409: Problem & {
         code?: 'too_many_webhooks';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `notices_limited`: Requests like this one have mailed the owner of this account too often.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'notices_limited' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
 
 export type CreateWebhookResponses = {
-    /**
-     * Done.
-     */
     201: WebhookWithSecret;
 };
 
@@ -18928,66 +12393,23 @@ export type DeleteWebhookData = {
 };
 
 export type DeleteWebhookErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     /**
      * `webhook_not_found`: There is no such webhook in this account.
      */
     404: Problem & {
         code?: 'webhook_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
 
 export type DeleteWebhookResponses = {
-    /**
-     * Done.
-     */
     204: void;
 };
 
@@ -19006,62 +12428,23 @@ export type GetWebhookData = {
 };
 
 export type GetWebhookErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     /**
      * `webhook_not_found`: There is no such webhook in this account.
      */
     404: Problem & {
         code?: 'webhook_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
 
 export type GetWebhookResponses = {
-    /**
-     * Done.
-     */
     200: Webhook;
 };
 
@@ -19094,14 +12477,7 @@ export type UpdateWebhookData = {
 };
 
 export type UpdateWebhookErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
@@ -19110,16 +12486,6 @@ export type UpdateWebhookErrors = {
      * `event_scope_missing`: The token may not see all of the events that this webhook gets.
      *
      * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'webhook_not_own' | 'event_scope_missing' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -19130,52 +12496,22 @@ export type UpdateWebhookErrors = {
     404: Problem & {
         code?: 'webhook_not_found';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `notices_limited`: Requests like this one have mailed the owner of this account too often.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'notices_limited' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
 
 export type UpdateWebhookResponses = {
-    /**
-     * Done.
-     */
     200: Webhook;
 };
 
@@ -19194,28 +12530,11 @@ export type RotateWebhookSecretData = {
 };
 
 export type RotateWebhookSecretErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      *
      * `webhook_not_own`: A key or an app changes only webhooks that it, or a key of its own, made.
-     *
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
      */
     403: Problem & {
         code?: 'fresh_log_in_needed' | 'webhook_not_own' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
@@ -19226,38 +12545,15 @@ export type RotateWebhookSecretErrors = {
     404: Problem & {
         code?: 'webhook_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
 
 export type RotateWebhookSecretResponses = {
-    /**
-     * Done.
-     */
     200: WebhookWithSecret;
 };
 
@@ -19276,28 +12572,8 @@ export type TestWebhookData = {
 };
 
 export type TestWebhookErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     /**
      * `webhook_not_found`: There is no such webhook in this account.
      */
@@ -19310,38 +12586,15 @@ export type TestWebhookErrors = {
     409: Problem & {
         code?: 'webhook_disabled';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
 
 export type TestWebhookResponses = {
-    /**
-     * Done.
-     */
     202: WebhookTestResponse;
 };
 
@@ -19373,62 +12626,23 @@ export type ListWebhookDeliveriesData = {
 };
 
 export type ListWebhookDeliveriesErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     /**
      * `webhook_not_found`: There is no such webhook in this account.
      */
     404: Problem & {
         code?: 'webhook_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
 
 export type ListWebhookDeliveriesResponses = {
-    /**
-     * Done.
-     */
     200: ListWebhookDeliveriesResponse;
 };
 
@@ -19451,28 +12665,8 @@ export type RedeliverWebhookData = {
 };
 
 export type RedeliverWebhookErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     /**
      * `webhook_not_found`: There is no such webhook in this account.
      *
@@ -19487,38 +12681,15 @@ export type RedeliverWebhookErrors = {
     409: Problem & {
         code?: 'webhook_disabled';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RedeliverWebhookError = RedeliverWebhookErrors[keyof RedeliverWebhookErrors];
 
 export type RedeliverWebhookResponses = {
-    /**
-     * Done.
-     */
     202: WebhookDelivery;
 };
 
@@ -19541,52 +12712,17 @@ export type ListFailedWebhookDeliveriesData = {
 };
 
 export type ListFailedWebhookDeliveriesErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListFailedWebhookDeliveriesError = ListFailedWebhookDeliveriesErrors[keyof ListFailedWebhookDeliveriesErrors];
 
 export type ListFailedWebhookDeliveriesResponses = {
-    /**
-     * Done.
-     */
     200: FailedWebhookDeliveries;
 };
 
@@ -19605,20 +12741,8 @@ export type RedeliverFailedWebhookData = {
 };
 
 export type RedeliverFailedWebhookErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `failed_delivery_not_found`: There is no failed delivery with this id, or its webhook is deleted.
      */
@@ -19631,38 +12755,15 @@ export type RedeliverFailedWebhookErrors = {
     409: Problem & {
         code?: 'customers_webhook_disabled';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type RedeliverFailedWebhookError = RedeliverFailedWebhookErrors[keyof RedeliverFailedWebhookErrors];
 
 export type RedeliverFailedWebhookResponses = {
-    /**
-     * Done.
-     */
     202: RedeliveredWebhook;
 };
 
@@ -19685,56 +12786,17 @@ export type ListSupportMessagesData = {
 };
 
 export type ListSupportMessagesErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListSupportMessagesError = ListSupportMessagesErrors[keyof ListSupportMessagesErrors];
 
 export type ListSupportMessagesResponses = {
-    /**
-     * Done.
-     */
     200: SupportMessagesResponse;
 };
 
@@ -19754,74 +12816,24 @@ export type SendSupportMessageData = {
 };
 
 export type SendSupportMessageErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
      * `support_messages_limited`: This account has sent too many messages in a short time.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'support_messages_limited' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type SendSupportMessageError = SendSupportMessageErrors[keyof SendSupportMessageErrors];
 
 export type SendSupportMessageResponses = {
-    /**
-     * Done.
-     */
     201: SupportMessageResponse;
 };
 
@@ -19840,78 +12852,25 @@ export type MarkSupportMessagesReadData = {
 };
 
 export type MarkSupportMessagesReadErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     /**
      * `support_message_not_found`: There is no message with this id in the conversation.
      */
     404: Problem & {
         code?: 'support_message_not_found';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type MarkSupportMessagesReadError = MarkSupportMessagesReadErrors[keyof MarkSupportMessagesReadErrors];
 
 export type MarkSupportMessagesReadResponses = {
-    /**
-     * Done.
-     */
     200: SupportReadResponse;
 };
 
@@ -19936,48 +12895,18 @@ export type StreamSupportEventsData = {
 };
 
 export type StreamSupportEventsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'customer_required' | 'insufficient_scope' | 'address_not_allowed';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
     422: HttpValidationError;
     /**
      * `too_many_support_streams`: The customer has reached its limit of open event streams.
-     *
-     * `rate_limited`: Too many requests.
      */
     429: Problem & {
         code?: 'too_many_support_streams' | 'rate_limited';
     };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    500: InternalErrorProblem;
     /**
      * `support_streams_full`: This node has reached its limit of open event streams.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'support_streams_full' | 'database_unavailable' | 'draining';
@@ -19987,9 +12916,6 @@ export type StreamSupportEventsErrors = {
 export type StreamSupportEventsError = StreamSupportEventsErrors[keyof StreamSupportEventsErrors];
 
 export type StreamSupportEventsResponses = {
-    /**
-     * Done.
-     */
     200: string;
 };
 
@@ -20016,52 +12942,17 @@ export type ListSupportThreadsData = {
 };
 
 export type ListSupportThreadsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListSupportThreadsError = ListSupportThreadsErrors[keyof ListSupportThreadsErrors];
 
 export type ListSupportThreadsResponses = {
-    /**
-     * Done.
-     */
     200: SupportThreadsResponse;
 };
 
@@ -20089,58 +12980,18 @@ export type ReadSupportThreadData = {
 };
 
 export type ReadSupportThreadErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
+    404: CustomerNotFoundProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ReadSupportThreadError = ReadSupportThreadErrors[keyof ReadSupportThreadErrors];
 
 export type ReadSupportThreadResponses = {
-    /**
-     * Done.
-     */
     200: OperatorSupportMessagesResponse;
 };
 
@@ -20169,70 +13020,20 @@ export type SendSupportReplyData = {
 };
 
 export type SendSupportReplyErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * `customer_not_found`: There is no customer with this id.
-     */
-    404: Problem & {
-        code?: 'customer_not_found';
-    };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
+    404: CustomerNotFoundProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type SendSupportReplyError = SendSupportReplyErrors[keyof SendSupportReplyErrors];
 
 export type SendSupportReplyResponses = {
-    /**
-     * Done.
-     */
     201: OperatorSupportMessage;
 };
 
@@ -20255,72 +13056,25 @@ export type MarkSupportThreadReadData = {
 };
 
 export type MarkSupportThreadReadErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `support_message_not_found`: There is no message with this id in the conversation.
-     *
-     * `customer_not_found`: There is no customer with this id.
      */
     404: Problem & {
         code?: 'support_message_not_found' | 'customer_not_found';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type MarkSupportThreadReadError = MarkSupportThreadReadErrors[keyof MarkSupportThreadReadErrors];
 
 export type MarkSupportThreadReadResponses = {
-    /**
-     * Done.
-     */
     200: SupportReadResponse;
 };
 
@@ -20334,52 +13088,17 @@ export type TestSupportTransportsData = {
 };
 
 export type TestSupportTransportsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type TestSupportTransportsError = TestSupportTransportsErrors[keyof TestSupportTransportsErrors];
 
 export type TestSupportTransportsResponses = {
-    /**
-     * Done.
-     */
     200: SupportTransportTestResponse;
 };
 
@@ -20406,60 +13125,21 @@ export type MoveSandboxClockData = {
 };
 
 export type MoveSandboxClockErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     /**
      * `clock_backwards`: The sandbox's time only goes forward.
      */
     409: Problem & {
         code?: 'clock_backwards';
     };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `sandbox_unreachable`: The sandbox registries' control plane does not respond.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'sandbox_unreachable' | 'database_unavailable' | 'draining';
@@ -20469,9 +13149,6 @@ export type MoveSandboxClockErrors = {
 export type MoveSandboxClockError = MoveSandboxClockErrors[keyof MoveSandboxClockErrors];
 
 export type MoveSandboxClockResponses = {
-    /**
-     * Done.
-     */
     200: SandboxClockResponse;
 };
 
@@ -20485,42 +13162,13 @@ export type ClearSandboxFaultsData = {
 };
 
 export type ClearSandboxFaultsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `sandbox_unreachable`: The sandbox registries' control plane does not respond.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'sandbox_unreachable' | 'database_unavailable' | 'draining';
@@ -20530,9 +13178,6 @@ export type ClearSandboxFaultsErrors = {
 export type ClearSandboxFaultsError = ClearSandboxFaultsErrors[keyof ClearSandboxFaultsErrors];
 
 export type ClearSandboxFaultsResponses = {
-    /**
-     * Done.
-     */
     200: SandboxFaultsResponse;
 };
 
@@ -20546,42 +13191,13 @@ export type ListSandboxFaultsData = {
 };
 
 export type ListSandboxFaultsErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `sandbox_unreachable`: The sandbox registries' control plane does not respond.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'sandbox_unreachable' | 'database_unavailable' | 'draining';
@@ -20591,9 +13207,6 @@ export type ListSandboxFaultsErrors = {
 export type ListSandboxFaultsError = ListSandboxFaultsErrors[keyof ListSandboxFaultsErrors];
 
 export type ListSandboxFaultsResponses = {
-    /**
-     * Done.
-     */
     200: SandboxFaultsResponse;
 };
 
@@ -20641,54 +13254,15 @@ export type ArmSandboxFaultData = {
 };
 
 export type ArmSandboxFaultErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `operator_only`: Only an operator may do this.
-     */
-    403: Problem & {
-        code?: 'operator_only';
-    };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: OperatorOnlyProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
     /**
      * `sandbox_unreachable`: The sandbox registries' control plane does not respond.
-     *
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
      */
     503: Problem & {
         code?: 'sandbox_unreachable' | 'database_unavailable' | 'draining';
@@ -20698,9 +13272,6 @@ export type ArmSandboxFaultErrors = {
 export type ArmSandboxFaultError = ArmSandboxFaultErrors[keyof ArmSandboxFaultErrors];
 
 export type ArmSandboxFaultResponses = {
-    /**
-     * Done.
-     */
     200: SandboxFaultsResponse;
 };
 
@@ -20714,56 +13285,23 @@ export type ListSandboxMailboxData = {
 };
 
 export type ListSandboxMailboxErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     /**
      * `mailbox_unavailable`: This service has no mailbox to read here.
      */
     404: Problem & {
         code?: 'mailbox_unavailable';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ListSandboxMailboxError = ListSandboxMailboxErrors[keyof ListSandboxMailboxErrors];
 
 export type ListSandboxMailboxResponses = {
-    /**
-     * Done.
-     */
     200: SandboxMailboxResponse;
 };
 
@@ -20779,18 +13317,8 @@ export type ReadSandboxMailData = {
 };
 
 export type ReadSandboxMailErrors = {
-    /**
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'invalid_token';
-    };
-    /**
-     * `address_not_allowed`: This token may not be used from this address.
-     */
-    403: Problem & {
-        code?: 'address_not_allowed';
-    };
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
     /**
      * `mailbox_unavailable`: This service has no mailbox to read here.
      *
@@ -20799,38 +13327,15 @@ export type ReadSandboxMailErrors = {
     404: Problem & {
         code?: 'mailbox_unavailable' | 'mail_not_found';
     };
-    /**
-     * The request is invalid: every invalid field.
-     */
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type ReadSandboxMailError = ReadSandboxMailErrors[keyof ReadSandboxMailErrors];
 
 export type ReadSandboxMailResponses = {
-    /**
-     * Done.
-     */
     200: SandboxMailResponse;
 };
 
@@ -20850,72 +13355,19 @@ export type SimulateTopUpData = {
 };
 
 export type SimulateTopUpErrors = {
-    /**
-     * `unauthenticated`: This operation needs a token, and none was sent.
-     *
-     * `invalid_token`: The token is unknown, expired, revoked, or for another resource.
-     */
-    401: Problem & {
-        code?: 'unauthenticated' | 'invalid_token';
-    };
-    /**
-     * `cross_site_request`: A request with the session cookie must come from a page of this service.
-     *
-     * `customer_required`: This operation acts on the caller's own account, and an operator has none.
-     *
-     * `insufficient_scope`: The token lacks a scope that this operation needs.
-     *
-     * `address_not_allowed`: This token may not be used from this address.
-     *
-     * `account_suspended`: The account is suspended: it can be read, but not changed.
-     */
-    403: Problem & {
-        code?: 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
-    /**
-     * `body_too_large`: The body is larger than this operation accepts.
-     */
-    413: Problem & {
-        code?: 'body_too_large';
-    };
-    /**
-     * `unsupported_media_type`: The body must be application/json without a content encoding.
-     */
-    415: Problem & {
-        code?: 'unsupported_media_type';
-    };
-    /**
-     * The request is invalid: every invalid field.
-     */
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    /**
-     * `rate_limited`: Too many requests.
-     */
-    429: Problem & {
-        code?: 'rate_limited';
-    };
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: Problem & {
-        code?: 'internal_error';
-    };
-    /**
-     * `database_unavailable`: The database cannot be reached at the moment.
-     *
-     * `draining`: This node is stopping.
-     */
-    503: Problem & {
-        code?: 'database_unavailable' | 'draining';
-    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
 };
 
 export type SimulateTopUpError = SimulateTopUpErrors[keyof SimulateTopUpErrors];
 
 export type SimulateTopUpResponses = {
-    /**
-     * Done.
-     */
     200: SandboxTopUpResponse;
 };
 
