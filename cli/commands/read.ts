@@ -120,14 +120,17 @@ export const runway: Command = {
       one.auto_renew ? 'yes' : 'no',
       one.renewal_price === null ? '-' : `${one.renewal_price} ${one.currency}`,
       day(one.expires_at),
-      day(one.lives_until),
+      // Only automatic renewal is a promise: another domain ends, unless somebody renews it.
+      day(one.auto_renew ? one.lives_until : one.expires_at),
     ])
     const sums = first.currencies
       .filter(({ domains: count }) => count > 0)
       .map(({ due, missing, currency }) => {
         const lacks = Number(missing) > 0 ? `${missing} ${currency} is missing` : 'covered'
-        return `Renewals of the next 12 months: ${due} ${currency}, ${lacks}`
+        return `All renewals of the next 12 months: ${due} ${currency}, ${lacks}`
       })
+    const manual = domains.filter(({ auto_renew }) => !auto_renew).length
+    if (manual > 0) sums.push(`${manual} of ${domains.length} end unless you renew them`)
     const heads = ['NAME', 'AUTO-RENEW', '>RENEWAL', 'EXPIRES', 'LIVES UNTIL']
     const lines = rows.length === 0 ? ['No domains yet'] : [...table(heads, rows), ...sums]
     return { body: { ...first, domains, next_cursor: null }, lines }

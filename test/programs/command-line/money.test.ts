@@ -209,6 +209,11 @@ describe('a domain', () => {
     const changed = await json('show', domain)
     assert.deepEqual([changed.locked, changed.nameservers], [false, hosts])
     assert.match(await done(['runway']), /^is-changed\.com +yes +\d+\.\d\d USD +\d{4}-/m)
+    await done(['auto-renew', domain, 'off'])
+    // It promises no day beyond the paid one.
+    const manual = await done(['runway'])
+    assert.match(manual, /^is-changed\.com +no +\d+\.\d\d USD +(\d{4}-\d\d-\d\d) +\1$/m)
+    assert.match(manual, /\d+ of \d+ end unless you renew them/)
     assert.equal((await run(['restore', domain, '--yes'])).code, 1)
   })
 
