@@ -206,7 +206,7 @@ describe('a transfer', { skip: skipChromium }, () => {
     assert.equal((await read('wanted-elsewhere.com')).status, 'transferred_away')
   })
 
-  it('to this account is ordered at its price, shows its steps, and is cancelled', async () => {
+  it('to this account is ordered at its price, shows its steps, and is canceled', async () => {
     await sellElsewhere(registrar, 'coming-here.com')
     const page = await opened('/domains/transfer', 'Transfer a domain in', phone)
     await page.getByLabel('Domain', { exact: true }).fill('coming-here.com')
@@ -221,7 +221,7 @@ describe('a transfer', { skip: skipChromium }, () => {
     await page.getByRole('button', { name: 'Cancel transfer' }).click()
     await page.getByLabel('Type coming-here.com to confirm').fill('coming-here.com')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel transfer' }).click()
-    await page.getByText('The transfer of coming-here.com is cancelled').waitFor()
+    await page.getByText('The transfer of coming-here.com is canceled').waitFor()
     const { operation } = await read('coming-here.com')
     assert.equal(operation.error.code, 'transfer_cancelled')
   })

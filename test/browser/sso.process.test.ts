@@ -100,7 +100,7 @@ describe('a new user of a provider', { skip: skipChromium }, () => {
     await continueWith(page, 'Acme Corp', '/domains?status=active')
     await page.waitForURL(`${site}/log-in?sso_error=sso_refused&next=%2Fdomains%3Fstatus%3Dactive`)
     const shown = page.getByRole('alert')
-    assert.match(await shown.innerText(), /cancelled at the provider[\s\S]*Start again/)
+    assert.match(await shown.innerText(), /canceled at the provider[\s\S]*Start again/)
     await assertViews(page)
     await openPath(page, `${site}/log-in?sso_error=%3Cimg%3E`, 'Log in')
     assert.match(await shown.innerText(), /did not work[\s\S]*another way/)
@@ -216,7 +216,7 @@ describe('linked identities on the security page', { skip: skipChromium }, () =>
     await page.context().clearCookies({ domain: '127.0.0.1' })
     await press(page, 'Link Other Corp')
     await page.waitForURL(`${site}/account/security?sso_error=sso_refused`)
-    assert.match(await page.getByRole('alert').innerText(), /cancelled at the provider/)
+    assert.match(await page.getByRole('alert').innerText(), /canceled at the provider/)
     await assertViews(page)
   })
 

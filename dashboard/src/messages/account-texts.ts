@@ -71,7 +71,7 @@ export const securityTexts = {
     add: 'Add a passkey',
     added: (name: string) => `${name} was added`,
     none: 'No passkeys yet.',
-    backedUp: 'Synchronised',
+    backedUp: 'Synchronized',
     created: (day: string) => `Added ${day}`,
     used: (ago: string) => `Last used ${ago}`,
     neverUsed: 'Never used',

@@ -169,7 +169,7 @@ export const domainPageTexts = {
     cancel: 'Cancel transfer',
     cancelTitle: (domain: string) => `Cancel the transfer of ${domain}?`,
     cancelText: 'The held amount is released. To start again, you need the transfer code.',
-    cancelled: (domain: string) => `The transfer of ${domain} is cancelled`,
+    cancelled: (domain: string) => `The transfer of ${domain} is canceled`,
   },
   contacts: {
     title: 'Contacts',

@@ -19,7 +19,7 @@ export const paymentTexts = {
   missing: {
     registrant: 'A registrant is missing',
     registrantText:
-      'Every domain is held by a person or an organisation. Fill this in once: it becomes ' +
+      'Every domain is held by a person or an organization. Fill this in once: it becomes ' +
       'the default for all your domains.',
     registrantSubmit: 'Save and continue',
     funds: 'The balance is too low',

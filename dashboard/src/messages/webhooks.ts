@@ -70,7 +70,7 @@ export const webhookTexts = {
     urlHint: 'HTTPS, on port 443 or above 1023.',
     urlPlaceholder: 'https://hooks.example.com/registrar',
     description: 'Description',
-    descriptionHint: 'To recognise it in this list.',
+    descriptionHint: 'To recognize it in this list.',
     types: 'Events',
     single: 'Single event types',
     singleHint: 'Separated by spaces, such as order.parked domain.expiring.',

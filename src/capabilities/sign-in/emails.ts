@@ -94,7 +94,7 @@ export function passkeyEmail({ id, at, done, settings }: PasskeyFacts): EmailMes
       words`If this was you, you do not need to do anything.`,
       paragraph(
         words`If this was not you, reset your password now.`,
-        words`Then remove passkeys that you do not recognise, and contact us: ${link(site_url)}`,
+        words`Then remove passkeys that you do not recognize, and contact us: ${link(site_url)}`,
       ),
       button(words`Reset your password`, `${base_url}/password/forgotten`),
     ],

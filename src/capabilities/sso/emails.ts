@@ -47,7 +47,7 @@ export function linkCodeEmail({ id, code, provider_name, expires_at }: CodeFacts
     request_id: id,
     subject: words`Link ${provider_name} to your account`,
     happened: [
-      words`Somebody logged in at ${provider_name} with your e-mail address. To link that`,
+      words`Somebody logged in at ${provider_name} with your email address. To link that`,
       words`account to yours, so that it can log in here, enter this code:`,
       words`${code}`,
       words`It works once, for ten minutes.`,

@@ -66,7 +66,7 @@ const sentences: Readonly<Record<string, string>> = {
   passkeys_unavailable: 'Passkeys cannot be used at this address. Log in another way.',
   sso_code_not_valid: 'The code is wrong, or has expired. Check it, or send another code.',
   wrong_password: 'Incorrect password. Please try again.',
-  sso_refused: 'The log-in was cancelled at the identity provider.',
+  sso_refused: 'The log-in was canceled at the identity provider.',
   sso_state_not_valid: 'The log-in took too long, or was started in another browser. Try again.',
   sso_ticket_not_valid: 'The log-in took too long, or was started in another browser. Try again.',
   sso_response_not_valid: 'The answer of the identity provider is not valid. Try again.',

@@ -88,7 +88,7 @@ describe('a return from a provider', () => {
       },
     }
     const page = await returned(visitor)
-    isPage(page, 422, /cancelled at the identity provider/)
+    isPage(page, 422, /canceled at the identity provider/)
     issuer.faults = {}
     issuer.user.email_verified = false
     isPage(await returned(visitor), 422, /no verified email address/)

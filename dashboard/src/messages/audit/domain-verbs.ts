@@ -44,7 +44,7 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
     'send a changed contact to a registry for',
   ],
   unset_auth_code: ['removed the transfer code of', 'remove the transfer code of'],
-  cancel_transfer: ['cancelled the transfer of', 'cancel the transfer of'],
+  cancel_transfer: ['canceled the transfer of', 'cancel the transfer of'],
   delete_unpaid_domain: ['deleted the unpaid domain', 'delete the unpaid domain'],
   park_order: ['parked an order of', 'park an order of', 'parked an order of'],
   expiry_notice: ['sent a notice about the expiry of', 'send a notice about the expiry of'],

@@ -40,7 +40,7 @@ export const parkedOrderTexts = {
   release: 'Release',
   releaseOf: (domain: string) => `Release the order of ${domain}?`,
   releaseText:
-    'The held amount becomes available to the customer again. A transfer is cancelled at the ' +
+    'The held amount becomes available to the customer again. A transfer is canceled at the ' +
     'registry first.',
   released: (domain: string) => `The order of ${domain} is released`,
   forceRelease: 'Even if the registry shows the order as completed, or no holder',

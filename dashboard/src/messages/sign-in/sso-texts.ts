@@ -5,7 +5,7 @@ const again = 'Start again, or log in another way.'
 
 const errors: Readonly<Record<string, Words>> = {
   sso_refused: {
-    message: 'The log-in was cancelled at the provider.',
+    message: 'The log-in was canceled at the provider.',
     hint: 'Nothing has changed here. Start again when you are ready, or log in another way.',
   },
   sso_state_not_valid: {
