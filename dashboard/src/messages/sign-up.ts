@@ -27,7 +27,9 @@ export const signUpTexts = {
   },
   verify: {
     title: 'Check your email',
-    sentTo: (email: string) => `We sent a code to ${email}. It is valid for ten minutes.`,
+    // No claim that one was sent: an address gets a few mails an hour, and nobody is told of whom.
+    sentTo: (email: string) =>
+      `Enter the code from our latest mail to ${email}. It is valid for ten minutes.`,
     submit: 'Verify',
     submitting: 'Verifying',
     none: 'No email? Check your spam folder.',
