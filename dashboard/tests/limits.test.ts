@@ -12,7 +12,7 @@ import {
   limitsOf,
   problemsOfLimits,
 } from '../src/lib/limits/limit-draft.ts'
-import { fillOf, wordsOfLimits, wordsOfSpend } from '../src/lib/limits/limit-words.ts'
+import { fillOf, summaryOf, wordsOfLimits, wordsOfSpend } from '../src/lib/limits/limit-words.ts'
 
 const none: Limits = {
   spend_limit: null,
@@ -138,6 +138,13 @@ describe('limits in words', () => {
   it('show the limit of a new key, once that is an amount', () => {
     assert.equal(wordsOfSpend({ ...emptyDraft(), amount: '50' }), '$50.00 a month')
     assert.equal(wordsOfSpend({ ...emptyDraft(), amount: 'much' }), null)
+  })
+
+  it('count the amount above which the owner is asked', () => {
+    const asking = { ...emptyDraft(), ask_above: '20' }
+    assert.equal(summaryOf(asking), 'asks above $20.00')
+    assert.equal(summaryOf({ ...asking, amount: '50' }), '$50.00 a month · asks above $20.00')
+    assert.equal(summaryOf(emptyDraft()), '')
   })
 })
 

@@ -58,3 +58,17 @@ export function wordsOfSpend({ amount, currency, window }: LimitDraft): string |
   if (cents === null) return null
   return `${formatMoney(amountOfCents(cents), currency)} ${limitTexts.form.windows[window]}`
 }
+
+/** "$20.00": above it, its owner is asked; null where no amount is typed. */
+export function wordsOfAsking({ ask_above, currency }: LimitDraft): string | null {
+  const cents = centsOf(ask_above)
+  return cents === null ? null : formatMoney(amountOfCents(cents), currency)
+}
+
+/** Both in short, for the line above the fields; empty where neither is set. */
+export function summaryOf(draft: LimitDraft): string {
+  const asked = wordsOfAsking(draft)
+  return [wordsOfSpend(draft), asked && limitTexts.form.asksAbove(asked)]
+    .filter(Boolean)
+    .join(' · ')
+}

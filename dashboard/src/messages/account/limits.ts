@@ -65,5 +65,9 @@ export const limitTexts = {
     },
     kept: (moment: string) => `Unchanged: ${moment}`,
     spends: (limit: string) => `This key can spend up to ${limit}, without asking you again.`,
+    asks: (limit: string | null, above: string) =>
+      `This key can spend up to ${limit ?? 'your full account balance'}. It asks you before each ` +
+      `purchase above ${above}.`,
+    asksAbove: (above: string) => `asks above ${above}`,
   },
 } as const

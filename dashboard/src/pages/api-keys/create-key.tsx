@@ -19,7 +19,7 @@ import {
   limitsOf,
   problemsOfLimits,
 } from '../../lib/limits/limit-draft.ts'
-import { wordsOfSpend } from '../../lib/limits/limit-words.ts'
+import { summaryOf, wordsOfAsking, wordsOfSpend } from '../../lib/limits/limit-words.ts'
 import { useBalances } from '../../lib/money/balance-queries.ts'
 import { presets, type Scope } from '../../lib/scopes.ts'
 import { limitTexts } from '../../messages/account/limits.ts'
@@ -69,7 +69,12 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
           hint={texts.nameHint}
           problem={fields.name}
         />
-        <ScopePicker value={scopes} limit={wordsOfSpend(draft)} onChange={setScopes} />
+        <ScopePicker
+          value={scopes}
+          limit={wordsOfSpend(draft)}
+          above={wordsOfAsking(draft)}
+          onChange={setScopes}
+        />
         {scopes.length === 0 && (
           <p role="alert" className="text-sm text-bad">
             {texts.noScope}
@@ -82,7 +87,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
               className="size-3.5 -rotate-90 text-muted transition-transform group-open:rotate-0"
             />
             <span className="grow">{limitTexts.form.open}</span>
-            <span className="text-sm font-normal text-muted">{wordsOfSpend(draft)}</span>
+            <span className="text-sm font-normal text-muted">{summaryOf(draft)}</span>
           </summary>
           <div className="flex flex-col gap-4 px-3 pt-2 pb-3">
             <LimitFields draft={draft} problems={problems} onChange={setDraft} />

@@ -16,10 +16,11 @@ import { limitTexts } from '../../messages/account/limits.ts'
 import { apiKeyTexts } from '../../messages/api-keys.ts'
 
 type Choice = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void }
-/** `limit`: what the key may spend; null: all. */
-type Props = Choice & { limit: string | null }
+/** `limit`: what the key may spend; null: all. `above`: it asks before it spends more at once. */
+type Limits = { limit: string | null; above: string | null }
+type Props = Choice & Limits
 
-export function ScopePicker({ value, limit, onChange }: Props) {
+export function ScopePicker({ value, limit, above, onChange }: Props) {
   const preset = presetOf(value)
   return (
     <fieldset className="flex flex-col gap-2">
@@ -42,7 +43,7 @@ export function ScopePicker({ value, limit, onChange }: Props) {
           </span>
         </label>
       ))}
-      {value.includes('domains:purchase') && <Spending limit={limit} />}
+      {value.includes('domains:purchase') && <Spending limit={limit} above={above} />}
       <div className="mt-1 divide-y divide-line rounded-lg border border-line">
         {scopeGroups.map((group) => (
           <Group key={group.key} group={group} value={value} onChange={onChange} />
@@ -53,11 +54,11 @@ export function ScopePicker({ value, limit, onChange }: Props) {
 }
 
 /** Beside the presets, as on the consent page: further down it would be out of view. */
-function Spending({ limit }: { limit: string | null }) {
+function Spending({ limit, above }: Limits) {
   const balances = useBalances().data?.map((one) => formatMoney(one.available, one.currency))
   return (
     <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-      {limit === null ? apiKeyTexts.form.spends : limitTexts.form.spends(limit)}{' '}
+      {spendingWords({ limit, above })}{' '}
       {balances && apiKeyTexts.form.currently(balances.join(' + '))}
     </p>
   )
@@ -101,4 +102,9 @@ function Group({ group, value, onChange }: GroupProps) {
       </div>
     </details>
   )
+}
+
+function spendingWords({ limit, above }: Limits): string {
+  if (above !== null) return limitTexts.form.asks(limit, above)
+  return limit === null ? apiKeyTexts.form.spends : limitTexts.form.spends(limit)
 }
