@@ -109,7 +109,7 @@ describe('the parts of a domain', { skip: skipChromium }, () => {
   it('set name servers with glue, and an address record that is served', async () => {
     await buy('served-here.com')
     const page = await opened('/domains/served-here.com?tab=nameservers', 'served-here.com')
-    await page.getByText('No records yet').waitFor()
+    await page.getByRole('button', { name: 'Edit @' }).waitFor()
     await page.getByLabel('IPv4 address').fill('no address')
     await page.getByRole('button', { name: 'Set record' }).click()
     await page.locator('[aria-invalid=true]').waitFor()
@@ -139,7 +139,8 @@ describe('the parts of a domain', { skip: skipChromium }, () => {
     await page.getByText('The name servers of served-here.com are changed').waitFor()
     const { nameservers } = await read('served-here.com')
     assert.deepEqual(nameservers, ['ns1.served-here.com', 'ns2.served-here.com'])
-    await page.getByText('Not on this service’s name servers').waitFor()
+    await page.getByText('1 record is kept, not served').waitFor()
+    await records.getByText('192.0.2.8').waitFor()
     assert.equal(await page.getByLabel('IPv4 address').count(), 0)
     await page.evaluate(settled)
     const changed = page.waitForResponse((response) => response.request().method() === 'PATCH')

@@ -18,7 +18,11 @@ const tlds: ItemReader = {
   problem: 'Input should be a TLD, such as "com"',
 }
 const domains: ItemReader = {
-  parse: parseDomainPattern,
+  parse(text, reading) {
+    const read = parseDomainPattern(text, reading)
+    // Stars are no character that a name may not have: the pattern as a whole is wrong.
+    return 'problem' in read && text.includes('*') ? { problem: '' } : read
+  },
   problem:
     'Input should be a domain, such as "my-agent.com", or a pattern of ASCII characters with up ' +
     'to three "*" before the TLD, such as "shop-*.com"',

@@ -97,8 +97,10 @@ export const ownerHints: Readonly<Record<string, string>> = {
   support_messages_limited:
     'It was not sent. Wait a few minutes, then send all that is left in one message.',
   term_too_long: 'Choose fewer years.',
+  too_many_api_keys: 'Revoke keys that are no longer used, then create this one.',
   too_many_approvals: 'Answer the requests that wait, then let the agent ask again.',
   too_many_card_checkouts: 'Pay one that is open, or wait until one has expired.',
+  too_many_contacts: 'Delete contacts that no domain uses, then add this one.',
   too_many_open_top_ups: 'Pay one that is open, or wait until one has expired.',
   too_many_quotes: 'Wait until some of them have expired.',
   too_many_support_streams: 'Close this page in another tab or browser.',
