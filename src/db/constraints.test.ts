@@ -42,7 +42,7 @@ const unreachable: Record<string, string> = {
     terms_acceptances_pkey invoices_pkey invoice_items_pkey card_checkouts_pkey
     card_checkouts_id_check passkeys_pkey sso_identities_pkey sso_log_ins_id_check
     sso_log_ins_link_hash_key sso_log_ins_pkey sso_log_ins_state_hash_key
-    sso_log_ins_ticket_hash_key`,
+    sso_log_ins_ticket_hash_key webhook_secrets_pkey`,
   'the insert says on conflict: what is there already is the answer': `
     domain_changes_pkey domain_schedules_pkey expiry_notices_pkey ledger_accounts_of_customer
     ledger_accounts_own mail_dedupe_keys_pkey mcp_client_names_pkey oauth_documents_pkey
@@ -67,7 +67,7 @@ const unreachable: Record<string, string> = {
     sessions_customer_id_fkey sign_in_networks_customer_id_fkey zone_records_domain_id_fkey
     card_checkouts_customer_id_fkey card_checkouts_payment card_readings_payment_id_fkey
     passkeys_customer_id_fkey sso_identities_customer_id_fkey
-    sso_log_ins_confirms_customer_id_fkey sso_log_ins_customer_id_fkey`,
+    sso_log_ins_confirms_customer_id_fkey sso_log_ins_customer_id_fkey webhooks_api_key_id_fkey`,
   'SHA-256, Ed25519 and HMAC have one length': `
     api_keys_key_hash_check audit_blocks_block_hash_check audit_blocks_merkle_root_check
     audit_blocks_previous_hash_check audit_blocks_signature_check audit_logs_row_hash_check
@@ -88,7 +88,8 @@ const unreachable: Record<string, string> = {
     password_links_kind_check provider_clients_state_check registry_messages_kind_check
     card_checkouts_currency_check card_checkouts_status_check tasks_key_check tasks_kind_check
     invoices_kind_check invoices_status_check invoices_currency_check tld_prices_action_check
-    tld_prices_cost_currency_check tld_prices_currency_check zones_state_check`,
+    tld_prices_cost_currency_check tld_prices_currency_check zones_state_check
+    api_keys_made_by_check oauth_grants_end_reason_check webhooks_made_by_check`,
   'the parser refuses it first, with 422 and the field': `
     api_keys_name_check operator_keys_label_check contacts_address_check
     contacts_address_line_2_check contacts_city_check contacts_company_name_check
@@ -112,6 +113,7 @@ const unreachable: Record<string, string> = {
   'subject and recipient are folded and parsed when the mail is queued': `
     mails_recipient_check mails_subject_check`,
   'columns that are set together, by one statement': `
+    webhooks_maker
     card_checkouts_opened card_checkouts_paid card_checkouts_parked invoices_credit_note
     invoices_ended domains_ended mails_check mails_check1 oauth_documents_check orders_check
     password_links_check password_links_check1 sign_ups_check sign_ups_check1 sso_log_ins_check
@@ -191,7 +193,7 @@ const unreachable: Record<string, string> = {
   'written by the job that derives events, from the rules of events': `
     event_cursor_one_check event_cursor_pkey events_data_check events_id_check events_pkey
     events_type_check webhook_deliveries_id_check webhook_deliveries_last_error_check
-    webhook_deliveries_pkey webhook_deliveries_state_check webhooks_check
+    webhook_deliveries_pkey webhook_deliveries_state_check webhook_secrets_webhook_id_fkey webhooks_check
     webhooks_customer_id_fkey webhooks_description_check webhooks_disabled_because_check
     webhooks_id_check webhooks_pkey webhooks_types_check webhooks_url_check`,
   'checked against the offer, and read back under a lock of the customer': `
@@ -215,7 +217,8 @@ const unreachable: Record<string, string> = {
     support_stream_nodes_pkey support_streams_node_fkey support_streams_pkey
     support_threads_customer_id_fkey support_threads_customer_unread_check
     support_threads_last_event_check support_threads_mailed_event_check
-    support_threads_operator_unread_check support_threads_pkey support_threads_waiting`,
+    support_threads_operator_unread_check support_threads_operators_mailed_event_check
+    support_threads_pkey support_threads_waiting`,
   'limits are parsed first, and written under the lock of the customer; spent is counted': `
     access_limits_allowed_domains_check access_limits_allowed_ips_check
     access_limits_allowed_tlds_check access_limits_api_key_id_fkey access_limits_api_key_id_key

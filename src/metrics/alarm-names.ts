@@ -34,6 +34,7 @@ export const alarmNames = [
   'registry_message_failed',
   'registry_message_unknown',
   'registry_queue_stuck',
+  'registry_shows_no_expiry',
   'rpc_unavailable',
   'rpcs_disagree',
   'support_message_not_posted',

@@ -25,6 +25,7 @@ const bounded: Readonly<Record<string, string>> = {
   'GET /v1/account/identities': '20',
   'GET /v1/customers/{customer_id}/api-keys': 'streamed; 1,000 active',
   'GET /v1/customers/{customer_id}/contacts': 'streamed; 5,000',
+  'GET /v1/domains/summary': '12 months, 10 needs, and the TLDs that are sold',
   'GET /v1/domains/{domain}': '13 name servers, statuses and steps of one domain',
   'GET /v1/domains/{domain}/transfer-auth-code': 'steps of one domain',
   'GET /v1/domains/{domain}/dns-records': 'hosts of one zone',

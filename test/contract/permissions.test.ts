@@ -178,7 +178,8 @@ function callsInPerson(at: string, one: Case, { refused, example: shared }: Call
     if (!example.path) return
     const theirs = await send(owner, at, { example, token })
     const id = /^[a-z]{3}_/.exec(String(example.path.id))?.[0].padEnd(30, '0') ?? 2 ** 40
-    const absent = await send(owner, at, { example: { path: { id, domain: 'not.com' } }, token })
+    const noSuch = { ...example, path: { id, domain: 'not.com' } }
+    const absent = await send(owner, at, { example: noSuch, token })
     assert.equal(theirs.status, 404, theirs.text)
     assert.deepEqual(comparable(theirs), comparable(absent), 'foreign and absent look alike')
   })

@@ -47,6 +47,8 @@ export async function startFailingServer(url: string) {
     })
   }
   const proxy = createServer((client) => {
+    // All of them: the proxy is closed only once each connection has ended.
+    sockets.add(client)
     if (refused === null) return relay(client)
     client.on('error', () => client.destroy())
     client.end(errorResponse(refused))

@@ -106,7 +106,12 @@ export function openRest(parts: RestParts): FastifyInstance {
   const { settings, operations } = parts
   const slashed = slashedPaths(settings)
   const server = Fastify({
-    rewriteUrl: ({ url = '' }) => withoutFinalSlash(url, slashed),
+    rewriteUrl(request) {
+      // Fastify sets it, and oidc-provider takes the text before the path for a root to answer with:
+      // the host of an absolute request line, which anybody may write.
+      Object.assign(request, { originalUrl: undefined })
+      return withoutFinalSlash(request.url ?? '', slashed)
+    },
     // Node's own cap is over ours, so that slightly longer headers get a problem document.
     http: { maxHeaderSize: 32_768, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 },
     requestTimeout: 10_000,

@@ -20,7 +20,7 @@ const action = 'remove_client_statuses'
 
 /** Enqueued by a trigger of domains; the bulkhead is the registry. */
 const clientStatusesLeft = taskKind({
-  kind: action,
+  kind: 'remove_client_statuses',
   payload: Type.Object({ domain_id: Type.String({ pattern: '^[0-9]+$' }) }),
   backoff: { first_ms: 10_000, longest_ms: 3_600_000 },
   most_attempts: null,
