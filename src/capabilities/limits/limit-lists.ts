@@ -20,8 +20,8 @@ const tlds: ItemReader = {
 const domains: ItemReader = {
   parse(text, reading) {
     const read = parseDomainPattern(text, reading)
-    // Stars are no character that a name may not have: the pattern as a whole is wrong.
-    return 'problem' in read && text.includes('*') ? { problem: '' } : read
+    // A star is no character that may not be there: the pattern as a whole is wrong.
+    return 'problem' in read && read.problem.includes('U+002A') ? { problem: '' } : read
   },
   problem:
     'Input should be a domain, such as "my-agent.com", or a pattern of ASCII characters with up ' +
