@@ -136,6 +136,34 @@ export type AccountLimitsResponse = {
     }>;
 };
 
+export type AccountNotEmptyProblem = Problem & {
+    code: 'account_not_empty';
+    /**
+     * All that is left, with a count of each kind.
+     */
+    contents?: {
+        balances: Array<{
+            currency: string;
+            /**
+             * Can be spent.
+             */
+            available: string;
+            /**
+             * Held for orders.
+             */
+            held: string;
+            /**
+             * To be paid.
+             */
+            owed: string;
+            /**
+             * Kept for renewals.
+             */
+            reserved: string;
+        }>;
+    };
+};
+
 export type AccountResponse = {
     /**
      * cus_ and 26 characters.
@@ -208,6 +236,15 @@ export type AccountRunwayResponse = {
 
 export type AddressNotAllowedProblem = Problem & {
     code?: 'address_not_allowed';
+};
+
+export type AdjustmentExceedsBalanceProblem = Problem & {
+    code: 'adjustment_exceeds_balance';
+    /**
+     * Can be taken.
+     */
+    available?: string;
+    currency?: 'USD' | 'EUR';
 };
 
 export type AdjustmentResponse = {
@@ -360,9 +397,73 @@ export type ApiKeyRotateRequest = {
     scopes?: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'> | null;
 };
 
+export type ApprovalDecidedProblem = Problem & {
+    code: 'approval_decided';
+    approval?: {
+        id: string;
+        state: string;
+    };
+};
+
+export type ApprovalDeclinedProblem = Problem & {
+    code: 'approval_declined';
+    approval?: {
+        id: string;
+        state: string;
+        /**
+         * Until when it can be approved.
+         */
+        expires_at: string;
+        /**
+         * Where the owner answers.
+         */
+        url: string;
+        /**
+         * Why it needs the owner.
+         */
+        reason: string;
+        /**
+         * The words of the owner.
+         */
+        note?: string;
+    } | null;
+};
+
 export type ApprovalListResponse = {
     approvals: Array<ApprovalResponse>;
     next_cursor: string | null;
+};
+
+export type ApprovalRequiredProblem = Problem & {
+    code: 'approval_required';
+    approval?: {
+        id: string;
+        state: string;
+        /**
+         * Until when it can be approved.
+         */
+        expires_at: string;
+        /**
+         * Where the owner answers.
+         */
+        url: string;
+        /**
+         * Why it needs the owner.
+         */
+        reason: string;
+        /**
+         * The words of the owner.
+         */
+        note?: string;
+    } | null;
+    price?: {
+        currency: 'USD' | 'EUR';
+        /**
+         * Of the purchase.
+         */
+        amount: string;
+    };
+    limit?: Limits;
 };
 
 export type ApprovalResponse = {
@@ -443,6 +544,14 @@ export type Asset = {
      * Before it is credited.
      */
     required_confirmations: number;
+};
+
+export type AssetNotOfferedProblem = Problem & {
+    code: 'asset_not_offered';
+    assets?: Array<{
+        asset: string;
+        network: string;
+    }>;
 };
 
 /**
@@ -719,6 +828,14 @@ export type AuditProofResponse = {
     block: AuditBlock;
 };
 
+export type AuthCodeWrongProblem = Problem & {
+    code: 'auth_code_wrong';
+    /**
+     * Nothing was charged.
+     */
+    charged?: false;
+};
+
 export type Availability = {
     /**
      * The name as stored: lower-case A-labels.
@@ -913,6 +1030,11 @@ export type CardConfig = {
     most_amount_cents: number;
 };
 
+export type ChangeRefusedProblem = Problem & {
+    code: 'change_refused';
+    epp_code?: number | null;
+};
+
 export type CheckoutAssets = {
     assets: Array<PayableAsset>;
 };
@@ -995,6 +1117,14 @@ export type CheckoutResponse = {
      * UTC.
      */
     updated_at: string;
+};
+
+export type ClockBackwardsProblem = Problem & {
+    code: 'clock_backwards';
+    /**
+     * The time in the sandbox.
+     */
+    now?: string;
 };
 
 export type ConfigureDnsRecordRequest = {
@@ -1249,12 +1379,24 @@ export type CrossSiteRequestOrAddressNotAllowedProblem = Problem & {
     code?: 'cross_site_request' | 'address_not_allowed';
 };
 
-export type CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspendedProblem = Problem & {
-    code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-};
+export type CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspendedProblem = InsufficientScopeProblem | (Problem & {
+    code?: 'cross_site_request' | 'address_not_allowed' | 'account_suspended';
+});
 
-export type CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem = Problem & {
-    code?: 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'customer_required' | 'account_suspended';
+export type CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem = InsufficientScopeProblem | (Problem & {
+    code?: 'cross_site_request' | 'address_not_allowed' | 'customer_required' | 'account_suspended';
+});
+
+export type CurrencyNotAllowedProblem = Problem & {
+    code: 'currency_not_allowed';
+    price?: {
+        currency: 'USD' | 'EUR';
+        /**
+         * Of the purchase.
+         */
+        amount: string;
+    };
+    limit?: Limits;
 };
 
 export type CustomerBalanceResponse = {
@@ -2163,6 +2305,14 @@ export type DeadTasks = {
     next_cursor: string | null;
 };
 
+export type DnsNotHostedProblem = Problem & {
+    code: 'dns_not_hosted';
+    /**
+     * Ours.
+     */
+    nameservers?: Array<string>;
+};
+
 export type DnsRecord = {
     /**
      * Relative to the domain; "@" is the domain itself.
@@ -2199,6 +2349,24 @@ export type DnsRecordSet = {
     updated_at: string;
 };
 
+export type DnsUnreachableProblem = Problem & {
+    code: 'dns_unreachable';
+    host?: string;
+    value?: string;
+    /**
+     * Of the zone that is served later.
+     */
+    serial?: number;
+};
+
+export type DnsZoneFullProblem = Problem & {
+    code: 'dns_zone_full';
+    /**
+     * How many the zone has.
+     */
+    records?: number;
+};
+
 export type DocumentKeys = {
     /**
      * RFC 7517; the newest first. Older ones verify older documents.
@@ -2212,6 +2380,11 @@ export type DocumentKeys = {
         use: 'sig';
         alg: 'ES256';
     }>;
+};
+
+export type DomainAlreadyHeldProblem = Problem & {
+    code: 'domain_already_held';
+    holding?: DomainStatusResponse;
 };
 
 export type DomainAuditPage = {
@@ -2327,6 +2500,19 @@ export type DomainNextAction = {
     operation: string;
 };
 
+export type DomainNotAllowedProblem = Problem & {
+    code: 'domain_not_allowed';
+    domain?: string;
+    /**
+     * It must fit a pattern of each list.
+     */
+    allowed_domains?: Array<Array<string>>;
+    /**
+     * Each list must have its TLD.
+     */
+    allowed_tlds?: Array<Array<string>>;
+};
+
 export type DomainOperation = {
     /**
      * Of the order.
@@ -2343,6 +2529,11 @@ export type DomainOperation = {
      * Last change.
      */
     updated_at: string;
+};
+
+export type DomainPendingProblem = Problem & {
+    code: 'domain_pending';
+    operation?: DomainOperation;
 };
 
 export type DomainRenewalRequest = {
@@ -2464,6 +2655,14 @@ export type DomainStatusResponse = {
         check: 'auth_code' | 'transfer_lock' | 'contacts' | 'nameservers' | 'registry_acceptance';
         detail: string;
     }>;
+};
+
+export type DomainTakenProblem = Problem & {
+    code: 'domain_taken';
+    /**
+     * Nothing was charged.
+     */
+    charged?: false;
 };
 
 export type DomainTransfer = {
@@ -2654,6 +2853,32 @@ export type Event = {
     };
 };
 
+export type EventScopeMissingProblem = Problem & {
+    code: 'event_scope_missing';
+    /**
+     * The scope that is missing.
+     */
+    required_scope?: string;
+};
+
+export type ExpiryChangedProblem = Problem & {
+    code: 'expiry_changed';
+    holding?: DomainStatusResponse;
+    /**
+     * Nothing was charged.
+     */
+    charged?: false;
+};
+
+export type ExpiryUnexplainedProblem = Problem & {
+    code: 'expiry_unexplained';
+    /**
+     * What the registry shows.
+     */
+    registry_expiry?: string;
+    holding?: DomainStatusResponse;
+};
+
 export type FailedMail = {
     /**
      * mail_ and 26 characters.
@@ -2763,6 +2988,14 @@ export type GatewayWebhookResponse = {
     received: boolean;
 };
 
+export type GlueRequiredProblem = Problem & {
+    code: 'glue_required';
+    /**
+     * Those without a known address.
+     */
+    hosts?: Array<string>;
+};
+
 export type HttpValidationError = {
     detail: Array<ValidationError>;
 };
@@ -2867,12 +3100,66 @@ export type IdentityResponse = {
     last_used_at: string | null;
 };
 
-export type InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem = Problem & {
-    code?: 'insufficient_scope' | 'address_not_allowed' | 'customer_required';
+export type InsufficientFundsProblem = Problem & {
+    code: 'insufficient_funds';
+    price?: Price;
+    /**
+     * Can be spent.
+     */
+    balance?: string;
+    /**
+     * Of the price, with the debt in its currency.
+     */
+    shortfall?: string;
+    currency?: 'USD' | 'EUR';
+    other_balances?: Array<{
+        currency: 'USD' | 'EUR';
+        /**
+         * Can be spent.
+         */
+        available: string;
+    }>;
+    /**
+     * All that must be added, by currency.
+     */
+    missing?: Array<{
+        currency: 'USD' | 'EUR';
+        /**
+         * To be added.
+         */
+        amount: string;
+        /**
+         * The same in minor units, for create_top_up.
+         */
+        amount_cents: number;
+    }>;
+    owed?: Array<{
+        currency: string;
+        /**
+         * Of a payment that was reversed.
+         */
+        amount: string;
+    }>;
+    /**
+     * The scope without which the token cannot start a top-up.
+     */
+    required_scope?: string;
 };
 
-export type InsufficientScopeOrAddressNotAllowedProblem = Problem & {
-    code?: 'insufficient_scope' | 'address_not_allowed';
+export type InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem = InsufficientScopeProblem | (Problem & {
+    code?: 'address_not_allowed' | 'customer_required';
+});
+
+export type InsufficientScopeOrAddressNotAllowedProblem = InsufficientScopeProblem | (Problem & {
+    code?: 'address_not_allowed';
+});
+
+export type InsufficientScopeProblem = Problem & {
+    code: 'insufficient_scope';
+    /**
+     * The scope that is missing.
+     */
+    required_scope?: string;
 };
 
 export type InternalErrorProblem = Problem & {
@@ -2976,6 +3263,22 @@ export type LedgerTransfer = {
     payment_id: string | null;
     reversal_id: string | null;
     adjustment_id: string | null;
+};
+
+export type LimitNotHeldProblem = Problem & {
+    code: 'limit_not_held';
+    /**
+     * The limits that would be wider than the caller’s.
+     */
+    limits_not_held?: Array<string>;
+    /**
+     * The consent that the caller ends with.
+     */
+    oauth_grant_id?: string;
+    /**
+     * When the caller ends.
+     */
+    expires_at?: string;
 };
 
 export type Limits = {
@@ -3164,6 +3467,33 @@ export type MonthlyStatementResponse = {
      * The opening balance and all amounts.
      */
     closing_balance: string;
+};
+
+export type NoTransferPendingProblem = Problem & {
+    code: 'no_transfer_pending';
+    holding?: DomainStatusResponse | null;
+    domain_status?: 'pending' | 'active' | 'expired' | 'redemption' | 'pending_delete' | 'transfer_pending' | 'transferred_away' | 'failed';
+    epp_statuses?: Array<string>;
+    rgp_statuses?: Array<string>;
+};
+
+export type NotChangeableProblem = Problem & {
+    code: 'not_changeable';
+    holding?: DomainStatusResponse;
+    domain_status?: 'pending' | 'active' | 'expired' | 'redemption' | 'pending_delete' | 'transfer_pending' | 'transferred_away' | 'failed';
+    epp_statuses?: Array<string>;
+    rgp_statuses?: Array<string>;
+};
+
+export type NotInRedemptionProblem = Problem & {
+    code: 'not_in_redemption';
+    holding?: DomainStatusResponse;
+};
+
+export type NotRenewableProblem = Problem & {
+    code: 'not_renewable';
+    holding?: DomainStatusResponse;
+    price?: Price;
 };
 
 export type OAuthGrantResponse = {
@@ -3458,9 +3788,53 @@ export type OperatorSupportMessagesResponse = {
     next_cursor: string | null;
 };
 
+export type OrderAsBoughtProblem = Problem & {
+    code: 'order_as_bought';
+    registry_shows?: RegistryShows;
+};
+
+export type OrderClosedProblem = Problem & {
+    code: 'order_closed';
+    /**
+     * Of the order.
+     */
+    state?: string;
+};
+
 export type OrderError = {
     code: string;
     detail: string | null;
+};
+
+export type OrderHeldProblem = Problem & {
+    code: 'order_held';
+    /**
+     * Of the order.
+     */
+    state?: string;
+};
+
+export type OrderNotAsBoughtProblem = Problem & {
+    code: 'order_not_as_bought';
+    registry_shows?: RegistryShows;
+};
+
+export type OrderNotOursProblem = Problem & {
+    code: 'order_not_ours';
+    registry_shows?: RegistryShows;
+};
+
+export type OrderNotParkedProblem = Problem & {
+    code: 'order_not_parked';
+    /**
+     * Of the order.
+     */
+    state?: string;
+};
+
+export type OrderOpenProblem = Problem & {
+    code: 'order_open';
+    operation?: DomainOperation;
 };
 
 export type OrderRefundResponse = {
@@ -3485,6 +3859,11 @@ export type OrderRefundResponse = {
      * The rest of the price of the order.
      */
     refundable: string;
+};
+
+export type OrderWithoutHoldingProblem = Problem & {
+    code: 'order_without_holding';
+    held_by?: string | null;
 };
 
 export type ParkedCardCheckout = {
@@ -3702,6 +4081,111 @@ export type PayableAsset = {
     pay_amount: string | null;
 };
 
+export type PaymentFailedProblem = Problem & {
+    code: 'payment_failed';
+    /**
+     * Why the payment was not taken, as x402 names it.
+     */
+    reason?: string;
+    /**
+     * Of the payment that failed.
+     */
+    failed_top_up_id?: string;
+    /**
+     * Of the top-up to pay.
+     */
+    top_up_id?: string;
+    /**
+     * Until when it can be paid.
+     */
+    expires_at?: string;
+    /**
+     * What PAYMENT-REQUIRED says (x402, version 2).
+     */
+    payment_required?: {
+        x402Version: number;
+        error: string;
+        resource: {
+            url: string;
+            description: string;
+            mimeType: string;
+        };
+        accepts: Array<{
+            [key: string]: unknown;
+        }>;
+    };
+};
+
+export type PaymentInvalidProblem = Problem & {
+    code: 'payment_invalid';
+    /**
+     * Why the payment was not taken, as x402 names it.
+     */
+    reason?: string;
+    /**
+     * Of the payment that failed.
+     */
+    failed_top_up_id?: string;
+    /**
+     * Of the top-up to pay.
+     */
+    top_up_id?: string;
+    /**
+     * Until when it can be paid.
+     */
+    expires_at?: string;
+    /**
+     * What PAYMENT-REQUIRED says (x402, version 2).
+     */
+    payment_required?: {
+        x402Version: number;
+        error: string;
+        resource: {
+            url: string;
+            description: string;
+            mimeType: string;
+        };
+        accepts: Array<{
+            [key: string]: unknown;
+        }>;
+    };
+};
+
+export type PaymentRequiredProblem = Problem & {
+    code: 'payment_required';
+    /**
+     * Why the payment was not taken, as x402 names it.
+     */
+    reason?: string;
+    /**
+     * Of the payment that failed.
+     */
+    failed_top_up_id?: string;
+    /**
+     * Of the top-up to pay.
+     */
+    top_up_id?: string;
+    /**
+     * Until when it can be paid.
+     */
+    expires_at?: string;
+    /**
+     * What PAYMENT-REQUIRED says (x402, version 2).
+     */
+    payment_required?: {
+        x402Version: number;
+        error: string;
+        resource: {
+            url: string;
+            description: string;
+            mimeType: string;
+        };
+        accepts: Array<{
+            [key: string]: unknown;
+        }>;
+    };
+};
+
 export type PaymentReversal = {
     id: string;
     /**
@@ -3752,6 +4236,19 @@ export type PaymentSyncResponse = {
     checkouts: Array<CheckoutResponse>;
 };
 
+export type PeriodNotAllowedProblem = Problem & {
+    code: 'period_not_allowed';
+    periods?: {
+        min: number;
+        max: number;
+    };
+};
+
+export type PremiumNotAllowedProblem = Problem & {
+    code: 'premium_not_allowed';
+    price?: Price;
+};
+
 export type Price = {
     currency: 'USD' | 'EUR';
     /**
@@ -3778,8 +4275,29 @@ export type Price = {
     }>;
 };
 
+export type PriceAboveLimitProblem = Problem & {
+    code: 'price_above_limit';
+    price?: {
+        currency: 'USD' | 'EUR';
+        /**
+         * Of the purchase.
+         */
+        amount: string;
+    };
+    limit?: Limits;
+};
+
+export type PriceChangedProblem = Problem & {
+    code: 'price_changed';
+    price?: Price;
+    /**
+     * Nothing was charged.
+     */
+    charged?: false;
+};
+
 /**
- * A refusal (RFC 9457). Facts such as "price" or "shortfall" may be added.
+ * A refusal (RFC 9457). A code with facts has a schema of its own.
  */
 export type Problem = {
     /**
@@ -3858,6 +4376,14 @@ export type ProcessorTopUpCreditResponse = {
     created_at: string;
 };
 
+export type ProcessorUnavailableProblem = Problem & {
+    code: 'processor_unavailable';
+    /**
+     * Of the checkout that was stored.
+     */
+    checkout_id?: string;
+};
+
 export type PushSubscription = {
     /**
      * Of the subscription.
@@ -3890,6 +4416,24 @@ export type PushSubscriptionList = {
     push_subscriptions: Array<PushSubscription>;
 };
 
+export type QuoteExpiredProblem = Problem & {
+    code: 'quote_expired';
+    price?: Price;
+};
+
+export type QuoteMismatchProblem = Problem & {
+    code: 'quote_mismatch';
+    /**
+     * What was quoted.
+     */
+    quote?: {
+        action: string;
+        domain: string;
+        period_years: number;
+        currency: string;
+    };
+};
+
 export type QuoteResponse = {
     /**
      * To send with the purchase.
@@ -3911,6 +4455,14 @@ export type QuoteResponse = {
      * Compact JWS, ES256, "typ": "quote+jwt".
      */
     jws: string;
+};
+
+export type QuoteUsedProblem = Problem & {
+    code: 'quote_used';
+    /**
+     * Of the purchase.
+     */
+    operation_id?: string;
 };
 
 export type RateLimitedProblem = Problem & {
@@ -3981,6 +4533,11 @@ export type ReceiptResponse = {
     jws: string;
 };
 
+export type RecentlyRenewedProblem = Problem & {
+    code: 'recently_renewed';
+    holding?: DomainStatusResponse;
+};
+
 export type RedeliveredWebhook = {
     /**
      * Of the delivery.
@@ -4013,6 +4570,15 @@ export type RedeliveredWebhook = {
      */
     created_at: string;
     customer_id: string;
+};
+
+export type RefundExceedsOrderProblem = Problem & {
+    code: 'refund_exceeds_order';
+    /**
+     * What is left of the order.
+     */
+    refundable?: string;
+    currency?: 'USD' | 'EUR';
 };
 
 export type RegisterDomainRequest = {
@@ -4056,6 +4622,25 @@ export type RegisterDomainRequest = {
      * Run all possible checks; change nothing.
      */
     dry_run?: boolean;
+};
+
+export type RegistrantRequiredProblem = Problem & {
+    code: 'registrant_required';
+    /**
+     * A contact that could be named.
+     */
+    contact?: {
+        id: number;
+        handle: string;
+    };
+};
+
+export type RegistryRefusedProblem = Problem & {
+    code: 'registry_refused';
+    /**
+     * Nothing was charged.
+     */
+    charged?: false;
 };
 
 export type RegistryShows = {
@@ -4147,6 +4732,15 @@ export type ReportRequest = {
 export type ResentMail = {
     id: string;
     state: 'queued';
+};
+
+export type ReserveNotCoveredProblem = Problem & {
+    code: 'reserve_not_covered';
+    /**
+     * Can be kept.
+     */
+    available?: string;
+    currency?: 'USD' | 'EUR';
 };
 
 export type ReserveReleaseResponse = {
@@ -4337,6 +4931,14 @@ export type SandboxTopUpResponse = {
     created_at: string;
 };
 
+export type ScopeNotHeldProblem = Problem & {
+    code: 'scope_not_held';
+    /**
+     * The scopes that the caller lacks.
+     */
+    scopes_not_held?: Array<string>;
+};
+
 export type SessionResponse = {
     /**
      * Its id, for revoking it.
@@ -4370,6 +4972,35 @@ export type SessionResponse = {
      * The network of the caller: an IPv4 address, or an IPv6 /64.
      */
     address: string;
+};
+
+export type SpendLimitExceededProblem = Problem & {
+    code: 'spend_limit_exceeded';
+    price?: {
+        currency: 'USD' | 'EUR';
+        /**
+         * Of the purchase.
+         */
+        amount: string;
+    };
+    limit?: Limits;
+};
+
+export type SsoLinkNeededProblem = Problem & {
+    code: 'sso_link_needed';
+    link?: {
+        ticket: string;
+        /**
+         * When the ticket ends.
+         */
+        expires_at: string;
+        provider: string;
+        email: string;
+        /**
+         * How it can be confirmed.
+         */
+        methods: Array<string>;
+    };
 };
 
 export type StartRequest = {
@@ -4568,6 +5199,20 @@ export type SupportTransportTestResponse = {
     }>;
 };
 
+export type TermTooLongProblem = Problem & {
+    code: 'term_too_long';
+    latest?: {
+        /**
+         * The most years. 0: none for now.
+         */
+        period_years: number;
+        /**
+         * The latest.
+         */
+        expiry: string;
+    };
+};
+
 export type TldPrice = {
     /**
      * Without its dot, e.g. "com".
@@ -4651,6 +5296,62 @@ export type TldPricingSyncResponse = {
     synced_at: string;
 };
 
+export type TooManyApiKeysProblem = Problem & {
+    code: 'too_many_api_keys';
+    /**
+     * The most active keys of an account.
+     */
+    limit?: number;
+};
+
+export type TooManyApprovalsProblem = Problem & {
+    code: 'too_many_approvals';
+    /**
+     * From when more can be asked for.
+     */
+    until?: string;
+};
+
+export type TooManyContactsProblem = Problem & {
+    code: 'too_many_contacts';
+    /**
+     * The most contacts of an account.
+     */
+    limit?: number;
+};
+
+export type TooManyOpenTopUpsProblem = Problem & {
+    code: 'too_many_open_top_ups';
+    /**
+     * The most open at once.
+     */
+    most_open?: number;
+};
+
+export type TransferCancelledProblem = Problem & {
+    code: 'transfer_cancelled';
+    /**
+     * Nothing was charged.
+     */
+    charged?: false;
+};
+
+export type TransferRefusedProblem = Problem & {
+    code: 'transfer_refused';
+    /**
+     * Nothing was charged.
+     */
+    charged?: false;
+};
+
+export type TransferRejectedProblem = Problem & {
+    code: 'transfer_rejected';
+    /**
+     * Nothing was charged.
+     */
+    charged?: false;
+};
+
 export type TrialBalanceAccount = {
     /**
      * customer: the accounts of all customers together.
@@ -4726,6 +5427,13 @@ export type TrialBalanceResponse = {
 
 export type UnauthenticatedOrInvalidTokenProblem = Problem & {
     code?: 'unauthenticated' | 'invalid_token';
+};
+
+export type UnhealthyProblem = Problem & {
+    code: 'unhealthy';
+    database?: {
+        state: string;
+    };
 };
 
 export type UnsupportedMediaTypeProblem = Problem & {
@@ -4895,9 +5603,9 @@ export type GetHealthErrors = {
     /**
      * `unhealthy`: This node cannot serve: the database is down.
      */
-    503: Problem & {
-        code?: 'unhealthy' | 'database_unavailable' | 'draining';
-    };
+    503: UnhealthyProblem | (Problem & {
+        code?: 'database_unavailable' | 'draining';
+    });
 };
 
 export type GetHealthError = GetHealthErrors[keyof GetHealthErrors];
@@ -4948,9 +5656,9 @@ export type UpdateAccountErrors = {
      *
      * `wrong_password`: The current password is wrong.
      */
-    403: Problem & {
-        code?: 'session_required' | 'password_needed' | 'wrong_password' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: InsufficientScopeProblem | (Problem & {
+        code?: 'session_required' | 'password_needed' | 'wrong_password' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -4984,9 +5692,9 @@ export type UpdateDefaultNameserversErrors = {
     /**
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      */
-    403: Problem & {
-        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -5236,9 +5944,7 @@ export type ApproveRequestErrors = {
     /**
      * `approval_decided`: The request is no longer waiting for an answer.
      */
-    409: Problem & {
-        code?: 'approval_decided';
-    };
+    409: ApprovalDecidedProblem;
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -5286,9 +5992,7 @@ export type DeclineRequestErrors = {
     /**
      * `approval_decided`: The request is no longer waiting for an answer.
      */
-    409: Problem & {
-        code?: 'approval_decided';
-    };
+    409: ApprovalDecidedProblem;
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -5557,9 +6261,9 @@ export type CloseAccountErrors = {
      *
      * `account_not_empty`: The account still has domains or money, or something is in progress.
      */
-    409: Problem & {
-        code?: 'email_not_confirmed' | 'account_not_empty';
-    };
+    409: AccountNotEmptyProblem | (Problem & {
+        code?: 'email_not_confirmed';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -5673,9 +6377,7 @@ export type CloseCustomerErrors = {
     /**
      * `account_not_empty`: The account still has domains or money, or something is in progress.
      */
-    409: Problem & {
-        code?: 'account_not_empty';
-    };
+    409: AccountNotEmptyProblem;
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -6742,9 +7444,9 @@ export type ExchangeSsoTicketErrors = {
      *
      * `account_closed`: The account is closed.
      */
-    409: Problem & {
-        code?: 'sso_link_needed' | 'sso_identity_exists' | 'account_closed';
-    };
+    409: SsoLinkNeededProblem | (Problem & {
+        code?: 'sso_identity_exists' | 'account_closed';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -7132,18 +7834,18 @@ export type CreateApiKeyErrors = {
      *
      * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
      */
-    403: Problem & {
-        code?: 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: ScopeNotHeldProblem | LimitNotHeldProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'address_not_allowed' | 'account_suspended';
+    });
     404: CustomerNotFoundProblem;
     /**
      * `api_key_revoked`: The API key is revoked, which is final.
      *
      * `too_many_api_keys`: The account has reached its limit of active API keys.
      */
-    409: Problem & {
-        code?: 'api_key_revoked' | 'too_many_api_keys';
-    };
+    409: TooManyApiKeysProblem | (Problem & {
+        code?: 'api_key_revoked';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -7330,9 +8032,9 @@ export type RotateApiKeyErrors = {
      *
      * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
      */
-    403: Problem & {
-        code?: 'api_key_not_own' | 'fresh_log_in_needed' | 'scope_not_held' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: ScopeNotHeldProblem | LimitNotHeldProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'api_key_not_own' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `api_key_not_found`: There is no API key with this id.
      */
@@ -7475,9 +8177,9 @@ export type UpdateContactErrors = {
      *
      * `approval_declined`: The owner declined this request.
      */
-    403: Problem & {
-        code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `contact_not_found`: There is no contact with this id.
      */
@@ -7487,9 +8189,7 @@ export type UpdateContactErrors = {
     /**
      * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      */
-    409: Problem & {
-        code?: 'too_many_approvals';
-    };
+    409: TooManyApprovalsProblem;
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -7557,9 +8257,9 @@ export type CreateContactErrors = {
      *
      * `too_many_contacts`: The account has reached its limit of contacts.
      */
-    409: Problem & {
-        code?: 'handle_taken' | 'too_many_contacts';
-    };
+    409: TooManyContactsProblem | (Problem & {
+        code?: 'handle_taken';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -7856,9 +8556,9 @@ export type UpdateDomainErrors = {
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      */
-    403: Problem & {
-        code?: 'approval_required' | 'approval_declined' | 'currency_not_allowed' | 'domain_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: ApprovalRequiredProblem | ApprovalDeclinedProblem | CurrencyNotAllowedProblem | DomainNotAllowedProblem | PriceAboveLimitProblem | SpendLimitExceededProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `domain_not_found`: You hold no such domain.
      */
@@ -7882,9 +8582,9 @@ export type UpdateDomainErrors = {
      *
      * `glue_required`: Name servers within the domain itself need addresses, and the registry knows none.
      */
-    409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'price_unavailable' | 'not_changeable' | 'not_renewable' | 'glue_required';
-    };
+    409: DomainPendingProblem | ChangeRefusedProblem | TooManyApprovalsProblem | NotChangeableProblem | NotRenewableProblem | GlueRequiredProblem | (Problem & {
+        code?: 'change_under_way' | 'price_unavailable';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -7959,9 +8659,7 @@ export type RegisterDomainErrors = {
     /**
      * `insufficient_funds`: The balance does not cover the price.
      */
-    402: Problem & {
-        code?: 'insufficient_funds';
-    };
+    402: InsufficientFundsProblem;
     /**
      * `buyer_ended`: The API key or the app may no longer buy: it is expired or revoked, or has lost the scope domains:purchase.
      *
@@ -7977,9 +8675,9 @@ export type RegisterDomainErrors = {
      *
      * `approval_declined`: The owner declined this request.
      */
-    403: Problem & {
-        code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: DomainNotAllowedProblem | CurrencyNotAllowedProblem | PriceAboveLimitProblem | SpendLimitExceededProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'buyer_ended' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `quote_not_found`: You have no such quote.
      */
@@ -8021,9 +8719,9 @@ export type RegisterDomainErrors = {
      *
      * `glue_required`: Name servers within the domain itself need addresses, and the registry knows none.
      */
-    409: Problem & {
-        code?: 'domain_taken' | 'price_changed' | 'idempotency_key_in_use' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'glue_required';
-    };
+    409: DomainTakenProblem | PriceChangedProblem | TooManyApprovalsProblem | QuoteExpiredProblem | QuoteUsedProblem | QuoteMismatchProblem | OrderOpenProblem | RegistryRefusedProblem | DomainAlreadyHeldProblem | PremiumNotAllowedProblem | PeriodNotAllowedProblem | RegistrantRequiredProblem | GlueRequiredProblem | (Problem & {
+        code?: 'idempotency_key_in_use' | 'domain_not_supported' | 'price_unavailable' | 'contact_deleted';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -8125,9 +8823,7 @@ export type RenewDomainErrors = {
     /**
      * `insufficient_funds`: The balance does not cover the price.
      */
-    402: Problem & {
-        code?: 'insufficient_funds';
-    };
+    402: InsufficientFundsProblem;
     /**
      * `buyer_ended`: The API key or the app may no longer buy: it is expired or revoked, or has lost the scope domains:purchase.
      *
@@ -8143,9 +8839,9 @@ export type RenewDomainErrors = {
      *
      * `approval_declined`: The owner declined this request.
      */
-    403: Problem & {
-        code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: DomainNotAllowedProblem | CurrencyNotAllowedProblem | PriceAboveLimitProblem | SpendLimitExceededProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'buyer_ended' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `quote_not_found`: You have no such quote.
      *
@@ -8187,9 +8883,9 @@ export type RenewDomainErrors = {
      *
      * `period_not_allowed`: The registry does not sell this many years at once.
      */
-    409: Problem & {
-        code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'registry_refused' | 'domain_not_supported' | 'expiry_unexplained' | 'recently_renewed' | 'term_too_long' | 'not_renewable' | 'price_unavailable' | 'period_not_allowed';
-    };
+    409: PriceChangedProblem | ExpiryChangedProblem | OrderOpenProblem | TooManyApprovalsProblem | QuoteExpiredProblem | QuoteUsedProblem | QuoteMismatchProblem | RegistryRefusedProblem | ExpiryUnexplainedProblem | RecentlyRenewedProblem | TermTooLongProblem | NotRenewableProblem | PeriodNotAllowedProblem | (Problem & {
+        code?: 'idempotency_key_in_use' | 'domain_not_supported' | 'price_unavailable';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -8251,9 +8947,7 @@ export type RestoreDomainErrors = {
     /**
      * `insufficient_funds`: The balance does not cover the price.
      */
-    402: Problem & {
-        code?: 'insufficient_funds';
-    };
+    402: InsufficientFundsProblem;
     /**
      * `buyer_ended`: The API key or the app may no longer buy: it is expired or revoked, or has lost the scope domains:purchase.
      *
@@ -8269,9 +8963,9 @@ export type RestoreDomainErrors = {
      *
      * `approval_declined`: The owner declined this request.
      */
-    403: Problem & {
-        code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: DomainNotAllowedProblem | CurrencyNotAllowedProblem | PriceAboveLimitProblem | SpendLimitExceededProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'buyer_ended' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `quote_not_found`: You have no such quote.
      *
@@ -8305,9 +8999,9 @@ export type RestoreDomainErrors = {
      *
      * `price_unavailable`: No price is known for this in this currency.
      */
-    409: Problem & {
-        code?: 'price_changed' | 'expiry_changed' | 'order_open' | 'idempotency_key_in_use' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'registry_refused' | 'domain_not_supported' | 'not_in_redemption' | 'price_unavailable';
-    };
+    409: PriceChangedProblem | ExpiryChangedProblem | OrderOpenProblem | TooManyApprovalsProblem | QuoteExpiredProblem | QuoteUsedProblem | QuoteMismatchProblem | RegistryRefusedProblem | NotInRedemptionProblem | (Problem & {
+        code?: 'idempotency_key_in_use' | 'domain_not_supported' | 'price_unavailable';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -8385,9 +9079,9 @@ export type CreateQuoteErrors = {
      *
      * `too_many_quotes`: The account has reached its limit of open quotes.
      */
-    409: Problem & {
-        code?: 'domain_not_supported' | 'domain_taken' | 'held_here' | 'not_transferable' | 'not_renewable' | 'not_in_redemption' | 'term_too_long' | 'price_unavailable' | 'period_not_allowed' | 'registry_refused' | 'too_many_quotes';
-    };
+    409: DomainTakenProblem | NotRenewableProblem | NotInRedemptionProblem | TermTooLongProblem | PeriodNotAllowedProblem | RegistryRefusedProblem | (Problem & {
+        code?: 'domain_not_supported' | 'held_here' | 'not_transferable' | 'price_unavailable' | 'too_many_quotes';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -8548,9 +9242,7 @@ export type TransferDomainErrors = {
     /**
      * `insufficient_funds`: The balance does not cover the price.
      */
-    402: Problem & {
-        code?: 'insufficient_funds';
-    };
+    402: InsufficientFundsProblem;
     /**
      * `buyer_ended`: The API key or the app may no longer buy: it is expired or revoked, or has lost the scope domains:purchase.
      *
@@ -8566,9 +9258,9 @@ export type TransferDomainErrors = {
      *
      * `approval_declined`: The owner declined this request.
      */
-    403: Problem & {
-        code?: 'buyer_ended' | 'domain_not_allowed' | 'currency_not_allowed' | 'price_above_limit' | 'spend_limit_exceeded' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: DomainNotAllowedProblem | CurrencyNotAllowedProblem | PriceAboveLimitProblem | SpendLimitExceededProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'buyer_ended' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `quote_not_found`: You have no such quote.
      */
@@ -8624,9 +9316,9 @@ export type TransferDomainErrors = {
      *
      * `glue_required`: Name servers within the domain itself need addresses, and the registry knows none.
      */
-    409: Problem & {
-        code?: 'auth_code_wrong' | 'transfer_refused' | 'transfer_rejected' | 'transfer_cancelled' | 'price_changed' | 'domain_taken' | 'idempotency_key_in_use' | 'held_here' | 'too_many_approvals' | 'quote_expired' | 'quote_used' | 'quote_mismatch' | 'order_open' | 'registry_refused' | 'domain_not_supported' | 'domain_already_held' | 'not_transferable' | 'premium_not_allowed' | 'price_unavailable' | 'period_not_allowed' | 'registrant_required' | 'contact_deleted' | 'nameservers_required' | 'glue_required';
-    };
+    409: AuthCodeWrongProblem | TransferRefusedProblem | TransferRejectedProblem | TransferCancelledProblem | PriceChangedProblem | DomainTakenProblem | TooManyApprovalsProblem | QuoteExpiredProblem | QuoteUsedProblem | QuoteMismatchProblem | OrderOpenProblem | RegistryRefusedProblem | DomainAlreadyHeldProblem | PremiumNotAllowedProblem | PeriodNotAllowedProblem | RegistrantRequiredProblem | GlueRequiredProblem | (Problem & {
+        code?: 'idempotency_key_in_use' | 'held_here' | 'domain_not_supported' | 'not_transferable' | 'price_unavailable' | 'contact_deleted' | 'nameservers_required';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -8674,9 +9366,7 @@ export type CancelTransferErrors = {
      *
      * `no_transfer_pending`: No transfer of this domain is pending.
      */
-    409: Problem & {
-        code?: 'domain_pending' | 'no_transfer_pending';
-    };
+    409: DomainPendingProblem | NoTransferPendingProblem;
     422: HttpValidationError;
     429: RateLimitedProblem;
     500: InternalErrorProblem;
@@ -8715,9 +9405,9 @@ export type LockDomainErrors = {
      *
      * `approval_declined`: The owner declined this request.
      */
-    403: Problem & {
-        code?: 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `domain_not_found`: You hold no such domain.
      */
@@ -8735,9 +9425,9 @@ export type LockDomainErrors = {
      *
      * `not_changeable`: The domain cannot be changed in its current status; nothing was sent.
      */
-    409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
-    };
+    409: DomainPendingProblem | ChangeRefusedProblem | TooManyApprovalsProblem | NotChangeableProblem | (Problem & {
+        code?: 'change_under_way';
+    });
     422: HttpValidationError;
     429: RateLimitedProblem;
     500: InternalErrorProblem;
@@ -8780,9 +9470,9 @@ export type UnlockDomainErrors = {
      *
      * `approval_declined`: The owner declined this request.
      */
-    403: Problem & {
-        code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `domain_not_found`: You hold no such domain.
      */
@@ -8800,9 +9490,9 @@ export type UnlockDomainErrors = {
      *
      * `not_changeable`: The domain cannot be changed in its current status; nothing was sent.
      */
-    409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
-    };
+    409: DomainPendingProblem | ChangeRefusedProblem | TooManyApprovalsProblem | NotChangeableProblem | (Problem & {
+        code?: 'change_under_way';
+    });
     422: HttpValidationError;
     429: RateLimitedProblem;
     500: InternalErrorProblem;
@@ -8974,9 +9664,9 @@ export type GetTransferAuthCodeErrors = {
      *
      * `approval_declined`: The owner declined this request.
      */
-    403: Problem & {
-        code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `domain_not_found`: You hold no such domain.
      */
@@ -8994,9 +9684,9 @@ export type GetTransferAuthCodeErrors = {
      *
      * `not_changeable`: The domain cannot be changed in its current status; nothing was sent.
      */
-    409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
-    };
+    409: DomainPendingProblem | ChangeRefusedProblem | TooManyApprovalsProblem | NotChangeableProblem | (Problem & {
+        code?: 'change_under_way';
+    });
     422: HttpValidationError;
     429: RateLimitedProblem;
     500: InternalErrorProblem;
@@ -9039,9 +9729,9 @@ export type RegenerateTransferAuthCodeErrors = {
      *
      * `approval_declined`: The owner declined this request.
      */
-    403: Problem & {
-        code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `domain_not_found`: You hold no such domain.
      */
@@ -9059,9 +9749,9 @@ export type RegenerateTransferAuthCodeErrors = {
      *
      * `not_changeable`: The domain cannot be changed in its current status; nothing was sent.
      */
-    409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'too_many_approvals' | 'not_changeable';
-    };
+    409: DomainPendingProblem | ChangeRefusedProblem | TooManyApprovalsProblem | NotChangeableProblem | (Problem & {
+        code?: 'change_under_way';
+    });
     422: HttpValidationError;
     429: RateLimitedProblem;
     500: InternalErrorProblem;
@@ -9104,9 +9794,9 @@ export type ApproveTransferErrors = {
      *
      * `approval_declined`: The owner declined this request.
      */
-    403: Problem & {
-        code?: 'fresh_log_in_needed' | 'approval_required' | 'approval_declined' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `domain_not_found`: You hold no such domain.
      */
@@ -9124,9 +9814,9 @@ export type ApproveTransferErrors = {
      *
      * `no_transfer_pending`: No transfer of this domain is pending.
      */
-    409: Problem & {
-        code?: 'too_many_approvals' | 'domain_pending' | 'change_under_way' | 'change_refused' | 'no_transfer_pending';
-    };
+    409: TooManyApprovalsProblem | DomainPendingProblem | ChangeRefusedProblem | NoTransferPendingProblem | (Problem & {
+        code?: 'change_under_way';
+    });
     422: HttpValidationError;
     429: RateLimitedProblem;
     500: InternalErrorProblem;
@@ -9178,9 +9868,9 @@ export type RejectTransferErrors = {
      *
      * `no_transfer_pending`: No transfer of this domain is pending.
      */
-    409: Problem & {
-        code?: 'domain_pending' | 'change_under_way' | 'change_refused' | 'no_transfer_pending';
-    };
+    409: DomainPendingProblem | ChangeRefusedProblem | NoTransferPendingProblem | (Problem & {
+        code?: 'change_under_way';
+    });
     422: HttpValidationError;
     429: RateLimitedProblem;
     500: InternalErrorProblem;
@@ -9230,9 +9920,7 @@ export type ConfigureDnsRecordErrors = {
      *
      * `dns_zone_full`: The domain has the maximum number of records.
      */
-    409: Problem & {
-        code?: 'domain_pending' | 'dns_not_hosted' | 'dns_zone_full';
-    };
+    409: DomainPendingProblem | DnsNotHostedProblem | DnsZoneFullProblem;
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -9241,9 +9929,9 @@ export type ConfigureDnsRecordErrors = {
     /**
      * `dns_unreachable`: The record is stored, but could not be pushed to the name servers yet.
      */
-    503: Problem & {
-        code?: 'dns_unreachable' | 'database_unavailable' | 'draining';
-    };
+    503: DnsUnreachableProblem | (Problem & {
+        code?: 'database_unavailable' | 'draining';
+    });
 };
 
 export type ConfigureDnsRecordError = ConfigureDnsRecordErrors[keyof ConfigureDnsRecordErrors];
@@ -9278,9 +9966,7 @@ export type ListDnsRecordsErrors = {
     /**
      * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      */
-    409: Problem & {
-        code?: 'domain_pending';
-    };
+    409: DomainPendingProblem;
     422: HttpValidationError;
     429: RateLimitedProblem;
     500: InternalErrorProblem;
@@ -9375,9 +10061,7 @@ export type SettleParkedOrderErrors = {
      *
      * `order_without_holding`: The order’s holding does not belong to this customer, or no longer does.
      */
-    409: Problem & {
-        code?: 'order_closed' | 'order_not_parked' | 'order_held' | 'order_not_ours' | 'order_not_as_bought' | 'order_without_holding';
-    };
+    409: OrderClosedProblem | OrderNotParkedProblem | OrderHeldProblem | OrderNotOursProblem | OrderNotAsBoughtProblem | OrderWithoutHoldingProblem;
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -9438,9 +10122,7 @@ export type ReleaseParkedOrderErrors = {
      *
      * `order_as_bought`: The registry shows that the order was done, or is being done: a release would give the domain away free of charge.
      */
-    409: Problem & {
-        code?: 'order_closed' | 'order_not_parked' | 'order_held' | 'order_as_bought';
-    };
+    409: OrderClosedProblem | OrderNotParkedProblem | OrderHeldProblem | OrderAsBoughtProblem;
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -9685,9 +10367,7 @@ export type SetReserveErrors = {
     /**
      * `reserve_not_covered`: The balance does not cover the amount to be kept for renewals.
      */
-    402: Problem & {
-        code?: 'reserve_not_covered';
-    };
+    402: ReserveNotCoveredProblem;
     /**
      * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
      */
@@ -9819,9 +10499,9 @@ export type CreateTopUpErrors = {
      *
      * `too_many_open_top_ups`: This account has reached its limit of open top-ups.
      */
-    409: Problem & {
-        code?: 'asset_not_offered' | 'checkout_started' | 'too_many_open_top_ups';
-    };
+    409: AssetNotOfferedProblem | TooManyOpenTopUpsProblem | (Problem & {
+        code?: 'checkout_started';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -9965,9 +10645,9 @@ export type StartTopUpErrors = {
      *
      * `checkout_started`: This top-up was started in another asset, or has ended.
      */
-    409: Problem & {
-        code?: 'asset_not_offered' | 'checkout_started';
-    };
+    409: AssetNotOfferedProblem | (Problem & {
+        code?: 'checkout_started';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -10158,9 +10838,7 @@ export type TopUpBySignedPaymentErrors = {
      *
      * `payment_required`: This top-up must be paid: PAYMENT-REQUIRED says how (x402, version 2).
      */
-    402: Problem & {
-        code?: 'payment_failed' | 'payment_invalid' | 'payment_required';
-    };
+    402: PaymentFailedProblem | PaymentInvalidProblem | PaymentRequiredProblem;
     403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
     404: CustomerNotFoundProblem;
     /**
@@ -10168,9 +10846,7 @@ export type TopUpBySignedPaymentErrors = {
      *
      * `too_many_open_top_ups`: This account has reached its limit of open top-ups.
      */
-    409: Problem & {
-        code?: 'asset_not_offered' | 'too_many_open_top_ups';
-    };
+    409: AssetNotOfferedProblem | TooManyOpenTopUpsProblem;
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -10614,9 +11290,9 @@ export type CreateCardCheckoutErrors = {
      *
      * `processor_unavailable`: The card processor cannot be read at the moment; nothing was credited.
      */
-    503: Problem & {
-        code?: 'not_configured' | 'processor_unavailable' | 'database_unavailable' | 'draining';
-    };
+    503: ProcessorUnavailableProblem | (Problem & {
+        code?: 'not_configured' | 'database_unavailable' | 'draining';
+    });
 };
 
 export type CreateCardCheckoutError = CreateCardCheckoutErrors[keyof CreateCardCheckoutErrors];
@@ -10696,9 +11372,9 @@ export type ReceiveProcessorEventErrors = {
      *
      * `processor_unavailable`: The card processor cannot be read at the moment; nothing was credited.
      */
-    503: Problem & {
-        code?: 'not_configured' | 'processor_unavailable' | 'database_unavailable' | 'draining';
-    };
+    503: ProcessorUnavailableProblem | (Problem & {
+        code?: 'not_configured' | 'database_unavailable' | 'draining';
+    });
 };
 
 export type ReceiveProcessorEventError = ReceiveProcessorEventErrors[keyof ReceiveProcessorEventErrors];
@@ -10743,9 +11419,9 @@ export type CreditProcessorTopUpErrors = {
      *
      * `processor_unavailable`: The card processor cannot be read at the moment; nothing was credited.
      */
-    503: Problem & {
-        code?: 'not_configured' | 'processor_unavailable' | 'database_unavailable' | 'draining';
-    };
+    503: ProcessorUnavailableProblem | (Problem & {
+        code?: 'not_configured' | 'database_unavailable' | 'draining';
+    });
 };
 
 export type CreditProcessorTopUpError = CreditProcessorTopUpErrors[keyof CreditProcessorTopUpErrors];
@@ -11170,9 +11846,9 @@ export type AdjustBalanceErrors = {
      *
      * `adjustment_exceeds_balance`: The balance does not cover this adjustment.
      */
-    409: Problem & {
-        code?: 'adjustment_conflict' | 'adjustment_exceeds_balance';
-    };
+    409: AdjustmentExceedsBalanceProblem | (Problem & {
+        code?: 'adjustment_conflict';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -11229,9 +11905,9 @@ export type RefundOrderErrors = {
      *
      * `refund_exceeds_order`: This is more than what is left of the price of this order.
      */
-    409: Problem & {
-        code?: 'adjustment_conflict' | 'order_not_refundable' | 'refund_exceeds_order';
-    };
+    409: RefundExceedsOrderProblem | (Problem & {
+        code?: 'adjustment_conflict' | 'order_not_refundable';
+    });
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
@@ -12350,9 +13026,9 @@ export type CreateWebhookErrors = {
      *
      * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
      */
-    403: Problem & {
-        code?: 'fresh_log_in_needed' | 'event_scope_missing' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: EventScopeMissingProblem | LimitNotHeldProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `too_many_webhooks`: The account has reached its limit of webhooks.
      */
@@ -12487,9 +13163,9 @@ export type UpdateWebhookErrors = {
      *
      * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
      */
-    403: Problem & {
-        code?: 'fresh_log_in_needed' | 'webhook_not_own' | 'event_scope_missing' | 'limit_not_held' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: EventScopeMissingProblem | LimitNotHeldProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'webhook_not_own' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `webhook_not_found`: There is no such webhook in this account.
      */
@@ -12536,9 +13212,9 @@ export type RotateWebhookSecretErrors = {
      *
      * `webhook_not_own`: A key or an app changes only webhooks that it, or a key of its own, made.
      */
-    403: Problem & {
-        code?: 'fresh_log_in_needed' | 'webhook_not_own' | 'cross_site_request' | 'customer_required' | 'insufficient_scope' | 'address_not_allowed' | 'account_suspended';
-    };
+    403: InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'webhook_not_own' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `webhook_not_found`: There is no such webhook in this account.
      */
@@ -13130,9 +13806,7 @@ export type MoveSandboxClockErrors = {
     /**
      * `clock_backwards`: The sandbox's time only goes forward.
      */
-    409: Problem & {
-        code?: 'clock_backwards';
-    };
+    409: ClockBackwardsProblem;
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;

@@ -1,5 +1,6 @@
 // Faults of the HTTP layer and of the service itself: any request may end with one of them,
 // whatever it asks for.
+import Type from 'typebox'
 import { fault } from '../kit/fault.ts'
 
 export const routeNotFound = fault('route_not_found', 'absent', {
@@ -39,6 +40,7 @@ export const insufficientScope = fault('insufficient_scope', 'forbidden', {
     '"url", with the scope in "required_scope".',
   next: 'add_scope',
   page: '/api-keys',
+  facts: { required_scope: Type.String({ description: 'The scope that is missing.' }) },
 })
 export const accountSuspended = fault('account_suspended', 'forbidden', {
   sentence: 'The account is suspended: it can be read, but not changed.',

@@ -1,5 +1,6 @@
 // Faults: the declared errors of operations. Each is declared once, beside the code that throws it;
 // the surfaces render it.
+import type { Static, TSchema } from 'typebox'
 
 /**
  * The caller's next step. Closed: every surface and document lists exactly these.
@@ -58,14 +59,18 @@ type Kind = keyof typeof kinds
 
 /** JSON-safe facts that stand beside the fault in the answer (`price`, `shortfall`, ...). */
 type Facts = Record<string, unknown>
+type FactSchemas = Readonly<Record<string, TSchema>>
+/** Each may be left out: it is known, or makes sense, only in some occurrences. */
+type FactsOf<S extends FactSchemas> = { [Name in keyof S]?: Static<S[Name]> }
+type NoFacts = Record<string, never>
 
 /** The facts of one occurrence, added to its declaration. */
-type Occurrence = {
+type Occurrence<F> = {
   detail?: string
   hint?: string
   url?: string
   page?: string
-  facts?: Facts
+  facts?: F
   headers?: Record<string, string>
   retry_after_s?: number
   cause?: unknown
@@ -78,7 +83,7 @@ export class Fault extends Error {
   readonly facts: Facts
   readonly headers: Record<string, string>
 
-  constructor(type: FaultType, occurrence: Occurrence) {
+  constructor(type: FaultType, occurrence: Occurrence<Facts>) {
     super(occurrence.detail ?? type.sentence, { cause: occurrence.cause })
     this.name = 'Fault'
     this.type = type
@@ -108,9 +113,12 @@ function withSeconds(hint: string, wait_s: number | null): string {
   return hint.replaceAll('Retry-After', wait_s === 1 ? '1 second' : `${wait_s} seconds`)
 }
 
-/** A declared fault: call it to make one. */
-export type FaultType = {
-  (occurrence?: Occurrence): Fault
+/**
+ * A declared fault: call it to make one, with facts of its declaration. Without `F`: any fault,
+ * made without facts.
+ */
+export type FaultType<F = never> = {
+  (occurrence?: Occurrence<F>): Fault
   readonly code: string
   readonly kind: Kind
   readonly sentence: string
@@ -118,29 +126,39 @@ export type FaultType = {
   readonly next: NextActionType
   readonly page: string | null
   readonly retryable: boolean
+  /** The schemas of the facts that an answer may have beside the usual fields. */
+  readonly facts: FactSchemas
 }
 
 const declared = new Map<string, FaultType>()
 
+type Words = {
+  sentence: string
+  hint: string
+  next?: NextActionType
+  page?: string
+  retryable?: boolean
+}
+
 /**
  * Declares a fault once: a stable code, its kind (which fixes status and usual next step), a
  * sentence for the caller and, where the kind's next step is too general, a step and hint of its
- * own.
+ * own. An agent acts on its `facts`, so each has a schema with a description.
  */
+export function fault(code: string, kind: Kind, words: Words): FaultType<NoFacts>
+export function fault<S extends FactSchemas>(
+  code: string,
+  kind: Kind,
+  words: Words & { facts: S },
+): FaultType<FactsOf<S>>
 export function fault(
   code: string,
   kind: Kind,
-  words: {
-    sentence: string
-    hint: string
-    next?: NextActionType
-    page?: string
-    retryable?: boolean
-  },
-): FaultType {
+  words: Words & { facts?: FactSchemas },
+): FaultType<Facts> {
   if (declared.has(code)) throw new Error(`Fault "${code}" is declared twice`)
-  const type: FaultType = Object.assign(
-    (occurrence: Occurrence = {}): Fault => new Fault(type, occurrence),
+  const type: FaultType<Facts> = Object.assign(
+    (occurrence: Occurrence<Facts> = {}): Fault => new Fault(type, occurrence),
     {
       code,
       kind,
@@ -149,10 +167,20 @@ export function fault(
       next: words.next ?? kinds[kind].next,
       page: words.page ?? null,
       retryable: words.retryable ?? kinds[kind].retryable,
+      facts: words.facts ?? {},
     },
   )
   declared.set(code, type)
   return type
+}
+
+/**
+ * An occurrence of a fault that is chosen at run time (by a table, or by the code of an order): of
+ * the facts it gets those that it declares.
+ */
+export function faultWith(type: FaultType, occurrence: Occurrence<Facts>): Fault {
+  const facts = Object.entries(occurrence.facts ?? {}).filter(([name]) => name in type.facts)
+  return new Fault(type, { ...occurrence, facts: Object.fromEntries(facts) })
 }
 
 /** Every fault declared by the modules loaded so far, by code: docs/errors.md is made of it. */

@@ -54,11 +54,13 @@ export function openAnswerCheck(
   }
 }
 
-/** Each operation with its responses in place of the references to shared ones. */
+/** Each operation with its responses, and the schemas of its codes, in place of references. */
 function withResponses(document: Document): Document {
   const text = JSON.stringify(document.paths, (_key, value) => {
-    const name = /^#\/components\/responses\/(\w+)$/.exec(Object(value).$ref ?? '')?.[1]
-    return name === undefined ? value : document.components.responses[name]
+    const found = /^#\/components\/(responses|schemas)\/(\w+)$/.exec(Object(value).$ref ?? '')
+    const [, kind, name = ''] = found ?? []
+    if (kind === 'responses') return document.components.responses[name]
+    return /\wProblem$/.test(name) ? document.components.schemas[name] : value
   })
   return { ...document, paths: JSON.parse(text) }
 }

@@ -8,6 +8,7 @@ import { withDefault } from '../../src/kit/schema.ts'
 const brokenEcho = fault('echo_broken', 'conflict', {
   sentence: 'The echo is broken.',
   hint: 'Send other words.',
+  facts: { words: Type.Array(Type.String()) },
 })
 const hints = {
   group: 'registration',

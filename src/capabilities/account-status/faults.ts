@@ -1,11 +1,30 @@
 // Errors of suspending and closing accounts.
+
+import Type from 'typebox'
 import { fault } from '../../kit/fault.ts'
+import { amount } from '../../kit/schema.ts'
 
 export const accountNotEmpty = fault('account_not_empty', 'conflict', {
   sentence: 'The account still has domains or money, or something is in progress.',
   hint:
     'See "contents". Transfer the domains away or let them expire, spend the balance or ask ' +
     'support to pay it out, and wait until orders and top-ups have ended; then repeat this.',
+  facts: {
+    contents: Type.Object(
+      {
+        balances: Type.Array(
+          Type.Object({
+            currency: Type.String(),
+            available: amount('Can be spent.'),
+            held: amount('Held for orders.'),
+            owed: amount('To be paid.'),
+            reserved: amount('Kept for renewals.'),
+          }),
+        ),
+      },
+      { description: 'All that is left, with a count of each kind.' },
+    ),
+  },
 })
 export const closedAccount = fault('account_is_closed', 'conflict', {
   sentence: 'The account is closed, so it cannot be suspended.',

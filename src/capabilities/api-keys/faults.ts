@@ -1,4 +1,5 @@
 // Errors of API keys.
+import Type from 'typebox'
 import { fault } from '../../kit/fault.ts'
 
 export const apiKeyNotFound = fault('api_key_not_found', 'absent', {
@@ -13,6 +14,11 @@ export const apiKeyRevoked = fault('api_key_revoked', 'conflict', {
 export const scopeNotHeld = fault('scope_not_held', 'forbidden', {
   sentence: 'A key cannot grant, or take over, scopes that it does not hold itself.',
   hint: 'Name only scopes that your own key holds, or ask the owner; see "scopes_not_held".',
+  facts: {
+    scopes_not_held: Type.Array(Type.String(), {
+      description: 'The scopes that the caller lacks.',
+    }),
+  },
 })
 export const apiKeyNotOwn = fault('api_key_not_own', 'forbidden', {
   sentence: 'A key or an app rotates only itself and the keys that it created.',
@@ -23,4 +29,7 @@ export const tooManyApiKeys = fault('too_many_api_keys', 'conflict', {
   hint: 'Revoke keys that are no longer used: "limit" is the number of active ones.',
   next: 'choose_alternative',
   page: '/api-keys',
+  facts: {
+    limit: Type.Integer({ minimum: 1, description: 'The most active keys of an account.' }),
+  },
 })

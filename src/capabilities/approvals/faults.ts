@@ -1,5 +1,9 @@
 // Errors of approvals.
+
+import Type from 'typebox'
 import { fault } from '../../kit/fault.ts'
+import { dateTime } from '../../kit/schema.ts'
+import { approvalFact } from '../limits/index.ts'
 
 export const approvalNotFound = fault('approval_not_found', 'absent', {
   sentence: 'There is no approval with this id.',
@@ -10,10 +14,12 @@ export const approvalDeclined = fault('approval_declined', 'forbidden', {
   hint: 'Do not repeat it; "approval" may have the owner\'s "note". Nothing was charged.',
   next: 'ask_owner',
   page: '/approvals',
+  facts: { approval: approvalFact },
 })
 export const approvalDecided = fault('approval_decided', 'conflict', {
   sentence: 'The request is no longer waiting for an answer.',
   hint: 'Read it: "state" says how it ended.',
+  facts: { approval: Type.Object({ id: Type.String(), state: Type.String() }) },
 })
 export const tooManyApprovals = fault('too_many_approvals', 'conflict', {
   sentence: 'Too many requests are waiting for the owner, or were made today.',
@@ -22,6 +28,7 @@ export const tooManyApprovals = fault('too_many_approvals', 'conflict', {
     'at "url" first. Nothing was charged.',
   next: 'ask_owner',
   page: '/approvals',
+  facts: { until: dateTime('From when more can be asked for.') },
 })
 export const requestChanged = fault('request_changed', 'conflict', {
   sentence: 'The order differs from the request that the owner approved.',

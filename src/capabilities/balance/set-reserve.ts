@@ -15,6 +15,7 @@ const reserveNotCovered = fault('reserve_not_covered', 'unpaid', {
     'Keep at most "available" in addition to what is already kept, or add money first, at ' +
     '"url".',
   page: '/billing/top-up',
+  facts: { available: amount('Can be kept.'), currency: oneOf(currencies) },
 })
 const reserveWhileOwing = fault('reserve_while_owing', 'conflict', {
   sentence: 'Part of a reversed payment had already been spent, and is owed.',

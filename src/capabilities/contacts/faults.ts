@@ -1,4 +1,5 @@
 // Errors of contacts.
+import Type from 'typebox'
 import { fault } from '../../kit/fault.ts'
 
 export const contactNotFound = fault('contact_not_found', 'absent', {
@@ -44,4 +45,5 @@ export const tooManyContacts = fault('too_many_contacts', 'conflict', {
   hint: 'Use one contact for several domains, or delete some: "limit" is their number.',
   next: 'choose_alternative',
   page: '/contacts',
+  facts: { limit: Type.Integer({ minimum: 1, description: 'The most contacts of an account.' }) },
 })

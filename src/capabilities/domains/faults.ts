@@ -1,5 +1,10 @@
 // Faults of purchases. Each is thrown before anything is sent, or after the registry's final word.
+
+import Type from 'typebox'
 import { fault } from '../../kit/fault.ts'
+import { currencies } from '../../kit/money.ts'
+import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'
+import { domainStatus, operationShape, price, registryStatuses } from './schemas.ts'
 
 export const domainNotSupported = fault('domain_not_supported', 'conflict', {
   sentence: 'This TLD is not sold here.',
@@ -10,10 +15,12 @@ export const domainTaken = fault('domain_taken', 'conflict', {
   sentence: 'The domain is not available.',
   hint: 'Choose another name; check_domain_availability (POST /v1/domains/check) checks up to 200.',
   next: 'choose_alternative',
+  facts: { charged: Type.Literal(false, { description: 'Nothing was charged.' }) },
 })
 export const domainAlreadyHeld = fault('domain_already_held', 'conflict', {
   sentence: 'You already hold this domain.',
   hint: 'Read it (get_domain, GET /v1/domains/{domain}), or renew it (renew_domain).',
+  facts: { holding: domainStatus },
 })
 export const domainNotFound = fault('domain_not_found', 'absent', {
   sentence: 'You hold no such domain.',
@@ -33,6 +40,7 @@ export const premiumNotAllowed = fault('premium_not_allowed', 'conflict', {
     'If your owner agreed to this premium price ("price"), send the request again with ' +
     '"allow_premium": true and "price" as max_price; otherwise ask your owner first.',
   next: 'confirm_price',
+  facts: { price },
 })
 export const priceChanged = fault('price_changed', 'conflict', {
   sentence: 'The price is not the one you expected.',
@@ -40,6 +48,7 @@ export const priceChanged = fault('price_changed', 'conflict', {
     'If "price" is within the limit that your owner gave, send the request again with "price" as ' +
     'max_price; otherwise ask your owner first.',
   next: 'confirm_price',
+  facts: { price, charged: Type.Literal(false, { description: 'Nothing was charged.' }) },
 })
 export const priceUnavailable = fault('price_unavailable', 'conflict', {
   sentence: 'No price is known for this in this currency.',
@@ -50,6 +59,7 @@ export const periodNotAllowed = fault('period_not_allowed', 'conflict', {
   sentence: 'The registry does not sell this many years at once.',
   hint: 'Use a period_years within "periods".',
   next: 'fix_request',
+  facts: { periods: Type.Object({ min: Type.Integer(), max: Type.Integer() }) },
 })
 export const insufficientFunds = fault('insufficient_funds', 'unpaid', {
   sentence: 'The balance does not cover the price.',
@@ -57,6 +67,32 @@ export const insufficientFunds = fault('insufficient_funds', 'unpaid', {
     'Call create_top_up for at least "missing", or ask the owner to pay at "url"; nothing was ' +
     'sent to the registry.',
   page: '/billing/top-up',
+  facts: {
+    price,
+    balance: amount('Can be spent.'),
+    shortfall: amount('Of the price, with the debt in its currency.'),
+    currency: oneOf(currencies),
+    other_balances: Type.Array(
+      Type.Object({ currency: oneOf(currencies), available: amount('Can be spent.') }),
+    ),
+    missing: Type.Array(
+      Type.Object({
+        currency: oneOf(currencies),
+        amount: amount('To be added.'),
+        amount_cents: Type.Integer({
+          minimum: 1,
+          description: 'The same in minor units, for create_top_up.',
+        }),
+      }),
+      { description: 'All that must be added, by currency.' },
+    ),
+    owed: Type.Array(
+      Type.Object({ currency: Type.String(), amount: amount('Of a payment that was reversed.') }),
+    ),
+    required_scope: Type.String({
+      description: 'The scope without which the token cannot start a top-up.',
+    }),
+  },
 })
 export const registrantRequired = fault('registrant_required', 'conflict', {
   sentence: 'A domain needs a registrant, and neither the request nor the account names one.',
@@ -65,6 +101,12 @@ export const registrantRequired = fault('registrant_required', 'conflict', {
     'at "url"). Use the real data of the owner.',
   next: 'fix_request',
   page: '/contacts',
+  facts: {
+    contact: Type.Object(
+      { id: Type.Integer(), handle: Type.String() },
+      { description: 'A contact that could be named.' },
+    ),
+  },
 })
 export const nameserversRequired = fault('nameservers_required', 'conflict', {
   sentence:
@@ -80,12 +122,14 @@ export const orderOpen = fault('order_open', 'conflict', {
   hint: 'Read the domain (get_domain) until its operation has ended, then send this again.',
   next: 'wait_and_retry',
   retryable: true,
+  facts: { operation: operationShape },
 })
 export const domainPending = fault('domain_pending', 'conflict', {
   sentence: 'The domain is ordered, but the order is not complete yet, so it cannot be changed.',
   hint: 'Read the domain (get_domain) until its operation has ended, then send this again.',
   next: 'wait_and_retry',
   retryable: true,
+  facts: { operation: operationShape },
 })
 export const contactDeleted = fault('contact_deleted', 'conflict', {
   sentence:
@@ -104,6 +148,7 @@ export const registryRefused = fault('registry_refused', 'conflict', {
   sentence: 'The registry refused the request.',
   hint: 'Its message is in "detail"; nothing was charged.',
   next: 'fix_request',
+  facts: { charged: Type.Literal(false, { description: 'Nothing was charged.' }) },
 })
 export const registryUnreachable = fault('registry_unreachable', 'unavailable', {
   sentence: 'The registry is not responding at the moment; nothing was ordered.',
@@ -113,6 +158,10 @@ export const expiryChanged = fault('expiry_changed', 'conflict', {
   sentence: 'The domain no longer expires when you expected; nothing was charged.',
   hint: 'Read the domain; if it still needs years, renew with expected_expiry set to its "expiry".',
   next: 'read_back',
+  facts: {
+    holding: domainStatus,
+    charged: Type.Literal(false, { description: 'Nothing was charged.' }),
+  },
 })
 export const expiryUnexplained = fault('expiry_unexplained', 'conflict', {
   sentence: 'The registry shows another expiry than the one paid for, and nothing explains it.',
@@ -120,26 +169,36 @@ export const expiryUnexplained = fault('expiry_unexplained', 'conflict', {
     'Nothing was sent or charged, and the operators are alarmed: they settle who paid. Until ' +
     'then the registry keeps the domain until "registry_expiry".',
   next: 'contact_support',
+  facts: { registry_expiry: dateTime('What the registry shows.'), holding: domainStatus },
 })
 export const recentlyRenewed = fault('recently_renewed', 'conflict', {
   sentence: 'The same renewal was paid within the last 24 hours; nothing was charged again.',
   hint: 'If you want more years, send expected_expiry set to "expiry" in "holding".',
   next: 'read_back',
+  facts: { holding: domainStatus },
 })
 export const termTooLong = fault('term_too_long', 'conflict', {
   sentence: 'A domain can be paid for up to ten years ahead.',
   hint: 'Use a period_years up to "latest.period_years"; 0: none for now.',
   next: 'fix_request',
+  facts: {
+    latest: Type.Object({
+      period_years: Type.Integer({ minimum: 0, description: 'The most years. 0: none for now.' }),
+      expiry: dateTime('The latest.'),
+    }),
+  },
 })
 export const notRenewable = fault('not_renewable', 'conflict', {
   sentence: 'The domain cannot be renewed in its current status.',
   hint: 'Read the domain; its next_actions say what is possible (a restore from redemption, say).',
   next: 'read_back',
+  facts: { holding: domainStatus, price },
 })
 export const notInRedemption = fault('not_in_redemption', 'conflict', {
   sentence: 'Only a domain in redemption can be restored.',
   hint: 'Read the domain; its next_actions say what is possible.',
   next: 'read_back',
+  facts: { holding: domainStatus },
 })
 export const notTransferable = fault('not_transferable', 'conflict', {
   sentence: 'The domain is not registered, so it cannot be transferred.',
@@ -155,26 +214,31 @@ export const authCodeWrong = fault('auth_code_wrong', 'conflict', {
   sentence: 'The registry does not accept this authorization code; nothing was charged.',
   hint: 'Get a fresh code from the registrar that holds the domain.',
   next: 'fix_request',
+  facts: { charged: Type.Literal(false, { description: 'Nothing was charged.' }) },
 })
 export const transferRefused = fault('transfer_refused', 'conflict', {
   sentence: 'The registry refused the transfer; nothing was charged.',
   hint: 'Its message is in "detail": a lock, 60 days after registration, or a pending transfer.',
   next: 'fix_request',
+  facts: { charged: Type.Literal(false, { description: 'Nothing was charged.' }) },
 })
 export const transferRejected = fault('transfer_rejected', 'conflict', {
   sentence: 'The registrar that holds the domain rejected the transfer; nothing was charged.',
   hint: 'Ask that registrar for the reason, then start again with a fresh code.',
   next: 'ask_owner',
+  facts: { charged: Type.Literal(false, { description: 'Nothing was charged.' }) },
 })
 export const transferCancelled = fault('transfer_cancelled', 'conflict', {
   sentence: 'The transfer was cancelled; nothing was charged.',
   hint: 'If you still want it, start again with a fresh code.',
   next: 'fix_request',
+  facts: { charged: Type.Literal(false, { description: 'Nothing was charged.' }) },
 })
 export const noTransferPending = fault('no_transfer_pending', 'conflict', {
   sentence: 'No transfer of this domain is pending.',
   hint: 'Read the domain; a transfer that the registry has not accepted yet cannot be cancelled.',
   next: 'read_back',
+  facts: { holding: nullable(domainStatus), ...registryStatuses },
 })
 export const dnsNotHosted = fault('dns_not_hosted', 'conflict', {
   sentence: 'The domain is not on our name servers, so a record here would have no effect.',
@@ -182,4 +246,5 @@ export const dnsNotHosted = fault('dns_not_hosted', 'conflict', {
     'Set the name servers listed in "nameservers" (update_nameservers, PATCH ' +
     '/v1/domains/{domain}), then try again.',
   next: 'fix_request',
+  facts: { nameservers: Type.Array(Type.String(), { description: 'Ours.' }) },
 })

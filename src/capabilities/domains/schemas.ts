@@ -182,6 +182,13 @@ export const domainStatus = Type.Object(
 )
 export type DomainStatus = Static<typeof domainStatus>
 
+/** Of a refusal: the state that stands against a change. */
+export const registryStatuses = {
+  domain_status: oneOf(statuses),
+  epp_statuses: Type.Array(Type.String()),
+  rgp_statuses: Type.Array(Type.String()),
+}
+
 export const domainListEntry = Type.Object(
   { ...holdingFields, expires_at: nullable(dateTime('Until when it is paid.')) },
   { title: 'DomainListEntry' },

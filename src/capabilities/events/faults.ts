@@ -1,4 +1,5 @@
 // Faults of events and webhooks.
+import Type from 'typebox'
 import { fault } from '../../kit/fault.ts'
 
 export const tooManyWaits = fault('too_many_waits', 'limited', {
@@ -43,6 +44,7 @@ export const eventScopeMissing = fault('event_scope_missing', 'forbidden', {
   hint: 'Name only types that the token may see, or use a token that also has "required_scope".',
   next: 'add_scope',
   page: '/api-keys',
+  facts: { required_scope: Type.String({ description: 'The scope that is missing.' }) },
 })
 export const webhookNotOwn = fault('webhook_not_own', 'forbidden', {
   sentence: 'A key or an app changes only webhooks that it, or a key of its own, made.',

@@ -15,6 +15,7 @@ import { mailHealth } from '../mail/index.ts'
 const unhealthy = fault('unhealthy', 'unavailable', {
   sentence: 'This node cannot serve: the database is down.',
   hint: 'Try again after Retry-After.',
+  facts: { database: Type.Object({ state: Type.String() }) },
 })
 const overall = ['ok', 'degraded'] as const
 const part = oneOf(['up', 'down', 'idle'] as const)

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { App, Call, Caller, CallerLimits } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import type { Json } from '../../db/statement.ts'
-import type { Fault, FaultType } from '../../kit/fault.ts'
+import { type Fault, type FaultType, faultWith } from '../../kit/fault.ts'
 import { formatAmount } from '../../kit/money.ts'
 import { compile, wordOf } from '../../kit/schema.ts'
 import {
@@ -96,7 +96,8 @@ export function requireAllDomains(caller: Caller): void {
 /** For a refusal: all lists that a name has to match, one of each. */
 export function allowedNames(caller: Caller) {
   const { domains = [], tlds = [] } = limitsOf(caller) ?? {}
-  return { allowed_domains: domains, allowed_tlds: tlds }
+  const copy = (lists: readonly (readonly string[])[]) => lists.map((list) => [...list])
+  return { allowed_domains: copy(domains), allowed_tlds: copy(tlds) }
 }
 
 /** The key, and the consent, that a call is made with; null of both for everybody else. */
@@ -202,7 +203,7 @@ function faultFor(
   const limit = row && limitEntry(row, by, now)
   const words = limit ? wordsOf(rule, limit, price) : ''
   const isOfApp = limit ? limit.of === 'app' : by.oauth_grant_id !== null
-  return faultOf[rule]({
+  return faultWith(faultOf[rule], {
     ...(isOfApp && rule !== 'unapproved' && { page: pageOfApps }),
     detail: `${faultOf[rule].sentence} The price is ${priced}${words}.`,
     facts: {

@@ -1,8 +1,28 @@
 // Errors of limits: only the owner can raise these, on the page of the keys or of the apps.
+
+import Type from 'typebox'
 import { fault } from '../../kit/fault.ts'
+import { currencies } from '../../kit/money.ts'
+import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'
+import { limitEntryShape } from './limits.ts'
 
 /** For `page` of an occurrence: where the owner changes the limits of an app. */
 export const pageOfApps = '/connected-apps'
+
+/** Of a refusal: the request to the owner, in short. */
+export const approvalFact = nullable(
+  Type.Object(
+    {
+      id: Type.String(),
+      state: Type.String(),
+      expires_at: dateTime('Until when it can be approved.'),
+      url: Type.String({ format: 'uri', description: 'Where the owner answers.' }),
+      reason: Type.String({ description: 'Why it needs the owner.' }),
+      note: Type.Optional(Type.String({ description: 'The words of the owner.' })),
+    },
+    { description: 'The request that waits. Null: there is none yet.' },
+  ),
+)
 
 export const addressNotAllowed = fault('address_not_allowed', 'forbidden', {
   sentence: 'This token may not be used from this address.',
@@ -17,12 +37,25 @@ export const domainNotAllowed = fault('domain_not_allowed', 'forbidden', {
     'them at "url". Nothing was sent and nothing was charged.',
   next: 'ask_owner',
   page: '/api-keys',
+  facts: {
+    domain: Type.String(),
+    allowed_domains: Type.Array(Type.Array(Type.String()), {
+      description: 'It must fit a pattern of each list.',
+    }),
+    allowed_tlds: Type.Array(Type.Array(Type.String()), {
+      description: 'Each list must have its TLD.',
+    }),
+  },
 })
 export const priceAboveLimit = fault('price_above_limit', 'forbidden', {
   sentence: 'The price is above what this token may pay for one purchase.',
   hint: 'Ask the owner to buy it, or to raise "max_price" at "url". Nothing was charged.',
   next: 'ask_owner',
   page: '/api-keys',
+  facts: {
+    price: Type.Object({ currency: oneOf(currencies), amount: amount('Of the purchase.') }),
+    limit: limitEntryShape,
+  },
 })
 export const spendLimitExceeded = fault('spend_limit_exceeded', 'forbidden', {
   sentence: 'The price is above what is left of the spending limit of this token.',
@@ -31,12 +64,20 @@ export const spendLimitExceeded = fault('spend_limit_exceeded', 'forbidden', {
     'Nothing was charged.',
   next: 'ask_owner',
   page: '/api-keys',
+  facts: {
+    price: Type.Object({ currency: oneOf(currencies), amount: amount('Of the purchase.') }),
+    limit: limitEntryShape,
+  },
 })
 export const currencyNotAllowed = fault('currency_not_allowed', 'forbidden', {
   sentence: 'The limits of this token are in another currency, and restrict it to that one.',
   hint: 'Buy in the currency of the limits, or ask the owner to change them at "url".',
   next: 'ask_owner',
   page: '/api-keys',
+  facts: {
+    price: Type.Object({ currency: oneOf(currencies), amount: amount('Of the purchase.') }),
+    limit: limitEntryShape,
+  },
 })
 export const approvalRequired = fault('approval_required', 'forbidden', {
   sentence: "This needs the owner's approval.",
@@ -45,6 +86,11 @@ export const approvalRequired = fault('approval_required', 'forbidden', {
     'the service carries it out, and the approval names the operation. Nothing was charged.',
   next: 'ask_owner',
   page: '/approvals',
+  facts: {
+    approval: approvalFact,
+    price: Type.Object({ currency: oneOf(currencies), amount: amount('Of the purchase.') }),
+    limit: limitEntryShape,
+  },
 })
 export const buyerEnded = fault('buyer_ended', 'forbidden', {
   sentence:
@@ -59,4 +105,11 @@ export const buyerEnded = fault('buyer_ended', 'forbidden', {
 export const limitNotHeld = fault('limit_not_held', 'forbidden', {
   sentence: 'A token cannot grant, or take over, a limit wider than its own.',
   hint: 'Name an "expires_at" not later than that of your own key, or ask the owner.',
+  facts: {
+    limits_not_held: Type.Array(Type.String(), {
+      description: 'The limits that would be wider than the caller’s.',
+    }),
+    oauth_grant_id: Type.String({ description: 'The consent that the caller ends with.' }),
+    expires_at: dateTime('When the caller ends.'),
+  },
 })

@@ -3,27 +3,13 @@
 import Type from 'typebox'
 import { operation, owner } from '../../app.ts'
 import { type Currency, currencies, formatAmount } from '../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'
+import { amount, oneOf } from '../../kit/schema.ts'
 import { readBalance } from '../../ledger/ledger.ts'
 import { limitEntry, limitedBy, readCallerLimits } from './caller-limits.ts'
 import { type LimitsRow, limitsOfCustomer } from './limits.sql.ts'
-import { limitsShape } from './limits.ts'
+import { limitEntryShape } from './limits.ts'
 
-export const limitEntries = Type.Array(
-  Type.Object(
-    {
-      of: oneOf(['api_key', 'app'], { description: 'Whose limits these are.' }),
-      id: Type.String({ description: 'Of the key; of an app its client_id.' }),
-      name: Type.String({ description: 'Of the key, or of the app.' }),
-      inherited: Type.Boolean({
-        description: 'Of a key that made the calling one, or of the app that did.',
-      }),
-      expires_at: nullable(dateTime('When the key expires; null: never, or an app.')),
-      ...limitsShape,
-    },
-    { title: 'Limits' },
-  ),
-)
+export const limitEntries = Type.Array(limitEntryShape)
 
 export const getLimits = operation({
   name: 'get_limits',

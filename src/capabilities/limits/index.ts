@@ -36,6 +36,7 @@ export {
 } from './change-limits.ts'
 export {
   addressNotAllowed,
+  approvalFact,
   approvalRequired,
   buyerEnded,
   currencyNotAllowed,

@@ -117,6 +117,20 @@ export const limitsShape = {
   allowed_domains: nullable(Type.Array(Type.String(), { description: 'All that it sees.' })),
   allowed_ips: nullable(Type.Array(Type.String(), { description: 'Networks of its callers.' })),
 }
+/** The limits of a key or an app. */
+export const limitEntryShape = Type.Object(
+  {
+    of: oneOf(['api_key', 'app'], { description: 'Whose limits these are.' }),
+    id: Type.String({ description: 'Of the key; of an app its client_id.' }),
+    name: Type.String({ description: 'Of the key, or of the app.' }),
+    inherited: Type.Boolean({
+      description: 'Of a key that made the calling one, or of the app that did.',
+    }),
+    expires_at: nullable(dateTime('When the key expires; null: never, or an app.')),
+    ...limitsShape,
+  },
+  { title: 'Limits' },
+)
 const limits = Type.Object(limitsShape)
 export type Limits = Static<typeof limits>
 

@@ -3,11 +3,13 @@
 import { SandboxRefusal, SandboxUnreachable } from '../../adapters/registry/sandbox-control.ts'
 import type { App } from '../../app.ts'
 import { fault, InvalidInput } from '../../kit/fault.ts'
+import { dateTime } from '../../kit/schema.ts'
 
 export const clockBackwards = fault('clock_backwards', 'conflict', {
   sentence: "The sandbox's time only goes forward.",
   hint: 'Choose a time after "now".',
   next: 'fix_request',
+  facts: { now: dateTime('The time in the sandbox.') },
 })
 export const sandboxUnreachable = fault('sandbox_unreachable', 'unavailable', {
   sentence: "The sandbox registries' control plane does not respond.",

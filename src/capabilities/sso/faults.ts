@@ -1,5 +1,8 @@
 // Errors of single sign-on. The way on is nearly always to begin again, at the start.
+
+import Type from 'typebox'
 import { fault } from '../../kit/fault.ts'
+import { dateTime } from '../../kit/schema.ts'
 
 export const providerNotFound = fault('sso_provider_not_found', 'absent', {
   sentence: 'This service has no such identity provider.',
@@ -49,6 +52,15 @@ export const linkNeeded = fault('sso_link_needed', 'conflict', {
     'POST /v1/dashboard/sso/exchange again with "link.ticket" as the ticket, and the "password" ' +
     'of the account or a "code" that POST /v1/dashboard/sso/link-code mails.',
   next: 'authenticate',
+  facts: {
+    link: Type.Object({
+      ticket: Type.String(),
+      expires_at: dateTime('When the ticket ends.'),
+      provider: Type.String(),
+      email: Type.String(),
+      methods: Type.Array(Type.String(), { description: 'How it can be confirmed.' }),
+    }),
+  },
 })
 export const linkCodeNotValid = fault('sso_code_not_valid', 'forbidden', {
   sentence: 'The code is wrong, or has expired.',

@@ -2,7 +2,8 @@
 // the same text.
 import type { Operation } from '../../app.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
-import { byArea, faultsOf, tokenOf, toolNames } from './operation-docs.ts'
+import { linesOf } from './fields.ts'
+import { byArea, faultsOf, plain, tokenOf, toolNames } from './operation-docs.ts'
 
 /** The text of docs/operations.md. */
 export function operationsPage(of: readonly Operation[]): string {
@@ -67,8 +68,21 @@ function sectionOf(fault: FaultType, of: readonly Operation[]): string[] {
     `- Next action: \`${next}\`. ${hint}`,
     `- The same request may work later: ${retryable ? 'yes' : 'no'}.`,
     `- Operations: ${users}.`,
+    ...factLines(fault),
     '',
   ]
+}
+
+/** The facts that an answer may have beside the usual fields. */
+function factLines({ facts }: FaultType): string[] {
+  return Object.entries(facts).flatMap(([name, schema]) =>
+    linesOf(name, plain(schema), false)
+      .slice(0, 1)
+      .map(({ type, description }) => {
+        const words = description === '' ? '' : `: ${description}`
+        return `- Fact \`${name}\` (${type})${words}`
+      }),
+  )
 }
 
 /** Which operations may answer it, in words. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { operations } from '../../../src/catalog.ts'
 import { declaredFaults } from '../../../src/kit/fault.ts'
+import { compile, type Validator } from '../../../src/kit/schema.ts'
 import { commonFaults } from '../../../src/surfaces/pipeline/faults.ts'
 import type { Answer } from '../../support/service.ts'
 
@@ -20,7 +21,8 @@ const nextActions = [
   'none',
 ]
 const core = 'code detail next_action request_id retryable status title type'.split(' ')
-const declared = new Set(declaredFaults().map(({ code }) => code))
+const declared = new Map(declaredFaults().map((one) => [one.code, one]))
+const shapes = new Map<string, Validator<unknown>>()
 
 /**
  * A problem such as "402 insufficient_funds"; `at` names the operation that must declare the code.
@@ -43,6 +45,7 @@ export function assertProblem(answer: Answer, expected: string, at?: string): vo
   assert.equal(typeof body.next_action.hint, 'string')
   assert.ok(body.next_action.url === null || URL.canParse(body.next_action.url))
   assert.ok(declared.has(code), `${code} is declared nowhere`)
+  assertFacts(code, body)
   if (status === 429 || status >= 502) assert.match(headers.get('retry-after') ?? '', /^[0-9]+$/)
   if (status === 401) {
     const challenge = headers.get('www-authenticate') ?? ''
@@ -53,6 +56,20 @@ export function assertProblem(answer: Answer, expected: string, at?: string): vo
   }
   assertPlain(answer.text)
   if (at !== undefined) assertDeclared(at, code)
+}
+
+/** Facts are declared with their code, and fit their schemas: an agent acts on them. */
+function assertFacts(code: string, body: Record<string, unknown>): void {
+  const facts = declared.get(code)?.facts ?? {}
+  for (const [name, value] of Object.entries(body)) {
+    if (core.includes(name) || name === 'retry_after_s') continue
+    const schema = facts[name]
+    assert.ok(schema, `${code} does not declare ${name}`)
+    const key = `${code}.${name}`
+    const shape = shapes.get(key) ?? compile(schema)
+    shapes.set(key, shape)
+    assert.doesNotThrow(() => shape.parse(value), `${key}: ${JSON.stringify(value)}`)
+  }
 }
 
 /** An operation says only what it lists, or what any operation may say. */

@@ -4,7 +4,7 @@ import { type App, operation, operatorOnly } from '../../../app.ts'
 import { violatedConstraint } from '../../../db/database.ts'
 import { fault, InvalidInput } from '../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { oneOf } from '../../../kit/schema.ts'
+import { amount, oneOf } from '../../../kit/schema.ts'
 import { readBalance } from '../../../ledger/ledger.ts'
 import { customerAbsent, requireCustomer } from '../../account/index.ts'
 import {
@@ -20,6 +20,7 @@ import {
 const exceedsBalance = fault('adjustment_exceeds_balance', 'conflict', {
   sentence: 'The balance does not cover this adjustment.',
   hint: 'Take at most "available"; money that open orders hold cannot be taken.',
+  facts: { available: amount('Can be taken.'), currency: oneOf(currencies) },
 })
 
 const takes = Type.Object({

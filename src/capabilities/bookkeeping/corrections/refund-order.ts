@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, wordOf } from '../../../kit/schema.ts'
+import { amount, oneOf, wordOf } from '../../../kit/schema.ts'
 import { readBalance } from '../../../ledger/ledger.ts'
 import { orderWithRefunds } from './corrections.sql.ts'
 import {
@@ -27,6 +27,7 @@ const notRefundable = fault('order_not_refundable', 'conflict', {
 const exceedsOrder = fault('refund_exceeds_order', 'conflict', {
   sentence: 'This is more than what is left of the price of this order.',
   hint: 'Refund at most "refundable"; nothing was posted.',
+  facts: { refundable: amount('What is left of the order.'), currency: oneOf(currencies) },
 })
 
 export const refundOrder = operation({

@@ -2,7 +2,7 @@
 // renewal.
 import Type from 'typebox'
 import { type App, type Call, job } from '../../../app.ts'
-import { Fault } from '../../../kit/fault.ts'
+import { Fault, type FaultType } from '../../../kit/fault.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
 import { compile, wordOf } from '../../../kit/schema.ts'
 import { publicUrls } from '../../../origins.ts'
@@ -91,7 +91,7 @@ export async function renewAutomatically(app: App, call: Call, due: AutoRenewal)
  * Another request renews it, the registry is away, or operators have an alarm about its expiry:
  * nothing that its owner should do.
  */
-const passing = [
+const passing: readonly FaultType[] = [
   faults.expiryUnexplained,
   faults.registryUnreachable,
   faults.expiryChanged,
@@ -100,7 +100,7 @@ const passing = [
 ]
 
 /** Refusals by limits that the owner set: no operator has to look at them. */
-const ofOwner = [
+const ofOwner: readonly FaultType[] = [
   ...[approvalRequired, buyerEnded, currencyNotAllowed, domainNotAllowed],
   ...[priceAboveLimit, spendLimitExceeded],
 ]

@@ -4,6 +4,7 @@ import { toUnicode } from 'tr46'
 import Type, { type Static } from 'typebox'
 import type { App } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
+import { faultWith } from '../../../kit/fault.ts'
 import { compile, nullable, wordOf } from '../../../kit/schema.ts'
 import type { PriceBody } from '../../pricing/index.ts'
 import type { Order } from '../orders/order.ts'
@@ -94,7 +95,7 @@ export function refuseOrderByState(
   const now = app.calendar.now()
   const refusal = refusalOf(domainStateOf(holding, now), action)
   if (!refusal) return
-  throw refusal({
+  throw faultWith(refusal, {
     detail: `Its status is "${lifecycleStatus(holding, now)}".`,
     facts: { holding: statusOfHolding(holding, undefined, now) },
   })

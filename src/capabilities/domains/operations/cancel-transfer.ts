@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { App, Call } from '../../../app.ts'
+import { faultWith } from '../../../kit/fault.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import * as faults from '../faults.ts'
@@ -80,7 +81,7 @@ async function claim(app: App, call: Call, name: string): Promise<Held> {
     throw faults.domainNotFound()
   if (!open) throw faults.noTransferPending()
   const refusal = refusalOf(domainStateOfOrder(open), 'cancel_transfer')
-  if (refusal) throw refusal({ facts: { operation: operationOf(open) } })
+  if (refusal) throw faultWith(refusal, { facts: { operation: operationOf(open) } })
   const token = randomUUID()
   for (let turn = 0; turn < 20; turn += 1) {
     const claimed_ms = app.monotonic_ms()

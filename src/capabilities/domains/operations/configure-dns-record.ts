@@ -30,10 +30,16 @@ const dnsZoneFull = fault('dns_zone_full', 'conflict', {
   sentence: 'The domain has the maximum number of records.',
   hint: 'Set a wildcard ("*"), or change the address of an existing host.',
   next: 'fix_request',
+  facts: { records: Type.Integer({ minimum: 0, description: 'How many the zone has.' }) },
 })
 const dnsUnreachable = fault('dns_unreachable', 'unavailable', {
   sentence: 'The record is stored, but could not be pushed to the name servers yet.',
   hint: 'The push is repeated until they have it. Sending the same again is harmless.',
+  facts: {
+    host: Type.String(),
+    value: Type.String(),
+    serial: Type.Integer({ description: 'Of the zone that is served later.' }),
+  },
 })
 
 const most_records = 1_000

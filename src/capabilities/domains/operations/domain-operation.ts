@@ -1,5 +1,6 @@
 // Builder for the operations on one domain: the common parts of their definitions, and the check
 // that the domain is the customer's.
+
 import Type, { type TSchema } from 'typebox'
 import {
   type AuditFacts,
@@ -10,6 +11,7 @@ import {
   owner,
   type ToolDefinition,
 } from '../../../app.ts'
+import { faultWith } from '../../../kit/fault.ts'
 import type { Scope, Who } from '../../../principals.ts'
 import { approvalDeclined, tooManyApprovals } from '../../approvals/index.ts'
 import { approvalRequired } from '../../limits/index.ts'
@@ -105,7 +107,7 @@ export async function requireHolding(
   if (held) return held
   const order = await sql.maybe(openOrder, { domain, customer_id })
   const refusal = order && refusalOf(domainStateOfOrder(order), action)
-  if (order && refusal) throw refusal({ facts: { operation: operationOf(order) } })
+  if (order && refusal) throw faultWith(refusal, { facts: { operation: operationOf(order) } })
   // The order may have ended between the two readings.
   const bought = await sql.maybe(holdingByName, { customer_id, name: domain })
   if (!bought) throw domainNotFound()

@@ -246,7 +246,10 @@ export function hasMore(addresses: readonly string[]): boolean {
 /** 409 glue_required that names the hosts, when there are any. */
 export function refuseWithoutGlue(hosts: readonly string[]): void {
   if (hosts.length === 0) return
-  throw glueRequired({ detail: `No address is known of ${hosts.join(', ')}.`, facts: { hosts } })
+  throw glueRequired({
+    detail: `No address is known of ${hosts.join(', ')}.`,
+    facts: { hosts: [...hosts] },
+  })
 }
 
 export function mutable(glue: Nameservers['glue']): Record<string, string[]> {

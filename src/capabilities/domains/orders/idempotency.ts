@@ -7,7 +7,7 @@ import Type from 'typebox'
 import { type App, type Call, Reply } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
-import { type Fault, InvalidInput } from '../../../kit/fault.ts'
+import { type Fault, faultWith, InvalidInput } from '../../../kit/fault.ts'
 import { compile, nullable, wordOf } from '../../../kit/schema.ts'
 import { domainAlreadyHeld, keyInUse, orderOpen } from '../faults.ts'
 import { operationOf, statusOfHolding, statusOfOrder } from '../holdings/domain-presenter.ts'
@@ -246,7 +246,7 @@ function refusalOf(
   const { code, detail } = refused ?? { code: null, detail: null }
   const fault = endFault(type, code)
   const words = detail ? { detail: `${fault.sentence} The registry says: ${detail}` } : {}
-  return fault({ ...words, headers, facts: { charged: false } })
+  return faultWith(fault, { ...words, headers, facts: { charged: false } })
 }
 
 /** The answer with the times of its order as every later read shows them. */

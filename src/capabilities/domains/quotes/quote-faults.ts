@@ -1,5 +1,8 @@
 // Errors of quotes. Each is thrown before anything is held or sent.
+
+import Type from 'typebox'
 import { fault } from '../../../kit/fault.ts'
+import { price } from '../schemas.ts'
 
 const again = 'create_quote (POST /v1/quotes) makes a new one; or leave out quote_id.'
 
@@ -13,10 +16,12 @@ export const quoteExpired = fault('quote_expired', 'conflict', {
     'If the price of a new quote (create_quote, POST /v1/quotes) is within the limit that your ' +
     'owner gave, buy with that quote; otherwise ask your owner first.',
   next: 'confirm_price',
+  facts: { price },
 })
 export const quoteUsed = fault('quote_used', 'conflict', {
   sentence: 'The quote has already been used for an order.',
   hint: `Read that operation (get_operation). ${again}`,
+  facts: { operation_id: Type.String({ description: 'Of the purchase.' }) },
 })
 export const quoteMismatch = fault('quote_mismatch', 'conflict', {
   sentence: 'The quote is for a different purchase.',
@@ -24,6 +29,17 @@ export const quoteMismatch = fault('quote_mismatch', 'conflict', {
     'A quote is for one action, domain, period_years and currency: send those of "quote". ' +
     `Or: ${again}`,
   next: 'fix_request',
+  facts: {
+    quote: Type.Object(
+      {
+        action: Type.String(),
+        domain: Type.String(),
+        period_years: Type.Integer(),
+        currency: Type.String(),
+      },
+      { description: 'What was quoted.' },
+    ),
+  },
 })
 export const tooManyQuotes = fault('too_many_quotes', 'conflict', {
   sentence: 'The account has reached its limit of open quotes.',

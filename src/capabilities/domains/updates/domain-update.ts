@@ -2,7 +2,7 @@
 // back, store. Sent again after silence, it sends what is left.
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, AuditResult, Call } from '../../../app.ts'
-import { Fault } from '../../../kit/fault.ts'
+import { Fault, faultWith } from '../../../kit/fault.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import type { LimitedBy } from '../../limits/index.ts'
 import { domainNotFound } from '../faults.ts'
@@ -222,7 +222,7 @@ export function refuseByState(app: App, { holding, action }: Asked): void {
   const { epp_statuses, rgp_statuses } = holding
   const refusal = refusalOf(domainStateOf(holding, now), action)
   if (!refusal) return
-  throw refusal({
+  throw faultWith(refusal, {
     facts: { domain_status: lifecycleStatus(holding, now), epp_statuses, rgp_statuses },
   })
 }
@@ -241,7 +241,7 @@ export function refuseByStatus(
   const obstacle = forbiddingStatus({ epp_statuses, rgp_statuses })
   const refusal = refusalOf(domainStateOf(facts, now), action) ?? (obstacle && notChangeable)
   if (!refusal) return
-  throw refusal({
+  throw faultWith(refusal, {
     detail: `The status ${obstacle ?? 'pendingDelete'} prevents the change; nothing was sent.`,
     ...(obstacle?.startsWith('client') && { hint: unlockFirst }),
     facts: { domain_status: lifecycleStatus(facts, now), epp_statuses, rgp_statuses },

@@ -1,4 +1,5 @@
 // Faults of checkouts.
+import Type from 'typebox'
 import { fault } from '../../../kit/fault.ts'
 
 export const topUpNotFound = fault('checkout_not_found', 'absent', {
@@ -13,6 +14,7 @@ export const assetNotOffered = fault('asset_not_offered', 'conflict', {
   sentence: 'The gateway does not offer this asset on this network.',
   hint: 'Choose one of the assets of the top-up.',
   next: 'fix_request',
+  facts: { assets: Type.Array(Type.Object({ asset: Type.String(), network: Type.String() })) },
 })
 export const checkoutStarted = fault('checkout_started', 'conflict', {
   sentence: 'This top-up was started in another asset, or has ended.',
@@ -22,6 +24,7 @@ export const tooManyTopUps = fault('too_many_open_top_ups', 'conflict', {
   sentence: 'This account has reached its limit of open top-ups.',
   hint: 'Pay an open one, or wait until one has expired.',
   next: 'wait_and_retry',
+  facts: { most_open: Type.Integer({ minimum: 1, description: 'The most open at once.' }) },
 })
 export const startsLimited = fault('top_ups_limited', 'limited', {
   sentence: 'This account has started too many top-ups in a short time.',

@@ -14,7 +14,7 @@ import {
 } from '../../../adapters/x402/payment-headers.ts'
 import { type App, type Call, operation, ownerOf, Reply } from '../../../app.ts'
 import { notConfigured } from '../../../errors/faults.ts'
-import { type FaultType, InvalidInput } from '../../../kit/fault.ts'
+import { type FaultType, faultWith, InvalidInput } from '../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
 import { nullable, oneOf, withDefault } from '../../../kit/schema.ts'
 import {
@@ -205,7 +205,7 @@ async function unpaid(app: App, call: Call, { wanted, why, reason, ended }: Unpa
   const url = `${base_url}/v1/customers/${call.customer_id}/billing/x402/top-ups`
   const description = `Top-up of ${formatAmount(offer.amount)} ${offer.currency}`
   const required = { terms, error: reason ?? why.sentence, resource: { url, description } }
-  return why({
+  return faultWith(why, {
     headers: {
       'PAYMENT-REQUIRED': requiredHeader(required),
       ...(ended && { 'PAYMENT-RESPONSE': responseHeader(offer, ended) }),

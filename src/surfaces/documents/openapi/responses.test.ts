@@ -8,13 +8,14 @@ import { faultsOf } from '../operation-docs.ts'
 
 const base_url = 'https://registrar.example'
 const roots = { base_url, mcp_url: base_url, environment: 'sandbox' } as const
-type Response = {
+type Response = { $ref?: string; description?: string; content?: Record<string, { schema: Part }> }
+type Part = {
   $ref?: string
-  description?: string
-  content?: Record<string, { schema: { $ref?: string; allOf?: [object, CodesPart] } }>
+  anyOf?: Part[]
+  allOf?: Part[]
+  properties?: { code?: { enum?: string[] } }
 }
-type CodesPart = { properties: { code: { enum: string[] } } }
-type Parts = { schemas: Record<string, object>; responses: Record<string, Response> }
+type Parts = { schemas: Record<string, Part>; responses: Record<string, Response> }
 
 const served = JSON.parse(JSON.stringify(openApiDocument(operations, roots)))
 const forSdk = JSON.parse(JSON.stringify(openApiDocument(operations, roots, { sentences: false })))
@@ -29,13 +30,16 @@ function responsesIn(document: { paths: Record<string, Record<string, object>> }
   })
 }
 
-function codesOf(response: Response, { schemas, responses }: Parts): string[] {
+function codesOf(response: Response, parts: Parts): string[] {
   const name = response.$ref?.split('/').at(-1)
-  const { content } = name === undefined ? response : (responses[name] ?? {})
-  const schema = content?.['application/problem+json']?.schema
-  const placed = schema?.$ref?.split('/').at(-1)
-  const whole: typeof schema = placed === undefined ? schema : Object(schemas[placed])
-  return whole?.allOf?.[1].properties.code.enum ?? []
+  const { content } = name === undefined ? response : (parts.responses[name] ?? {})
+  return codesIn(content?.['application/problem+json']?.schema ?? {}, parts)
+}
+
+function codesIn({ $ref, anyOf = [], allOf = [], properties }: Part, parts: Parts): string[] {
+  const named = parts.schemas[$ref?.split('/').at(-1) ?? '']
+  const inner = [...anyOf, ...allOf, ...(named ? [named] : [])]
+  return [...(properties?.code?.enum ?? []), ...inner.flatMap((one) => codesIn(one, parts))]
 }
 
 test('every operation has exactly the codes of its faults', () => {
@@ -68,4 +72,22 @@ test('the copy for clients says nothing in words that is the same for each opera
   for (const code of codes) assert.ok(!words.some((one) => one.includes(`\`${code}\``)), code)
   assert.ok(words.some((one) => one.includes('`domain_not_supported`')))
   assert.match(served.components.responses.RateLimited.description, /^`rate_limited`: Too many/)
+})
+
+test('a code with facts has a schema with exactly these', () => {
+  const usual = Object.keys(served.components.schemas.Problem.properties)
+  const reached = new Set(operations.flatMap(faultsOf))
+  const factual = [...reached].filter(({ facts }) => Object.keys(facts).length > 0)
+  assert.ok(factual.length > 50, `${factual.length} codes`)
+  for (const { code, facts } of factual) {
+    const name = code.replaceAll(/(^|_)([a-z0-9])/g, (...found) => `${found[2]}`.toUpperCase())
+    const [base, own] = served.components.schemas[`${name}Problem`].allOf
+    assert.deepEqual(base, { $ref: '#/components/schemas/Problem' })
+    assert.deepEqual(own.properties.code, { type: 'string', enum: [code] })
+    assert.deepEqual(Object.keys(own.properties), ['code', ...Object.keys(facts)])
+    assert.deepEqual(
+      Object.keys(facts).filter((fact) => usual.includes(fact)),
+      [],
+    )
+  }
 })

@@ -1,11 +1,11 @@
-// Responses of the OpenAPI document. What the pipeline itself refuses with is written once, under
-// components, and pointed at: nearly each operation has the same.
+// Responses of the OpenAPI document. A refusal by the pipeline is written once, under components,
+// and pointed at: nearly each operation has the same.
 import type { Operation } from '../../../app.ts'
 import { eventStreamContent } from '../../../event-stream.ts'
 import { fileContent } from '../../../kit/download.ts'
 import { type FaultType, kinds } from '../../../kit/fault.ts'
 import { commonFaults } from '../../pipeline/faults.ts'
-import { byStatus, faultsOf, type Schema } from '../operation-docs.ts'
+import { byStatus, faultsOf, plain, type Schema } from '../operation-docs.ts'
 import { type Components, problem, validationError } from './schemas.ts'
 
 export const headers = {
@@ -47,7 +47,7 @@ export class Responses {
     for (const [status, faults] of byStatus(faultsOf(operation)))
       responses[status] = faults.every((one) => common.includes(one))
         ? this.#pipelines(faults)
-        : this.#refusal(faults, refusalSchema(faults, this.#components.place(problem)))
+        : this.#refusal(faults, this.#schemaOf(faults))
     responses[422] = this.#share('InvalidRequest', () => ({
       description: this.#words('The request is invalid: every invalid field.'),
       headers: usualHeaders,
@@ -79,20 +79,38 @@ export class Responses {
     const ordered = common.filter((one) => faults.includes(one))
     const name = ordered.map(({ code }) => pascal(code)).join('Or')
     return this.#share(name, () => {
-      const schema = refusalSchema(ordered, this.#components.place(problem))
-      const placed = this.#components.place({ title: `${name}Problem`, ...schema })
+      const schema = this.#schemaOf(ordered)
+      const isPlaced = schema.$ref !== undefined
+      const placed = isPlaced
+        ? schema
+        : this.#components.place({ title: `${name}Problem`, ...schema })
       return this.#refusal(ordered, placed)
     })
   }
 
   #refusal(faults: readonly FaultType[], schema: Schema): object {
     const waits = faults.some(({ kind }) => kinds[kind].next === 'wait_and_retry')
-    const told = this.#sentences ? faults : faults.filter((one) => !common.includes(one))
+    const shown = this.#sentences ? faults : faults.filter((one) => !common.includes(one))
     return {
-      description: told.map(({ code, sentence }) => `\`${code}\`: ${sentence}`).join('\n\n'),
+      description: shown.map(({ code, sentence }) => `\`${code}\`: ${sentence}`).join('\n\n'),
       headers: waits ? { ...usualHeaders, 'Retry-After': pointTo('RetryAfter') } : usualHeaders,
       content: { 'application/problem+json': { schema } },
     }
+  }
+
+  /** A code with facts has a schema of its own, by its name. */
+  #schemaOf(faults: readonly FaultType[]): Schema {
+    const base = this.#components.place(problem)
+    const bare = faults.filter(({ facts }) => Object.keys(facts).length === 0)
+    const others = faults.filter((one) => !bare.includes(one))
+    const all: Schema[] = others.map(({ code, facts }) => {
+      const own = this.#components.place(codesWith([code], facts))
+      const title = `${pascal(code)}Problem`
+      return this.#components.place({ title, allOf: [base, { ...own, required: ['code'] }] })
+    })
+    if (bare.length > 0) all.push({ allOf: [base, codesWith(bare.map(({ code }) => code))] })
+    const [only] = all
+    return only && all.length === 1 ? only : { anyOf: all }
   }
 
   #share(name: string, write: () => object): object {
@@ -105,14 +123,17 @@ export class Responses {
   }
 }
 
-function refusalSchema(faults: readonly FaultType[], base: Schema): { allOf: Schema[] } {
-  const codes: Schema = {
+function codesWith(codes: string[], facts: FaultType['facts'] = {}): Schema {
+  return {
     type: 'object',
-    properties: { code: { type: 'string', enum: faults.map(({ code }) => code) } },
+    properties: { code: { type: 'string', enum: codes }, ...factsOf(facts) },
   }
-  return { allOf: [base, codes] }
+}
+
+function factsOf(facts: FaultType['facts']): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(facts).map(([name, one]) => [name, plain(one)]))
 }
 
 function pascal(code: string): string {
-  return code.replaceAll(/(^|_)([a-z0-9])/g, (_, _before, letter: string) => letter.toUpperCase())
+  return code.replaceAll(/(^|_)([a-z0-9])/g, (_, _before, initial: string) => initial.toUpperCase())
 }

@@ -54,7 +54,7 @@ const text = (description: string): Schema => ({ type: 'string', description })
 export const problem: Schema = {
   title: 'Problem',
   type: 'object',
-  description: 'A refusal (RFC 9457). Facts such as "price" or "shortfall" may be added.',
+  description: 'A refusal (RFC 9457). A code with facts has a schema of its own.',
   properties: {
     type: { ...text('Where the code is explained.'), format: 'uri' },
     title: text('The kind of refusal.'),

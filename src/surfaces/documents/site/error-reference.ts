@@ -4,7 +4,8 @@ import type { Operation } from '../../../app.ts'
 import { declaredFaults, type FaultType, kinds } from '../../../kit/fault.ts'
 import { type Html, html } from '../../../kit/html.ts'
 import { publicUrls } from '../../../origins.ts'
-import { faultsOf } from '../operation-docs.ts'
+import { linesOf } from '../fields.ts'
+import { faultsOf, plain } from '../operation-docs.ts'
 import { codeBlock, type SiteParts, section } from './site-page.ts'
 
 function problemExample(fault: FaultType, dashboard_url: string): string {
@@ -38,9 +39,9 @@ export function errorReference(
 <code>code</code> never changes its meaning, <code>retryable</code> says whether the same request
 may work later, and
 <code>next_action</code> names the next step, and its <code>url</code> the page of the dashboard
-where the owner takes it, if there is one. Facts such as <code>price</code> or
-<code>shortfall</code> may be
-added. <code>X-Request-Id</code> identifies the request to
+where the owner takes it, if there is one. Further facts, such as <code>price</code> or
+<code>shortfall</code>, are listed with their code.
+<code>X-Request-Id</code> identifies the request to
 support.</p>${shown && codeBlock('Example', problemExample(shown, dashboard_url))}`,
   )}${section(
     'invalid-requests',
@@ -78,8 +79,20 @@ aria-label="Link to ${code}">#</a></h2>
 class="tag">${next}</span> ${retryable ? html`<span class="tag good">retryable</span>` : null}</p>
 <p>${sentence}</p>
 <p>${hint}</p>
-${usersOf(users, operations, pathOf)}
+${factsOf(fault)}${usersOf(users, operations, pathOf)}
 </section>
+`
+}
+
+/** Each with its type, in the words of the field tables. */
+function factsOf({ facts }: FaultType): Html | null {
+  const lines = Object.entries(facts).flatMap(([name, schema]) =>
+    linesOf(name, plain(schema), false).slice(0, 1),
+  )
+  if (lines.length === 0) return null
+  return html`<ul class="small">${lines.map(
+    ({ path, type, description }) => html`<li><code>${path}</code> (${type}) ${description}</li>`,
+  )}</ul>
 `
 }
 
