@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sumOf } from '../src/lib/money/amounts.ts'
-import { changesOf, foldHolds } from '../src/lib/money/purchase-lines.ts'
+import { balanceChangesOf, foldHolds } from '../src/lib/money/purchase-lines.ts'
 
 type After = [balance_after: string, held_after: string]
 const line = (type: string, operation_id: string | null, [balance_after, held_after]: After) => ({
@@ -36,7 +36,7 @@ it('folds the hold of each purchase into what ended it', () => {
 })
 
 it('has changes whose sums are the newest line', () => {
-  const changes = changesOf(lines)
+  const changes = balanceChangesOf(lines)
   assert.equal(sumOf(changes.map(({ available }) => available)), '78.30')
   assert.equal(sumOf(changes.map(({ held }) => held)), '10.85')
   assert.equal(sumOf(changes.map(({ balance }) => balance)), '89.15')

@@ -193,7 +193,8 @@ const unreachable: Record<string, string> = {
   'written by the job that derives events, from the rules of events': `
     event_cursor_one_check event_cursor_pkey events_data_check events_id_check events_pkey
     events_type_check webhook_deliveries_id_check webhook_deliveries_last_error_check
-    webhook_deliveries_pkey webhook_deliveries_state_check webhook_secrets_webhook_id_fkey webhooks_check
+    webhook_deliveries_pkey webhook_deliveries_state_check webhook_secrets_webhook_id_fkey
+    webhooks_check
     webhooks_customer_id_fkey webhooks_description_check webhooks_disabled_because_check
     webhooks_id_check webhooks_pkey webhooks_types_check webhooks_url_check`,
   'checked against the offer, and read back under a lock of the customer': `

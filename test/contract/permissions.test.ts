@@ -174,12 +174,12 @@ function callsInPerson(at: string, one: Case, { refused, example: shared }: Call
 
   it("is 404 for another customer's, and does not reveal that it exists", async () => {
     const example = await shared()
-    const token = await sessionOf(registrar, other)
     if (!example.path) return
+    const token = await sessionOf(registrar, other)
     const theirs = await send(owner, at, { example, token })
     const id = /^[a-z]{3}_/.exec(String(example.path.id))?.[0].padEnd(30, '0') ?? 2 ** 40
-    const noSuch = { ...example, path: { id, domain: 'not.com' } }
-    const absent = await send(owner, at, { example: noSuch, token })
+    const path = { id, domain: 'not.com' }
+    const absent = await send(owner, at, { example: { ...example, path }, token })
     assert.equal(theirs.status, 404, theirs.text)
     assert.deepEqual(comparable(theirs), comparable(absent), 'foreign and absent look alike')
   })
@@ -295,7 +295,4 @@ function unheardOf(example: Example): Example {
   return { ...example, path }
 }
 
-function comparable({ status, body }: Answer): object {
-  const { request_id: _, ...rest } = body
-  return { status, ...rest }
-}
+const comparable = ({ status, body: { request_id: _, ...rest } }: Answer) => ({ status, ...rest })

@@ -39,8 +39,8 @@ export const balanceTexts = {
   statement: {
     title: 'Statement',
     text:
-      'Each line shows the available and the held amount after it. The price of a purchase is set ' +
-      'aside first, and paid once the domain is yours: that is one line, which unfolds.',
+      'Each line shows the available and the held amount after it. The price of a purchase is ' +
+      'set aside first, and paid once the domain is yours: that is one line, which unfolds.',
     heldFirst: (amount: string) => `${amount} was held first`,
     afterHold: (available: string, held: string) => `${available} available, ${held} held.`,
     type: 'Type',

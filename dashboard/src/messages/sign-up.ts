@@ -27,7 +27,7 @@ export const signUpTexts = {
   },
   verify: {
     title: 'Check your email',
-    // No claim that one was sent: an address gets a few mails an hour, and nobody is told of whom.
+    // No claim that one was sent: an address gets a few mails an hour, whether it is known or not.
     sentTo: (email: string) =>
       `Enter the code from our latest mail to ${email}. It is valid for ten minutes.`,
     submit: 'Verify',

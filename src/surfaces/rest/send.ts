@@ -10,7 +10,7 @@ import type { ApiResponse } from '../pipeline/response.ts'
 import { type Coding, codingFor } from './content-coding.ts'
 
 /** Shorter lists are not compressed: they are few packets, and each costs CPU. */
-export const least_list_characters = 100_000
+const least_list_characters = 100_000
 
 /** `operation`: whose answer it is; undefined of a request that reached none. */
 export function send(

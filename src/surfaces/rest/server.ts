@@ -107,8 +107,8 @@ export function openRest(parts: RestParts): FastifyInstance {
   const slashed = slashedPaths(settings)
   const server = Fastify({
     rewriteUrl(request) {
-      // Fastify sets it, and oidc-provider takes the text before the path for a root to answer with:
-      // the host of an absolute request line, which anybody may write.
+      // Fastify sets it, and oidc-provider takes the text before the path for a root to answer
+      // with: the host of an absolute request line, which anybody may write.
       Object.assign(request, { originalUrl: undefined })
       return withoutFinalSlash(request.url ?? '', slashed)
     },

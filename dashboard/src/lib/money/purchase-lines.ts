@@ -37,7 +37,7 @@ type Changes = { available: string; held: string; balance: string }
  * Of each line of the whole statement (newest first), what it changed: the sums of the columns are
  * the available amount, the held amount, and both together, of the newest line.
  */
-export function changesOf(lines: readonly Line[]): Changes[] {
+export function balanceChangesOf(lines: readonly Line[]): Changes[] {
   return lines.map((line, at) => {
     const before = lines[at + 1] ?? { balance_after: '0.00', held_after: '0.00' }
     const available = differenceOf(line.balance_after, before.balance_after)

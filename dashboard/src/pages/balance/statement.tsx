@@ -1,5 +1,5 @@
-// Statement: the lines of the ledger with the available and the held amount after each. A purchase is
-// one line, which unfolds to its hold; the file has every line, with columns that add up.
+// Statement: the lines of the ledger with the available and the held amount after each. A purchase
+// is one line, which unfolds to its hold; the file has every line, with columns that add up.
 import { useState } from 'react'
 import type { LedgerTransaction } from 'sdk'
 import { Badge, type Tone } from '../../components/badge.tsx'
@@ -16,7 +16,7 @@ import { csvOf, saveCsv } from '../../lib/csv.ts'
 import { toUnicode } from '../../lib/domains/idn.ts'
 import { formatMoment, formatMoney } from '../../lib/format.ts'
 import { type Currency, readStatement } from '../../lib/money/balance-queries.ts'
-import { changesOf, foldHolds, type PurchaseLine } from '../../lib/money/purchase-lines.ts'
+import { balanceChangesOf, foldHolds, type PurchaseLine } from '../../lib/money/purchase-lines.ts'
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { messageOf } from '../../lib/words/failure-words.ts'
 import { balanceTexts } from '../../messages/balance.ts'
@@ -108,7 +108,7 @@ function Download({ currency }: { currency: Currency }) {
     setBusy(true)
     try {
       const lines = await readStatement(id, currency)
-      const changes = changesOf(lines)
+      const changes = balanceChangesOf(lines)
       const header = ['created_at', 'type', 'description', 'domain', 'domain_unicode']
       const rows = lines.map((line, at) => [
         line.created_at,
