@@ -55,7 +55,7 @@ const yearsOf: Record<Case['history'], number> = {
 type Preparing = { setup: DisasterSetup; actors: Actors; cases: readonly Case[] }
 
 /**
- * Four cases share a buyer. `passes`: the time between the first registrations and now: more than
+ * Four cases share a buyer, but for those that suspend it. `passes`: the time between the first registrations and now: more than
  * the add grace period of five days; more than a year where some names are to be auto-renewed.
  */
 export async function prepare(
@@ -63,11 +63,14 @@ export async function prepare(
   passes = 'P6D',
 ): Promise<Buyers> {
   const buyers = new Map<number, TestCustomer>()
-  const groups = cases.filter((_, i) => i % 4 === 0)
-  await inParallel(groups, 6, async (first) => {
-    const at = cases.indexOf(first)
+  const sharing = cases.filter(({ suspended }) => !suspended)
+  const groups = [
+    ...sharing.filter((_, i) => i % 4 === 0).map((_, i) => sharing.slice(i * 4, i * 4 + 4)),
+    ...cases.filter(({ suspended }) => suspended).map((one) => [one]),
+  ]
+  await inParallel(groups, 6, async (group) => {
     const customer = await limitedBuyer(setup)
-    for (const one of cases.slice(at, at + 4)) buyers.set(one.number, customer)
+    for (const one of group) buyers.set(one.number, customer)
   })
   const early = cases.filter(({ history }) => history !== 'free' && history !== 'active')
   await inParallel(early, 6, async (one) => {
