@@ -51,7 +51,7 @@ function purchaseAt(url: string, { key }: BenchCustomer): Request {
   let number = 0
   return {
     name: 'POST /v1/domains, paid, with an Idempotency-Key',
-    aim: 45,
+    aim: 60,
     prepare: async () => {
       number += 1
       const domain = `entered-files-${number}.com`
@@ -73,7 +73,7 @@ function toolCallAt(url: string, { key }: BenchCustomer): Request {
   const params = { name: 'get_account', arguments: {} }
   return {
     name: 'POST /mcp, tools/call get_account with an API key',
-    aim: 20,
+    aim: 30,
     prepare: async () => async () => {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
       const text = await post(`${url}/mcp`, headers, body)
@@ -86,7 +86,7 @@ function redemptionAt(url: string, login: Awaited<ReturnType<typeof loginOf>>): 
   const server = serverAt(url, login, 'account:read domains:read')
   return {
     name: 'POST /oauth/token, redemption of a code',
-    aim: 18,
+    aim: 30,
     prepare: async () => {
       const authorized = await authorize(server, openBrowser(url))
       return async () => void (await redeem(server, authorized))

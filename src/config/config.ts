@@ -167,6 +167,10 @@ const table = {
     meaning: "Root of PowerDNS's HTTP API, e.g. http://127.0.0.1:8081",
   }),
   powerdns_api_key: setting('POWERDNS_API_KEY', optional, { preset: '', meaning: 'Its api-key.' }),
+  support_messages_per_hour: setting('SUPPORT_MESSAGES_PER_HOUR', whole(1, 1_000_000), {
+    preset: '60',
+    meaning: 'Messages of an account to support in an hour; so many may come at once.',
+  }),
   requests_per_minute: setting('REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '1200',
     meaning:

@@ -229,7 +229,7 @@ describe('the balance', { skip: skipChromium }, () => {
     const text = (await file.toArray()).join('')
     assert.match(
       text,
-      /^created_at,type,.*\r\n.*,top_up,Simulated top-up,,,50\.00,USD,50\.00,0\.00,/,
+      /^created_at,type,.*\r\n.*,top_up,Simulated top-up,,,50\.00,0\.00,50\.00,USD,50\.00,0\.00,/,
     )
     await page.evaluate(settled)
     await assertAccessible(page)

@@ -76,6 +76,7 @@ export const wideLimits = {
   ANONYMOUS_NAMES_PER_MINUTE: '1000000',
   CLIENT_REGISTRATIONS_PER_HOUR: '1000000',
   CHECKOUTS_OPEN: '10000',
+  SUPPORT_MESSAGES_PER_HOUR: '1000000',
 }
 
 export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {

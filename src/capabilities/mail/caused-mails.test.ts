@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
-import { sharedService, type TestCustomer } from '../../../test/support/service.ts'
+import { sharedService, startService, type TestCustomer } from '../../../test/support/service.ts'
 import { recentSessionOf } from '../../../test/support/sign-in.ts'
 import { scopes } from '../../app.ts'
 
@@ -52,7 +52,12 @@ describe('mails that a key causes', () => {
 
 describe('messages to support', () => {
   it('are refused beyond the limit, and a replay is not counted', async () => {
-    const owner = await newOwner()
+    const limited = await startService({
+      settings: { SUPPORT_MESSAGES_PER_HOUR: String(most) },
+      worker: false,
+    })
+    const { request } = limited
+    const owner = await limited.customer({ scopes: [...scopes], funds_cents: 0 })
     const write = (body: string, key: string) =>
       request('POST', '/v1/support/messages', {
         token: owner.key,

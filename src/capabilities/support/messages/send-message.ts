@@ -19,10 +19,6 @@ import {
 } from '../schemas.ts'
 import { postMessage } from './messages.sql.ts'
 
-/** Of an account at once; then one more every `drain_s` seconds. */
-const most_messages = 60
-const drain_s = 60
-
 export const sendSupportMessage = operation({
   name: 'send_support_message',
   does: "Send a message to the people who run the service; they reply in the account's support.",
@@ -64,7 +60,8 @@ export const sendSupportMessage = operation({
 
 /** Throws 429, which undoes the message, where the account has sent too many. */
 async function admitMessage(app: App, { sql, customer_id }: Call, message: SupportMessage) {
-  const bucket = { key: `support_messages ${customer_id}`, most: most_messages, drain_s }
+  const most = app.settings.support_messages_per_hour
+  const bucket = { key: `support_messages ${customer_id}`, most, drain_s: 3_600 / most }
   const wait_s = await take(sql, [bucket])
   if (wait_s > 0) throw messagesLimited({ retry_after_s: wait_s })
   await notifyOperators(app, sql, { message, customer_id })
