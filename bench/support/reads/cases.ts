@@ -191,7 +191,12 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     orders_prior_state: [{ customer_id: largest, domain, key: 'key0' }],
     domains_last_of_name: [{ customer_id: largest, name: 'e0.com' }],
     contacts_update: [{ ...contact, id: 1n, updated_at: now, changed: true }],
-    contacts_insert: [{ ...contact, handle: 'a new one', now }],
+    contacts_insert: [
+      {
+        ...{ ...contact, handle: 'a new one', now },
+        ...{ default_registrant: false, default_admin: false },
+      },
+    ],
     contacts_delete: [{ customer_id: largest, id: 999_999_999n }],
     invoices_of_customer: pages(listed, 50n),
     invoices_issue: [{ customer_id: largest, currency: 'USD', facts: draft, items: draftItems }],
