@@ -109,7 +109,7 @@ describe('the parts of a domain', { skip: skipChromium }, () => {
   it('set name servers with glue, and an address record that is served', async () => {
     await buy('served-here.com')
     const page = await opened('/domains/served-here.com?tab=nameservers', 'served-here.com')
-    await page.getByRole('button', { name: 'Edit @' }).waitFor()
+    await page.getByText('No records yet').waitFor()
     await page.getByLabel('IPv4 address').fill('no address')
     await page.getByRole('button', { name: 'Set record' }).click()
     await page.locator('[aria-invalid=true]').waitFor()
@@ -148,7 +148,7 @@ describe('the parts of a domain', { skip: skipChromium }, () => {
     assert.equal((await changed).status(), 200)
     const own = [...registrar.service.settings.default_nameservers]
     assert.deepEqual((await read('served-here.com')).nameservers, own)
-    await page.getByText('No records yet').waitFor()
+    await page.getByRole('button', { name: 'Edit @' }).waitFor()
     await page.getByRole('tab', { name: 'History' }).click()
     // The refused attempt is an entry of its own.
     const changes = page.getByRole('listitem').filter({ hasText: 'the name servers of' })

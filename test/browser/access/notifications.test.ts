@@ -251,7 +251,7 @@ describe('the sum for a fresh log-in', { skip: skipChromium }, () => {
     assert.equal(await sum.inputValue(), '100.00')
     await sum.fill('twenty')
     await save()
-    await page.getByText(/decimal amount/).waitFor()
+    await page.getByText(/Enter an amount, such as 25\.00/).waitFor()
     assert.equal(await sum.getAttribute('aria-invalid'), 'true')
     await assertAccessible(page)
     await sum.fill('20')

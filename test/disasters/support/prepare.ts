@@ -55,8 +55,9 @@ const yearsOf: Record<Case['history'], number> = {
 type Preparing = { setup: DisasterSetup; actors: Actors; cases: readonly Case[] }
 
 /**
- * Four cases share a buyer, but for those that suspend it. `passes`: the time between the first registrations and now: more than
- * the add grace period of five days; more than a year where some names are to be auto-renewed.
+ * Four cases share a buyer, but for those that suspend it. `passes`: the time between the first
+ * registrations and now: more than the add grace period of five days; more than a year where some
+ * names are to be auto-renewed.
  */
 export async function prepare(
   { setup, actors, cases }: Preparing,
