@@ -173,9 +173,7 @@ const table = {
   }),
   requests_per_minute: setting('REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '1200',
-    meaning:
-      'Requests a minute with one key, session or operator key; all keys of an account have four ' +
-      'times as many.',
+    meaning: 'Requests a minute with one key or session; four times as many of an account.',
   }),
   anonymous_requests_per_minute: setting('ANONYMOUS_REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '120',
