@@ -16,7 +16,7 @@ export type ContactFields = CreateContactData['body']
 export const contactsKey = ['contacts'] as const
 const never_stale = Number.POSITIVE_INFINITY
 
-/** Of the first contact of an account. */
+/** The first contact of an account has all four roles. */
 export const allDefaults = {
   default_registrant: true,
   default_admin: true,

@@ -21,7 +21,7 @@ type Props = {
   currency: Currency
   /** Of a purchase. */
   domain?: string | undefined
-  /** Of the order itself, not of its price. */
+  /** Whether the order itself failed, and not the reading of its price. */
   isOrder?: boolean
   onSolved: () => void
 }

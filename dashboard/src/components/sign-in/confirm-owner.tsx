@@ -62,7 +62,7 @@ export function useConfirmedOwner() {
   return { run, isBusy, error, dialog }
 }
 
-/** For the requests of `confirmed` (lib/sign-in/confirmed.ts), wherever they were made. */
+/** The dialog serves the requests of `confirmed` (lib/sign-in/confirmed.ts) on every page. */
 export function SharedConfirmation() {
   if (!useIsLogInNeeded()) return null
   return (

@@ -13,7 +13,7 @@ const few = 10
 type Props<T> = {
   /** All of them, as filtered by `filters`. */
   items: readonly T[]
-  /** Of the list without any filter: a short one needs none. */
+  /** The length of the list without a filter: a short list needs no filter. */
   total: number
   /** In which a search looks. */
   textOf: (item: T) => string

@@ -16,7 +16,7 @@ export type ApprovalObstacle =
   | { kind: 'balance'; available: string; missing: Amount }
 
 type Asked = {
-  /** Of one purchase, or of several by the same key or app, in one currency. */
+  /** The prices of one purchase, or of several by one key or app, in one currency. */
   prices: readonly Amount[]
   holders: readonly Holder[]
   /** In the currency of the prices; undefined: not known yet. */

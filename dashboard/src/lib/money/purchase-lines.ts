@@ -34,7 +34,7 @@ export function foldHolds<T extends Line>(lines: readonly T[]): PurchaseLine<T>[
 type Changes = { available: string; held: string; balance: string }
 
 /**
- * Of each line of the whole statement (newest first), what it changed: the sums of the columns are
+ * The changes by each line of the whole statement, newest first: the sums of the columns are
  * the available amount, the held amount, and both together, of the newest line.
  */
 export function balanceChangesOf(lines: readonly Line[]): Changes[] {
