@@ -8,7 +8,7 @@ import { type Complaint, isTest, literal, type Piece, type Tree, walkFile } from
  * of its own.
  */
 const layers: readonly { name: string; modules: readonly string[] }[] = [
-  { name: 'kit', modules: ['kit'] },
+  { name: 'kit', modules: ['kit', 'dns'] },
   { name: 'adapters', modules: ['db', 'adapters/*', 'epp'] },
   {
     name: 'core',
