@@ -33,6 +33,7 @@ import {
 } from './request.ts'
 import { collectRoutes, type Route } from './routes.ts'
 import { send } from './send.ts'
+import { endAfterBody } from './unread-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -186,6 +187,7 @@ function addHooks(server: FastifyInstance, parts: RestParts, routes: readonly Ro
     if (headers.length > 2 * mostHeaders || bytes > mostHeaderBytes) throw headersTooLarge()
     return undefined
   })
+  server.addHook('onSend', endAfterBody)
   server.addHook('onResponse', async (request, reply) => {
     parts.log({
       request_id: request.id,
