@@ -121,6 +121,31 @@ describe('a new user of a provider', { skip: skipChromium }, () => {
   })
 })
 
+describe('the return from a provider', { skip: skipChromium }, () => {
+  // What a browser reads as another origin, though it begins as a path.
+  for (const way of ['/\t/evil.example', '/\n/evil.example', '/.//evil.example', '//evil.example'])
+    it(`does not lead to ${JSON.stringify(way)}`, async () => {
+      acme.user = user()
+      const page = await openBlank()
+      const left: string[] = []
+      await page.route('**://evil.example/**', (route) => {
+        left.push(route.request().url())
+        return route.abort()
+      })
+      // The ticket is of this browser; the rest of the address is another's.
+      const data = {}
+      const started = await page.request.post(`${origin}/v1/dashboard/sso/acme/start`, { data })
+      const { authorization_url } = await started.json()
+      const headers = { accept: 'application/json' }
+      const { ticket } = await (await page.request.get(authorization_url, { headers })).json()
+      await page.goto(`${site}/sso#${new URLSearchParams({ ticket, return_to: way })}`)
+      await heading(page, 'Your account is ready')
+      await press(page, 'I have stored it')
+      await heading(page, 'Home')
+      assert.deepEqual(left, [])
+    })
+})
+
 describe('the log-in page', { skip: skipChromium }, () => {
   it('has the buttons of the providers from its first frame, and nothing moves', async () => {
     const page = await openBlank({ alone: true })

@@ -1,5 +1,6 @@
 // The browser of a log-in through an identity provider: a cookie that binds state and tickets to
 // it, and the paths to which it may return.
+import { pathAt } from '../../../shared/own-path.ts'
 import type { App, Call } from '../../app.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../../kit/random.ts'
 import { ownOrigins, pageOrigin, pageRoot } from '../../origins.ts'
@@ -50,19 +51,7 @@ export function redirectUri({ settings }: Parts, provider: string): string {
   return `${pageRoot(settings)}/v1/dashboard/sso/${provider}/callback`
 }
 
-const longest = 2_000
-// A browser reads "\" as "/", and drops tabs and line breaks (WHATWG URL, section 4.4).
-const misread = /[\\\p{Cc}\p{White_Space}]/u
-
 /** A path of this service, in the form in which a browser reads it; undefined: it is none. */
 export function ownPath({ settings }: Parts, given: string): string | undefined {
-  if (given.length > longest || misread.test(given) || !/^(\/(?!\/)|https?:\/\/)/.test(given))
-    return undefined
-  const root = pageOrigin(settings)
-  if (!URL.canParse(given, root)) return undefined
-  const url = new URL(given, root)
-  const path = url.pathname + url.search + url.hash
-  // "/.//a.example" is a path here, and "//a.example" once it was read.
-  const isOurs = ownOrigins(settings).has(url.origin) && !url.username && !url.password
-  return isOurs && !path.startsWith('//') ? path : undefined
+  return pathAt(pageOrigin(settings), ownOrigins(settings), given)
 }

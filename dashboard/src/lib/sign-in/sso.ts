@@ -1,6 +1,8 @@
 // Single sign-on in the browser: the redirect to the provider and back, and its errors in words.
 import { useEffect, useState } from 'react'
 import { listIdentities, listPasskeys, startSso } from 'sdk'
+import { pathAt } from '../../../../shared/own-path.ts'
+
 import { ssoTexts as texts } from '../../messages/sign-in/sso-texts.ts'
 import { ApiError, answerOf, failureHere } from '../api.ts'
 import { routes } from '../routes.ts'
@@ -66,16 +68,19 @@ export function useWaysToLogIn(): Ways | null {
   return ways
 }
 
-/** The callback's facts in the fragment. `outside`: not a path of the application. */
+/**
+ * The callback's facts in the fragment, which anybody may have written: its path is checked as at
+ * the start. `outside`: a path of the service, and none of the application.
+ */
 export function wayBack(fragment: URLSearchParams) {
-  const given = fragment.get('return_to') ?? base
-  const isOwn = /^\/(?![/\\])/.test(given)
+  const { origin } = location
+  const given = pathAt(origin, new Set([origin]), fragment.get('return_to') ?? base) ?? base
   const isPage = given === base || given.startsWith(`${base}/`)
   return {
     ticket: fragment.get('ticket'),
     isLink: given === linkPath,
     next: isPage ? given.slice(base.length) || routes.home : routes.home,
-    outside: isOwn && !isPage ? given : null,
+    outside: isPage ? null : given,
   }
 }
 
