@@ -3467,6 +3467,10 @@ export type MonthlyStatementResponse = {
      * The opening balance and all amounts.
      */
     closing_balance: string;
+    /**
+     * A debt at the end of the month, since a payment was reversed after its money had been spent. No balance is below zero; credits pay the debt first.
+     */
+    owed: string;
 };
 
 export type NoTransferPendingProblem = Problem & {

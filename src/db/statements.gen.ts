@@ -3900,6 +3900,12 @@ export interface Statements {
       sound: boolean
     }
   }
+  ledger_owed_before: {
+    params: { customer_id: string; currency: string; moment: Date; last_id: bigint }
+    row: {
+      owed: bigint
+    }
+  }
   ledger_set_reserve: {
     params: { customer_id: string; currency: string; amount: bigint }
     row: {

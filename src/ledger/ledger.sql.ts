@@ -62,6 +62,27 @@ export const balanceBefore = statement(
 )
 
 /**
+ * The debt at a moment, whose last line is `last_id`: that of today, less what became one later, and
+ * with what was paid of it later.
+ */
+export const owedBefore = statement(
+  'ledger_owed_before',
+  `with debts as (
+     select r.shortfall, r.created_at from payments p
+       join payment_reversals r on r.payment_id = p.id
+      where p.customer_id = :customer_id and p.currency = :currency and r.shortfall > 0)
+   select (coalesce((select a.owed from ledger_accounts a
+                      where a.customer_id = :customer_id and a.currency = :currency), 0)
+           - coalesce((select sum(d.shortfall) from debts d where d.created_at >= :moment), 0)
+           + case when exists (select from debts) then coalesce((
+               select sum(t.amount) from ledger_transfers t
+                 join ledger_accounts r on r.id = t.credit_account and r.code = 'receivable'
+                where t.customer_id = :customer_id and t.currency = :currency
+                  and t.id > :last_id), 0) else 0 end)::bigint as owed`,
+  { not_null: ['owed'] },
+)
+
+/**
  * Oldest first, after one id and up to another: those that change the whole balance, and not only
  * move money between available and held.
  */

@@ -9,6 +9,7 @@ import {
   debtsOf,
   entriesOf,
   entriesOfCurrency,
+  owedBefore,
 } from './ledger.sql.ts'
 
 /**
@@ -51,7 +52,10 @@ export function readEntries(
     : sql.run(entriesOfCurrency, { customer_id: customerId, currency, before, limit })
 }
 
-/** A time from one moment to another: the balance at its start, and the lines that changed it. */
+/**
+ * A time from one moment to another: the balance at its start, the lines that changed it, and the
+ * debt at its end.
+ */
 export async function readPeriod(
   sql: Sql,
   account: { customer_id: string; currency: Currency },
@@ -61,6 +65,7 @@ export async function readPeriod(
     sql.one(balanceBefore, { ...account, moment: from }),
     sql.one(balanceBefore, { ...account, moment: to }),
   ])
+  const { owed } = await sql.one(owedBefore, { ...account, moment: to, last_id: end.last_id })
   const entries: Row<'ledger_counted_entries'>[] = []
   let after = start.last_id
   for (;;) {
@@ -68,7 +73,7 @@ export async function readPeriod(
     const page = await sql.run(countedEntries, { ...account, ...range })
     entries.push(...page)
     const last = page.at(-1)
-    if (page.length < most_read || !last) return { opening: start.balance, entries }
+    if (page.length < most_read || !last) return { opening: start.balance, entries, owed }
     after = last.id
   }
 }

@@ -6,6 +6,7 @@ export const growing: { [N in StatementName]?: string } = {
   domains_visible_of_customer:
     'a pattern is in no index: a token that sees some domains has all of the account looked at',
   limits_recount: 'sums the orders of a window, when an owner changes a limit',
+  ledger_owed_before: 'looks for debts among the payments of an account, for its statement',
   domains_summary: 'counts all domains of an account, each once',
   domains_runway: 'the forecast of renewals counts all domains of an account',
   exports_domains: 'each page of an export sorts the names of the account',

@@ -27,6 +27,9 @@ export function ledgerCases(entry_id: bigint): Cases {
     domains_runway: [{ customer_id: largest }, { customer_id: small }],
     domains_summary: [{ customer_id: largest }, { customer_id: small }],
     orders_open_of_customer: [{ customer_id: largest }, { customer_id: small }],
+    ledger_owed_before: [largest, small].map((customer_id) => {
+      return { customer_id, currency: 'USD', moment: yesterday, last_id: entry_id }
+    }),
     payments_known: [
       { id: 'processor/cs5', ...session('cs5', 'pi5') },
       { id: 'eip155:1/0xab/1', ...session(null, null) },

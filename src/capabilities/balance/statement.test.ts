@@ -115,55 +115,103 @@ describe('the ledger between two moments', async () => {
   })
 })
 
+test('a debt is that of the end of the time, whatever came later', async () => {
+  const db = await testDatabase()
+  const customer_id = newId('cus')
+  await db.query(
+    `insert into customers (id, email, name, created_at, updated_at)
+     values ($1, 'debt@example.net', 'A', now(), now())`,
+    [customer_id],
+  )
+  const day = (number: number) => new Date(Date.UTC(2026, 0, number))
+  /** Whatever was posted since the last step was posted on this day. */
+  const dated = async (number: number) => {
+    for (const table of ['ledger_transfers', 'payment_reversals'])
+      await db.query(`update ${table} set created_at = $1 where created_at > '2026-02-01'`, [
+        day(number),
+      ])
+  }
+  const credit = (id: string, cents: number) =>
+    db.query(`select payments_credit($1, $2, 'USD', $3, $4::jsonb)`, [
+      ...[id, customer_id, cents],
+      { account: 'processor', description: 'x', checkout_id: id },
+    ])
+  await credit('paid', 100)
+  await dated(1)
+  await db.query(`select ledger_adjust('spent', $1, 'USD', -90, $2::jsonb)`, [
+    customer_id,
+    { kind: 'adjustment', reason: 'x', description: 'x' },
+  ])
+  await dated(3)
+  await db.query(`select payments_reverse('taken', 'paid', 'dispute', 70, $1::jsonb)`, [
+    { description: 'x' },
+  ])
+  await dated(5)
+  await credit('part', 20)
+  await dated(7)
+  await credit('rest', 100)
+  await dated(9)
+  const owed = async (to: number) => {
+    const range = { from: day(1), to: day(to) }
+    return (await readPeriod(db.database, { customer_id, currency: 'USD' }, range)).owed
+  }
+  const found = await Promise.all([2, 4, 6, 8, 10].map(owed))
+  assert.deepEqual(found, [0n, 0n, 60n, 40n, 0n])
+})
+
+const operator = registrar.operatorKey
+let made = 0
+
+/** Also tries what is refused, which must leave no line. */
+async function happen(id: string, token: string, steps: readonly Step[]) {
+  const paid = noIds()
+  const bought = noIds()
+  const post = (path: string, body: object, by = operator) =>
+    registrar.request('POST', path, { token: by, body })
+  const billing = '/v1/internal/billing'
+  for (const { kind, currency, cents: amount_cents } of steps) {
+    made += 1
+    const reason = `Step ${made}`
+    const [payment_id, operation_id] = [paid[currency].at(-1), bought[currency].at(-1)]
+    const name = `${id.slice(-12)}-${made}`
+    if (kind === 'top_up') {
+      const session = { processor_checkout_session_id: name }
+      const body = { customer_id: id, amount_cents: amount_cents + 1_500, currency, ...session }
+      const { status } = await post(`${billing}/processor/top-ups`, body)
+      assert.equal(status, 200)
+      paid[currency].push(`processor/${name}`)
+    } else if (kind === 'buy') {
+      const { body } = await post('/v1/domains', { domain: `${name}.com`, currency }, token)
+      if (body.operation) bought[currency].push(body.operation.id)
+    } else if (kind === 'refund')
+      await post(`${billing}/order-refunds`, {
+        ...{ operation_id: operation_id ?? 'none', amount_cents, reason, refund_id: name },
+      })
+    else if (kind === 'give' || kind === 'take') {
+      const signed = kind === 'give' ? amount_cents : -amount_cents
+      const body = { customer_id: id, amount_cents: signed, currency, reason }
+      await post(`${billing}/adjustments`, { ...body, adjustment_id: name })
+    } else
+      await post(`${billing}/reversals`, {
+        ...{ payment_id: payment_id ?? 'none', reversal_id: name, amount_cents, reason },
+        kind: kind === 'won' ? 'reinstatement' : 'dispute',
+      })
+  }
+}
+
 describe('the statements of both currencies', () => {
-  const operator = registrar.operatorKey
   const kinds = ['top_up', 'dispute', 'won', 'buy', 'refund', 'give', 'take'] as const
   const step = fc.record({
     kind: fc.constantFrom(...kinds),
     currency: fc.constantFrom('USD', 'EUR'),
     cents: fc.integer({ min: 1, max: 3_000 }),
   })
-  let made = 0
-
-  /** Also tries what is refused, which must leave no line. */
-  async function happen(id: string, token: string, steps: readonly Step[]) {
-    const paid = noIds()
-    const bought = noIds()
-    const post = (path: string, body: object, by = operator) =>
-      registrar.request('POST', path, { token: by, body })
-    const billing = '/v1/internal/billing'
-    for (const { kind, currency, cents: amount_cents } of steps) {
-      made += 1
-      const reason = `Step ${made}`
-      const [payment_id, operation_id] = [paid[currency].at(-1), bought[currency].at(-1)]
-      const name = `${id.slice(-12)}-${made}`
-      if (kind === 'top_up') {
-        const session = { processor_checkout_session_id: name }
-        const body = { customer_id: id, amount_cents: amount_cents + 1_500, currency, ...session }
-        const { status } = await post(`${billing}/processor/top-ups`, body)
-        assert.equal(status, 200)
-        paid[currency].push(`processor/${name}`)
-      } else if (kind === 'buy') {
-        const { body } = await post('/v1/domains', { domain: `${name}.com`, currency }, token)
-        if (body.operation) bought[currency].push(body.operation.id)
-      } else if (kind === 'refund')
-        await post(`${billing}/order-refunds`, {
-          ...{ operation_id: operation_id ?? 'none', amount_cents, reason, refund_id: name },
-        })
-      else if (kind === 'give' || kind === 'take') {
-        const signed = kind === 'give' ? amount_cents : -amount_cents
-        const body = { customer_id: id, amount_cents: signed, currency, reason }
-        await post(`${billing}/adjustments`, { ...body, adjustment_id: name })
-      } else
-        await post(`${billing}/reversals`, {
-          ...{ payment_id: payment_id ?? 'none', reversal_id: name, amount_cents, reason },
-          kind: kind === 'won' ? 'reinstatement' : 'dispute',
-        })
-    }
-  }
-
   test('add up to the balance with reversals, debts, refunds and adjustments', async () => {
     const types = new Set<string>()
+    const debts: bigint[] = []
+    const indebted: Step[] = (['top_up', 'take', 'take', 'dispute'] as const).map((kind) => {
+      return { kind, currency: 'USD', cents: kind === 'take' ? 800 : 1_600 }
+    })
     const whole: Step[] = (['USD', 'EUR'] as const).flatMap((currency) =>
       (['top_up', 'buy', 'refund', 'take', 'dispute', 'top_up', 'won', 'give'] as const).map(
         (kind) => ({ kind, currency, cents: kind === 'dispute' ? 1_600 : 100 }),
@@ -186,9 +234,18 @@ describe('the statements of both currencies', () => {
         }
         assert.deepEqual([body.opening_balance, body.closing_balance], ['0.00', balance.total])
         assert.equal(signedCents(body.closing_balance), sum)
+        assert.equal(body.owed, balance.owed)
+        const csv = await statementOf(id, `month=${thisMonth()}&currency=${currency}&format=csv`, {
+          token,
+        })
+        debts.push(signedCents(body.owed))
+        const row = body.owed === '0.00' ? null : `,owed,,,,,,${body.owed}`
+        const last = csv.text.trimEnd().split('\r\n').at(-1) ?? ''
+        assert.ok(last.endsWith(row ?? `,closing_balance,,,,,,${body.closing_balance}`), last)
       }
     })
-    await fc.assert(property, { numRuns: 4, examples: [[whole]] })
+    await fc.assert(property, { numRuns: 4, examples: [[whole], [indebted]] })
+    assert.ok(debts.some((debt) => debt > 0n))
     assert.deepEqual([...types].sort(), ['adjustment', 'capture', 'refund', 'reversal', 'top_up'])
   })
 })

@@ -46,6 +46,10 @@ const gives = Type.Object(
       { description: 'Oldest first.' },
     ),
     closing_balance: amount('The opening balance and all amounts.'),
+    owed: amount(
+      'A debt at the end of the month, since a payment was reversed after its money had been ' +
+        'spent. No balance is below zero; credits pay the debt first.',
+    ),
   },
   { title: 'MonthlyStatementResponse' },
 )
@@ -97,6 +101,7 @@ export const getStatement = operation({
       opening_balance: formatAmount(period.opening),
       lines,
       closing_balance: formatAmount(balance),
+      owed: formatAmount(period.owed),
     }
     const isCsv = format === undefined ? call.wants_csv : format === 'csv'
     if (!isCsv) return statement
@@ -113,8 +118,8 @@ function boundsOf(month: string): { from: Date; to: Date } {
   return { from, to }
 }
 
-/** The opening and the closing balance are lines without an id. */
-function csvOf({ opening_balance, lines, closing_balance, month }: Statement): string {
+/** The opening balance, the closing balance and a debt are lines without an id. */
+function csvOf({ opening_balance, lines, closing_balance, owed, month }: Statement): string {
   const { from, to } = boundsOf(month)
   const header = 'created_at,id,type,description,domain,operation_id,invoice_id,amount,balance\r\n'
   const end = (moment: Date, type: string, balance: string) =>
@@ -127,5 +132,6 @@ function csvOf({ opening_balance, lines, closing_balance, month }: Statement): s
   )
   const opening = end(from, 'opening_balance', opening_balance)
   const closing = end(to, 'closing_balance', closing_balance)
-  return [header, opening, ...rows, closing].join('')
+  const debt = owed === formatAmount(0n) ? '' : end(to, 'owed', owed)
+  return [header, opening, ...rows, closing, debt].join('')
 }

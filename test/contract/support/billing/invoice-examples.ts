@@ -46,6 +46,7 @@ export const billingShapes = {
     opening_balance: money,
     lines: list(fields({ id: integer, created_at: moment, amount: money, balance: money })),
     closing_balance: money,
+    owed: money,
   }),
   [`POST ${root}`]: invoice,
   [`GET ${root}`]: fields({ invoices: list(invoice), next_cursor: orNull(text) }),
