@@ -13,7 +13,9 @@ export const forgottenPasswordTexts = {
     newPassword: 'New password',
     submit: 'Set the password',
     submitting: 'Setting the password',
-    ends: 'You will be logged out everywhere, and connected apps lose access. API keys stay.',
+    ends:
+      'You will be logged out wherever you are logged in, and connected apps lose access. ' +
+      'API keys stay.',
   },
   done: {
     title: 'Your password is set',

@@ -9,18 +9,20 @@ type PasswordForm = {
   token: string
   email: string
   kind: 'setup' | 'reset'
+  /** Whether the new password ends log-ins. */
+  logs_out: boolean
   /** The problem of the previous submission, as a sentence. */
   problem: string | null
 }
 
 /** The form: 200, or 422 where it is shown again. */
-export function formPage({ token, email, kind, problem }: PasswordForm): PageResponse {
+export function formPage({ token, email, kind, logs_out, problem }: PasswordForm): PageResponse {
   const title = kind === 'setup' ? 'Set your password' : 'Set a new password'
   return pageAnswer({
     status: problem === null ? 200 : 422,
     title: problem === null ? title : `Error: ${title}`,
     body: html`<h1>${title}</h1>
-<p class="subtitle">You will be logged out everywhere.</p>
+${logs_out ? html`<p class="subtitle">You will be logged out everywhere.</p>` : null}
 <form method="post" action="/password" class="stack">
 <input type="hidden" name="token" value="${token}">
 ${problemNotice(problem)}

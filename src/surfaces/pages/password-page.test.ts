@@ -1,6 +1,7 @@
 // The page of a mailed link, as a browser without scripts gets it.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { rowsIn } from '../../../test/support/owner-sql.ts'
 import { sharedService, startService } from '../../../test/support/service.ts'
 
 const registrar = await sharedService()
@@ -8,10 +9,10 @@ const password = 'a horse, a battery & a staple'
 const customer = await registrar.customer({ funds_cents: 0, contact: false })
 
 /** A link as it was mailed. */
-async function mailed(): Promise<URL> {
-  const wanted = { to: customer.email, subject: /^Set your password/ }
+async function mailed({ id, email } = customer): Promise<URL> {
+  const wanted = { to: email, subject: /^Set your password/ }
   const count = (await registrar.mails({ ...wanted, count: 0 })).length + 1
-  const path = `/v1/customers/${customer.id}/password-setup`
+  const path = `/v1/customers/${id}/password-setup`
   const asked = await registrar.request('POST', path, {
     token: registrar.operatorKey,
     headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
@@ -63,6 +64,38 @@ describe('the link', () => {
     const token = link.searchParams.get('token') ?? ''
     assert.equal((await submit({ token, password, again: password })).status, 303)
     assert.equal((await logIn(password)).status, 200)
+  })
+})
+
+describe('the words about being logged out', () => {
+  const loggedOut = /You will be logged out everywhere/
+
+  it('are missing at the first password, also where the form is shown again', async () => {
+    const link = await mailed(await registrar.customer({ funds_cents: 0, contact: false }))
+    assert.doesNotMatch(await (await open(link)).text(), loggedOut)
+    const token = link.searchParams.get('token') ?? ''
+    const again = await submit({ token, password: 'short', again: 'short' })
+    assert.doesNotMatch(await again.text(), loggedOut)
+  })
+
+  it('are there where a password is changed', async () => {
+    const link = await mailed()
+    assert.match(await (await open(link)).text(), loggedOut)
+    const token = link.searchParams.get('token') ?? ''
+    const again = await submit({ token, password: 'short', again: 'other' })
+    assert.match(await again.text(), loggedOut)
+  })
+
+  it('are there at a first password that ends a log-in by other means', async () => {
+    const one = await registrar.customer({ funds_cents: 0, contact: false })
+    const token = (await mailed(one)).searchParams.get('token') ?? ''
+    assert.equal((await submit({ token, password, again: password })).status, 303)
+    const body = { email: one.email, password }
+    const logged = await registrar.request('POST', '/v1/dashboard/login', { body })
+    assert.equal(logged.status, 200, logged.text)
+    // As of an owner who logged in through an identity provider.
+    await rowsIn(registrar)('delete from passwords where customer_id = $1', [one.id])
+    assert.match(await (await open(await mailed(one))).text(), loggedOut)
   })
 })
 

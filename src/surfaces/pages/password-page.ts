@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import {
   confirmPasswordReset,
+  type OpenLink,
   openLink,
   requestPasswordReset,
 } from '../../capabilities/sign-in/index.ts'
@@ -132,7 +133,11 @@ async function shown({ app }: PasswordPageParts, request: FastifyRequest): Promi
   const { token }: Record<string, unknown> = Object(request.query)
   const link = typeof token === 'string' ? await openLink(app, token) : undefined
   if (!link || typeof token !== 'string') return deadLinkPage()
-  return formPage({ token, email: link.email, kind: link.kind, problem: null })
+  return formPage({ ...formOf(token, link), problem: null })
+}
+
+function formOf(token: string, { email, kind, logs_out }: OpenLink) {
+  return { token, email, kind, logs_out }
 }
 
 async function submitted(parts: PasswordPageParts, request: FastifyRequest): Promise<PageResponse> {
@@ -144,7 +149,7 @@ async function submitted(parts: PasswordPageParts, request: FastifyRequest): Pro
     await enter(parts, request)
     const link = await openLink(parts.app, token)
     const problem = 'The passwords do not match. Type the same password into both fields.'
-    return link ? formPage({ token, email: link.email, kind: link.kind, problem }) : deadLinkPage()
+    return link ? formPage({ ...formOf(token, link), problem }) : deadLinkPage()
   }
   const answered = await callWith(parts, request, {
     operation: confirmPasswordReset,
@@ -162,7 +167,7 @@ async function answerOf(
   const link = await openLink(app, token)
   if (!link || status === 403) return deadLinkPage()
   if (status !== 422) return unavailablePage(status, headers['Retry-After'])
-  return formPage({ token, email: link.email, kind: link.kind, problem: sentenceOf(body) })
+  return formPage({ ...formOf(token, link), problem: sentenceOf(body) })
 }
 
 /** Of the 422: what is wrong with the password; with the token there can be nothing wrong here. */

@@ -73,10 +73,15 @@ export const uncountAttempt = statement(
 
 export const linkOfHash = statement(
   'password_links_of_hash',
-  `select l.id, l.kind, l.email, l.expires_at
+  `select l.id, l.kind, l.email, l.expires_at,
+          exists (select from passwords p where p.customer_id = c.id)
+          or exists (select from sessions s
+                      where s.customer_id = c.id and s.ended_at is null and s.expires_at > :now)
+            as logs_out
      from password_links l join customers c on c.id = l.customer_id
     where l.token_hash = :token_hash and l.used_at is null and l.expires_at > :now
       and lower(c.email collate "C") = l.email and c.status <> 'closed'`,
+  { not_null: ['logs_out'] },
 )
 
 /** Consumes a link. No row: it was used, has expired, or is for another address. */

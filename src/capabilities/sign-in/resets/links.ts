@@ -21,7 +21,14 @@ export function newLink({ settings }: Pick<App, 'settings'>): NewLink {
 /**
  * An unused link. Reading it changes nothing, so mail scanners that open links do no harm.
  */
-export type OpenLink = { id: string; kind: 'setup' | 'reset'; email: string; expires_at: Date }
+export type OpenLink = {
+  id: string
+  kind: 'setup' | 'reset'
+  email: string
+  expires_at: Date
+  /** False at the first password of an account without an open session. */
+  logs_out: boolean
+}
 
 /** The link of this token, if it is still valid. */
 export async function openLink(
