@@ -78,7 +78,9 @@ describe('the page', () => {
     for (const response of [
       await open('/dashboard/domains', { accept: 'application/json' }),
       await open('/dashboard/domains', { accept: 'application/json, */*' }),
-      await open('/dashboards/domains'),
+      await open('/dashboards/domains', { accept: 'application/json' }),
+      await open('/dashboards/domains', { accept: '*/*' }),
+      await open('/dashboard/assets/none.js', { accept: '*/*' }),
     ]) {
       assert.equal(response.status, 404)
       assert.match(await response.text(), /"code":"route_not_found"/)

@@ -9,6 +9,7 @@ import { routeNotFound, unsupportedMedia, uriTooLong } from '../../errors/faults
 import { EventStream } from '../../event-stream.ts'
 import type { Fault } from '../../kit/fault.ts'
 import { parseJson } from '../../kit/schema.ts'
+import { ofEnvironment } from '../../oauth/shared/page-layout.ts'
 import { publicUrls } from '../../origins.ts'
 import {
   draining,
@@ -22,6 +23,7 @@ import { InvalidRequest, strictPartOf } from '../pipeline/validate.ts'
 import { allowOrigin } from './cross-origin.ts'
 import { endpointPage } from './endpoint-page.ts'
 import { slashedPaths, withoutFinalSlash } from './final-slash.ts'
+import { missingPage } from './missing-page.ts'
 import type { OpenStreams } from './open-streams.ts'
 import {
   type AddressOf,
@@ -265,13 +267,15 @@ function addErrorHandlers(server: FastifyInstance, settings: Settings, routes: R
       allowed.length === 0 || allowed.includes(request.method)
         ? routeNotFound()
         : methodNotAllowed({ headers: { Allow: allowed.join(', ') } })
-    const page = endpointPage(settings, request, fault.status)
+    const page =
+      endpointPage(settings, request, fault.status) ??
+      (fault.status === 404 ? missingPage(settings, request) : undefined)
     if (page) {
       request.error_code = fault.type.code
       return reply
         .code(page.status)
         .headers({ ...fault.headers, ...page.headers })
-        .send(page.body)
+        .send(ofEnvironment(page, settings).body)
     }
     return send(request, reply, faultResponse(fault, request.id, publicUrls(settings)))
   })
