@@ -9,7 +9,13 @@ import { newId } from '../../../src/kit/random.ts'
 import { skipChromium } from '../../support/chromium.ts'
 import { rowsIn } from '../../support/owner-sql.ts'
 import { startService, type TestCustomer } from '../../support/service.ts'
-import { assertOfTemplate, assertViews, openPath } from '../support/dashboard.ts'
+import {
+  assertFits,
+  assertOfTemplate,
+  assertViews,
+  openPath,
+  settled,
+} from '../support/dashboard.ts'
 import { openDashboard } from '../support/dashboard-browser.ts'
 import { shot } from '../support/shots.ts'
 
@@ -86,6 +92,55 @@ describe('the page of support', { skip: skipChromium }, () => {
       body.threads.map(({ customer_id }: { customer_id: string }) => customer_id),
       [second.id],
     )
+  })
+})
+
+/** At the usual width of a phone and at the narrowest. */
+async function assertPhone(page: Page, name: string): Promise<void> {
+  await shot(page, name)
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.evaluate(settled)
+    await assertFits(page)
+  }
+}
+
+describe('the page of support on a phone', { skip: skipChromium }, () => {
+  it('leads from the list to the conversation and back, and fits', async () => {
+    const [first, second] = [await registrar.customer(), await registrar.customer()]
+    await writes(first, `See https://${'a-long-name.'.repeat(20)}example/ about ${'x'.repeat(200)}`)
+    await writes(second, 'Is it possible to move my domain to another account?')
+    const page = await openAs('/operator', 'Overview')
+    await page.setViewportSize({ width: 390, height: 800 })
+    const bar = page.getByRole('navigation', { name: 'Main' })
+    await bar.getByRole('link', { name: 'Support' }).click()
+    const list = page.getByRole('tabpanel', { name: 'Waiting' })
+    const item = list.getByRole('link', { name: /See https/ })
+    await item.waitFor()
+    await assertPhone(page, 'support-phone')
+    await item.click()
+    const messages = page.getByRole('log', { name: 'Messages' })
+    await messages.getByText('See https').waitFor()
+    const field = page.getByLabel('Message', { exact: true })
+    await assertPhone(page, 'support-phone-thread')
+    // In view without a scroll.
+    const send = page.getByRole('button', { name: 'Send', exact: true })
+    assert.deepEqual(await page.evaluate<number[]>(`[scrollX, scrollY]`), [0, 0])
+    for (const one of [field, send]) {
+      const box = await one.boundingBox()
+      const barBox = await bar.boundingBox()
+      assert.ok(box && barBox && box.y + box.height <= barBox.y, 'it is above the bar')
+    }
+    await field.fill('A reply of several lines.\n\nWith a second paragraph.\n'.repeat(4))
+    await assertPhone(page, 'support-phone-reply')
+    await field.click({ trial: true })
+    await send.click()
+    await messages.getByText('With a second paragraph.').waitFor()
+    await page.getByRole('link', { name: '← Conversations' }).click()
+    await list.getByRole('link', { name: /my domain/ }).waitFor()
+    await page.getByRole('tab', { name: 'Answered' }).click()
+    await page.getByRole('tabpanel', { name: 'Answered' }).getByRole('link').first().waitFor()
+    await assertPhone(page, 'support-phone-answered')
   })
 })
 

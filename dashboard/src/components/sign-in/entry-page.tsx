@@ -17,7 +17,7 @@ export function EntryPage({ title, subtitle, children }: Props) {
 
 export function EntryLogo() {
   return (
-    <p className="mb-6 flex items-center gap-3 text-lg font-semibold">
+    <div className="mb-6 flex items-center gap-3 text-lg font-semibold">
       <span
         className="grid size-10 place-items-center rounded-xl bg-accent font-bold text-on-accent"
         aria-hidden="true"
@@ -25,6 +25,6 @@ export function EntryLogo() {
         A
       </span>
       {common.product}
-    </p>
+    </div>
   )
 }

@@ -99,8 +99,10 @@ function Figure({ label, value, note, link }: Figures) {
         <h2 className="text-sm text-muted">{label}</h2>
         {link}
       </div>
-      <p className="mt-1 min-h-8.5 text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
-      <p className="mt-1 min-h-5.5 text-sm text-muted">{note}</p>
+      <div className="mt-1 min-h-8.5 text-2xl font-semibold tracking-tight tabular-nums">
+        {value}
+      </div>
+      <div className="mt-1 min-h-5.5 text-sm text-muted">{note}</div>
     </Card>
   )
 }

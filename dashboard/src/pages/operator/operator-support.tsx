@@ -29,9 +29,14 @@ export default function SupportPage() {
   ] as const
   return (
     <>
-      <PageHeader title={texts.title} subtitle={texts.subtitle} />
+      <PageHeader
+        title={texts.title}
+        subtitle={
+          <span className={customer_id === undefined ? '' : 'max-lg:hidden'}>{texts.subtitle}</span>
+        }
+      />
       <div className="grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <div className={customer_id === undefined ? '' : 'max-lg:hidden'}>
+        <div className={`min-w-0 ${customer_id === undefined ? '' : 'max-lg:hidden'}`}>
           <Tabs
             label={texts.lists}
             value={tab}

@@ -40,7 +40,7 @@ export function Conversation({ customer_id, thread, shown_at }: Props) {
   return (
     <section
       aria-label={name}
-      className="flex h-[calc(100dvh-17rem)] min-h-96 flex-col md:h-[calc(100dvh-13.5rem)] rounded-xl border border-line bg-surface shadow-card"
+      className="flex h-[calc(100dvh-14rem-var(--band))] min-h-80 flex-col md:h-[calc(100dvh-13.5rem-var(--band))] rounded-xl border border-line bg-surface shadow-card"
     >
       <header className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3">
         <div className="min-w-0">

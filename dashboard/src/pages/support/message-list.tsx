@@ -163,7 +163,7 @@ function Bubble({ isOwn = false, isNamed = false, author, body, children }: Bubb
       >
         {author}
       </span>
-      <p className={`rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap ${look}`}>
+      <p className={`max-w-full rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap ${look}`}>
         <bdi>{body}</bdi>
       </p>
       <span className="px-1 text-xs text-muted">{children}</span>

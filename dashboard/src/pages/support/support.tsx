@@ -35,7 +35,7 @@ export default function SupportPage() {
       <PageHeader title={texts.title} subtitle={texts.subtitle} />
       <section
         aria-label={texts.conversation}
-        className="flex h-[calc(100dvh-17rem)] min-h-80 flex-col rounded-xl border border-line bg-surface shadow-card md:h-[calc(100dvh-13.5rem)]"
+        className="flex h-[calc(100dvh-17rem-var(--band))] min-h-80 flex-col rounded-xl border border-line bg-surface shadow-card md:h-[calc(100dvh-13.5rem-var(--band))]"
       >
         {conversation.isPending && <Skeleton lines={4} />}
         {conversation.isError && (
