@@ -41,40 +41,73 @@ export function Logo({ brand = ofOwners }: { brand?: Brand }) {
   )
 }
 
+const inSidebar: Look = {
+  link:
+    'flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-line ' +
+    'hover:text-ink aria-[current]:bg-surface aria-[current]:text-ink aria-[current]:shadow-card',
+}
+
 export function Sidebar({ places, brand = ofOwners }: Props) {
-  const [path] = useLocation()
   return (
     <aside className="sticky top-(--band) hidden h-[calc(100dvh-var(--band))] w-56 shrink-0 flex-col border-r border-line bg-sunken px-3 py-4 md:flex">
       <div className="px-2 pb-5">
         <Logo brand={brand} />
       </div>
       <nav aria-label={common.navigation} className="-mx-1 overflow-y-auto px-1 pb-4">
-        {groupsOf(places).map(([group, members]) => (
-          <Group key={group} name={group}>
-            {members.map((place) => (
-              <li key={place.path}>
-                <Link
-                  href={place.path}
-                  aria-current={isOpen(place, path) ? 'page' : undefined}
-                  className="flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-line hover:text-ink aria-[current]:bg-surface aria-[current]:text-ink aria-[current]:shadow-card"
-                >
-                  <Icon name={place.icon} />
-                  {place.label}
-                  <Count place={place} />
-                </Link>
-              </li>
-            ))}
-          </Group>
-        ))}
+        <PlaceGroups places={places} look={inSidebar} />
       </nav>
-      <a
-        href="/docs"
-        className="mt-auto flex h-8 shrink-0 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-line hover:text-ink"
-      >
-        <Icon name="book" />
-        {common.documents}
-      </a>
+      <Documents className={`mt-auto shrink-0 ${inSidebar.link}`} />
     </aside>
+  )
+}
+
+type Look = { link: string; icon?: string }
+type ListProps = Props & { look: Look; onOpen?: () => void }
+
+/** The pages by their groups. */
+function PlaceGroups({ places, look, onOpen }: ListProps) {
+  return groupsOf(places).map(([group, members]) => (
+    <Group key={group} name={group}>
+      {members.map((place) => (
+        <li key={place.path}>
+          <PlaceLink place={place} look={look} onClick={onOpen}>
+            {place.label}
+            <Count place={place} />
+          </PlaceLink>
+        </li>
+      ))}
+    </Group>
+  ))
+}
+
+type LinkProps = {
+  place: NavPlace
+  look: Look
+  onClick?: (() => void) | undefined
+  children: ReactNode
+}
+
+function PlaceLink({ place, look, onClick, children }: LinkProps) {
+  const [path] = useLocation()
+  return (
+    <Link
+      href={place.path}
+      aria-current={isOpen(place, path) ? 'page' : undefined}
+      className={look.link}
+      onClick={onClick}
+    >
+      <Icon name={place.icon} className={look.icon} />
+      {children}
+    </Link>
+  )
+}
+
+function Documents({ className, icon }: { className: string; icon?: string }) {
+  return (
+    <a href="/docs" className={className}>
+      <Icon name="book" className={icon} />
+      {common.documents}
+    </a>
   )
 }
 
@@ -100,9 +133,12 @@ function Group({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-const barClass =
-  'flex h-14 w-full flex-col items-center justify-center gap-1 text-xs font-medium text-muted ' +
-  '-outline-offset-2 aria-[current]:text-accent-ink'
+const inBar = {
+  link:
+    'flex h-14 w-full flex-col items-center justify-center gap-1 text-xs font-medium text-muted ' +
+    '-outline-offset-2 aria-[current]:text-accent-ink',
+  icon: 'size-5',
+}
 
 function Count({ place: { count = 0, counted } }: { place: NavPlace }) {
   if (count === 0) return null
@@ -145,14 +181,9 @@ export function BottomBar({ places }: Props) {
       <ul className="flex">
         {shown.map((place) => (
           <li key={place.path} className="grow basis-0">
-            <Link
-              href={place.path}
-              aria-current={isOpen(place, path) ? 'page' : undefined}
-              className={barClass}
-            >
-              <Icon name={place.icon} className="size-5" />
+            <PlaceLink place={place} look={inBar}>
               {place.short ?? place.label}
-            </Link>
+            </PlaceLink>
           </li>
         ))}
         {more.length > 0 && (
@@ -161,10 +192,10 @@ export function BottomBar({ places }: Props) {
               type="button"
               popoverTarget={more_id}
               aria-current={more.some((place) => isOpen(place, path)) || undefined}
-              className={barClass}
+              className={inBar.link}
             >
               <span className="relative">
-                <Icon name="more" className="size-5" />
+                <Icon name="more" className={inBar.icon} />
                 <Dot places={more} />
               </span>
               {common.more}
@@ -172,13 +203,20 @@ export function BottomBar({ places }: Props) {
           </li>
         )}
       </ul>
-      <MorePages places={more} path={path} />
+      <MorePages places={more} />
     </nav>
   )
 }
 
+const inMore = {
+  link:
+    'flex h-11 items-center gap-3 rounded-lg px-3 font-medium aria-[current]:bg-accent-soft ' +
+    'aria-[current]:text-accent-ink',
+  icon: 'size-5',
+}
+
 /** The browser's own popover: Escape and a tap beside it close it. */
-function MorePages({ places, path }: Props & { path: string }) {
+function MorePages({ places }: Props) {
   const popover = useRef<HTMLDivElement>(null)
   return (
     <div
@@ -187,28 +225,8 @@ function MorePages({ places, path }: Props & { path: string }) {
       popover="auto"
       className="fixed inset-x-3 top-auto bottom-[calc(4rem+env(safe-area-inset-bottom))] m-0 max-h-[calc(100dvh-6rem)] w-auto overflow-y-auto rounded-xl border border-line bg-raised p-1.5 text-ink shadow-popup"
     >
-      {groupsOf(places).map(([group, members]) => (
-        <Group key={group} name={group}>
-          {members.map((place) => (
-            <li key={place.path}>
-              <Link
-                href={place.path}
-                aria-current={isOpen(place, path) ? 'page' : undefined}
-                className="flex h-11 items-center gap-3 rounded-lg px-3 font-medium aria-[current]:bg-accent-soft aria-[current]:text-accent-ink"
-                onClick={() => popover.current?.hidePopover()}
-              >
-                <Icon name={place.icon} className="size-5" />
-                {place.label}
-                <Count place={place} />
-              </Link>
-            </li>
-          ))}
-        </Group>
-      ))}
-      <a href="/docs" className="mt-2 flex h-11 items-center gap-3 rounded-lg px-3 font-medium">
-        <Icon name="book" className="size-5" />
-        {common.documents}
-      </a>
+      <PlaceGroups places={places} look={inMore} onOpen={() => popover.current?.hidePopover()} />
+      <Documents className={`mt-2 ${inMore.link}`} icon={inMore.icon} />
     </div>
   )
 }
