@@ -122,18 +122,19 @@ describe('the overview', { skip: skipChromium }, () => {
   })
 })
 
-describe('an account on its page', { skip: skipChromium }, () => {
-  it('is suspended, resumed and closed', async () => {
+describe('the page of a customer', { skip: skipChromium }, () => {
+  it('suspends, resumes and closes the account', async () => {
     const one = await registrar.customer({ funds_cents: 0, contact: false })
     const statusNow = async () => {
       const path = `/v1/customers/${one.id}`
       const { body } = await registrar.request('GET', path, { token: registrar.operatorKey })
       return body.status
     }
-    const page = await openAs('/operator/accounts', 'Accounts')
-    await page.getByLabel('Customer id').fill(one.id)
-    await page.getByRole('button', { name: 'Find' }).click()
-    await page.getByText(one.email).waitFor()
+    const page = await openAs('/operator/customers', 'Customers')
+    await page.getByLabel('Id, email, name or company').fill(one.id)
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('main').getByRole('listitem').getByRole('link').click()
+    await page.getByRole('button', { name: 'Suspend' }).waitFor()
     await shot(page, 'account')
     await assertViews(page)
     const decide = async (name: string, reason: string | null) => {
@@ -153,6 +154,20 @@ describe('an account on its page', { skip: skipChromium }, () => {
     await decide('Close', 'The owner asked for it.')
     await page.getByText('Closed', { exact: true }).waitFor()
     assert.equal(await statusNow(), 'closed')
+    await page.getByRole('link', { name: '← Customers' }).click()
+    await page.getByLabel('Id, email, name or company').fill(one.id)
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('main').getByRole('listitem').getByText('Closed').waitFor()
+  })
+
+  it('is where the earlier address of the account leads', async () => {
+    const { id, email } = await registrar.customer({ funds_cents: 0, contact: false })
+    const page = await openAs('/operator/accounts', 'Customers')
+    assert.equal(await page.getByRole('link', { name: 'Accounts' }).count(), 0)
+    await page.goto(`${site}/operator/accounts?id=${id}`)
+    await page.getByRole('main').getByText(email).first().waitFor()
+    assert.equal(new URL(page.url()).pathname, `/dashboard/operator/customers/${id}`)
+    await page.getByRole('button', { name: 'Suspend' }).waitFor()
   })
 })
 

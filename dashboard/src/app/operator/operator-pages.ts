@@ -54,11 +54,6 @@ export const operatorPages: readonly OperatorPage[] = [
     component: lazyPart(() => import('../../pages/operator/parked-payments.tsx')),
   },
   {
-    path: operatorRoutes.accounts,
-    nav: { label: texts.accounts, icon: 'user' },
-    component: lazyPart(() => import('../../pages/operator/accounts.tsx')),
-  },
-  {
     path: operatorRoutes.holds,
     nav: { label: texts.holds, icon: 'lock' },
     component: lazyPart(() => import('../../pages/operator/holds.tsx')),

@@ -4,14 +4,14 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { OperatorSession } from 'sdk'
-import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter'
 import { Icon } from '../../components/icon.tsx'
 import { NoSession } from '../../components/no-session.tsx'
 import { PartPlace } from '../../components/part-place.tsx'
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../../components/popups/menu.tsx'
 import { PopupContainer } from '../../components/popups/popups.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { operatorRoutes } from '../../lib/operator/operator-routes.ts'
+import { customerPath, operatorRoutes } from '../../lib/operator/operator-routes.ts'
 import {
   endOperatorSession,
   noteOperatorLoggedOut,
@@ -75,6 +75,7 @@ function OperatorPages({ operator }: { operator: OperatorSession }) {
                   {operatorPages.map((page) => (
                     <Route key={page.path} path={page.path} component={page.component} />
                   ))}
+                  <Route path={operatorRoutes.accounts} component={EarlierAccount} />
                   <Route path={operatorRoutes.home}>
                     <Redirect to={operatorRoutes.overview} replace />
                   </Route>
@@ -90,6 +91,12 @@ function OperatorPages({ operator }: { operator: OperatorSession }) {
       <BottomBar places={operatorPlaces} />
     </Providers>
   )
+}
+
+function EarlierAccount() {
+  const [search] = useSearchParams()
+  const id = search.get('id')?.trim()
+  return <Redirect to={id ? customerPath(id) : operatorRoutes.customers} replace />
 }
 
 type Around = { popups: RefObject<HTMLDivElement | null>; children: ReactNode }

@@ -16,6 +16,7 @@ export const operatorRoutes = {
   holds: `${operatorPath}/holds`,
   mails: `${operatorPath}/mails`,
   tasks: `${operatorPath}/tasks`,
+  /** Earlier the page of an account; it leads to that of the customer. */
   accounts: `${operatorPath}/accounts`,
   keys: `${operatorPath}/keys`,
 } as const
@@ -31,9 +32,4 @@ export function threadPath(customer_id: string): string {
 
 export function tablePath(schema: string, table: string): string {
   return `${operatorRoutes.database}/${encodeURIComponent(schema)}/${encodeURIComponent(table)}`
-}
-
-/** The page that suspends, resumes and closes the account. */
-export function accountPath(customer_id: string): string {
-  return `${operatorRoutes.accounts}?id=${encodeURIComponent(customer_id)}`
 }

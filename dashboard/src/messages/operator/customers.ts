@@ -1,10 +1,11 @@
-// Texts of the pages of customers and of one customer's profile.
+// Texts of the pages of customers and of one customer's profile, and of what is decided there.
 import { operatorTexts } from './shell.ts'
 
 export const customerTexts = {
   title: operatorTexts.pages.customers,
   subtitle:
-    'Every search and every profile that you open is recorded in the audit log under your name.',
+    'Find a customer to see, suspend or close the account. Every search and every profile that ' +
+    'you open is recorded in the audit log under your name.',
   search: 'Search',
   searchLabel: 'Id, email, name or company',
   status: 'Status',
@@ -17,7 +18,6 @@ export const customerTexts = {
 export const profileTexts = {
   back: 'Customers',
   support: 'Support',
-  manage: 'Suspend or close',
   created: 'Customer since',
   nameservers: 'Default name servers',
   ofService: 'Those of the service',
@@ -59,4 +59,26 @@ export const profileTexts = {
   noMails: 'No emails',
   actions: 'Latest actions',
   noActions: 'No actions',
+} as const
+
+export const accountStatusTexts = {
+  suspend: 'Suspend account',
+  suspendOf: (name: string) => `Suspend ${name}?`,
+  suspendText:
+    'Within five seconds the account becomes read-only. Orders already placed are completed, ' +
+    'incoming payments are credited, and automatic renewals continue.',
+  suspendDone: (name: string) => `${name} is suspended`,
+  suspendHint: 'Sent to the owner by email.',
+  resume: 'Resume account',
+  resumeOf: (name: string) => `Resume ${name}?`,
+  resumeText: 'Keys and sessions of a suspended account work again; those of a closed one do not.',
+  resumeDone: (name: string) => `${name} is active`,
+  close: 'Close account',
+  closeOf: (name: string) => `Close ${name}?`,
+  closeText:
+    'Only an empty account can be closed: no domain, no money, nothing in progress. Its ' +
+    'sessions, keys and connected apps end.',
+  closeDone: (name: string) => `${name} is closed`,
+  reason: 'Reason',
+  reasonHint: 'For the audit log.',
 } as const

@@ -27,7 +27,6 @@ export const operatorTexts = {
     mails: 'Failed emails',
     tasks: 'Dead letters',
     deliveries: 'Failed webhooks',
-    accounts: 'Accounts',
     keys: 'Operator keys',
   },
   more: 'Show more',

@@ -80,35 +80,3 @@ export const taskTexts = {
   retryText: 'It runs at once, and is retried as often as a new task.',
   retryDone: 'The task is queued',
 } as const
-
-export const operatorAccountTexts = {
-  title: pages.accounts,
-  subtitle: 'Suspend, resume or close an account. Viewing one is recorded in its audit log.',
-  id: 'Customer id',
-  idHint: 'cus_ and 26 characters',
-  find: 'Find',
-  statuses: { active: 'Active', suspended: 'Suspended', closed: 'Closed' },
-  email: 'Email',
-  company: 'Company',
-  created: 'Created',
-  balance: 'Balance',
-  suspend: 'Suspend',
-  suspendOf: (name: string) => `Suspend ${name}?`,
-  suspendText:
-    'Within five seconds the account becomes read-only. Orders already placed are completed, ' +
-    'incoming payments are credited, and automatic renewals continue.',
-  suspendDone: (name: string) => `${name} is suspended`,
-  suspendHint: 'Sent to the owner by email.',
-  resume: 'Resume',
-  resumeOf: (name: string) => `Resume ${name}?`,
-  resumeText: 'Keys and sessions of a suspended account work again; those of a closed one do not.',
-  resumeDone: (name: string) => `${name} is active`,
-  close: 'Close',
-  closeOf: (name: string) => `Close ${name}?`,
-  closeText:
-    'Only an empty account can be closed: no domain, no money, nothing in progress. Its ' +
-    'sessions, keys and connected apps end.',
-  closeDone: (name: string) => `${name} is closed`,
-  reason: 'Reason',
-  reasonHint: 'For the audit log.',
-} as const

@@ -11,20 +11,22 @@ import { Card } from '../../components/card.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Facts } from '../../components/operator/facts.tsx'
 import { RefreshButton } from '../../components/operator/refresh-button.tsx'
+import { StatusBadge } from '../../components/operator/status-badge.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatAgo, formatDay, formatMoment } from '../../lib/format.ts'
-import { accountPath, operatorRoutes, threadPath } from '../../lib/operator/operator-routes.ts'
+import { profileKey } from '../../lib/operator/customer-keys.ts'
+import { operatorRoutes, threadPath } from '../../lib/operator/operator-routes.ts'
 import { profileTexts as texts } from '../../messages/operator/customers.ts'
+import { AccountStatus } from './account-status.tsx'
 import { CustomerActivity } from './customer-activity.tsx'
-import { customerTones } from './customers.tsx'
 
 export default function CustomerProfilePage() {
   const { customer_id = '' } = useParams()
   const profile = useQuery({
-    queryKey: ['operator-customer', customer_id],
+    queryKey: [profileKey, customer_id],
     queryFn: () => answerOf(readCustomerProfile({ path: { customer_id } })),
   })
   return (
@@ -42,9 +44,7 @@ export default function CustomerProfilePage() {
             <Link href={threadPath(customer_id)} className={buttonClass()}>
               {texts.support}
             </Link>
-            <Link href={accountPath(customer_id)} className={buttonClass()}>
-              {texts.manage}
-            </Link>
+            {profile.data && <AccountStatus customer={profile.data.customer} />}
             <RefreshButton query={profile} />
           </>
         }
@@ -64,7 +64,7 @@ function Subtitle({ profile: { customer } }: Props) {
   const { email, company_name, status, id } = customer
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Badge tone={customerTones[status] ?? 'neutral'}>{status}</Badge>
+      <StatusBadge status={status} />
       {company_name && <span>{company_name}</span>}
       <span className="break-all">{email}</span>
       <span className="font-mono text-xs break-all">{id}</span>

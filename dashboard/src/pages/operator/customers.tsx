@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import type { CustomerToolCustomer } from 'sdk'
 import { searchCustomers } from 'sdk-of-operators'
 import { Link } from 'wouter'
-import { Badge, type Tone } from '../../components/badge.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -12,10 +12,12 @@ import { Field } from '../../components/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Pager } from '../../components/operator/pager.tsx'
+import { StatusBadge } from '../../components/operator/status-badge.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatDay } from '../../lib/format.ts'
+import { customersKey } from '../../lib/operator/customer-keys.ts'
 import { customerPath } from '../../lib/operator/operator-routes.ts'
 import { useUrlFilters } from '../../lib/url-filters.ts'
 import { customerTexts as texts } from '../../messages/operator/customers.ts'
@@ -27,7 +29,7 @@ export default function CustomersPage() {
   const [q, status] = [filters.textOf('q'), filters.textOf('status')]
   const [offset, setOffset] = useState(0)
   const customers = useQuery({
-    queryKey: ['operator-customers', q, status, offset],
+    queryKey: [customersKey, q, status, offset],
     queryFn: () =>
       answerOf(
         searchCustomers({
@@ -110,12 +112,6 @@ function SearchForm({ value, onSearch }: SearchProps) {
   )
 }
 
-export const customerTones: Readonly<Record<string, Tone>> = {
-  active: 'good',
-  suspended: 'warn',
-  closed: 'neutral',
-}
-
 function CustomerRow({ customer }: { customer: CustomerToolCustomer }) {
   const { id, name, company_name, email, email_verified, status, created_at } = customer
   return (
@@ -129,7 +125,7 @@ function CustomerRow({ customer }: { customer: CustomerToolCustomer }) {
             {name}
           </Link>
           {company_name && <span className="text-muted break-words">{company_name}</span>}
-          <Badge tone={customerTones[status] ?? 'neutral'}>{status}</Badge>
+          <StatusBadge status={status} />
           {!email_verified && <Badge tone="warn">{texts.unverified}</Badge>}
         </p>
         <p className="mt-0.5 text-sm text-muted break-all">{email}</p>

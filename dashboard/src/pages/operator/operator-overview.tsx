@@ -11,7 +11,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
-import { accountPath, operatorRoutes as routes } from '../../lib/operator/operator-routes.ts'
+import { customerPath, operatorRoutes as routes } from '../../lib/operator/operator-routes.ts'
 import { overviewTexts as texts } from '../../messages/operator/work.ts'
 
 const places = [
@@ -81,7 +81,7 @@ function Work({ work }: { work: OperatorOverview }) {
             {work.closed_with_money.map(({ customer_id, currency, available }) => (
               <li key={`${customer_id} ${currency}`}>
                 <Link
-                  href={accountPath(customer_id)}
+                  href={customerPath(customer_id)}
                   className="flex items-center justify-between gap-4 px-5 py-3 hover:bg-sunken"
                 >
                   <span className="break-all">{customer_id}</span>
