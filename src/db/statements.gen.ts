@@ -5534,12 +5534,13 @@ export interface Statements {
     }
   }
   password_links_of_hash: {
-    params: { token_hash: Buffer; now: Date }
+    params: { now: Date; token_hash: Buffer }
     row: {
       id: string
       kind: string
       email: string
       expires_at: Date
+      logs_out: boolean
     }
   }
   password_links_open_request: {
