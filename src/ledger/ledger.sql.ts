@@ -62,8 +62,8 @@ export const balanceBefore = statement(
 )
 
 /**
- * The debt at a moment, whose last line is `last_id`: that of today, less what became one later, and
- * with what was paid of it later.
+ * The debt at a moment, whose last line is `last_id`: that of today, less the debts that came later,
+ * and with the payments of it that came later.
  */
 export const owedBefore = statement(
   'ledger_owed_before',

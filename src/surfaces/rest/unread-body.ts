@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Octets of a body that nobody uses; the request's own limit of time holds for them as well. */
+/** Octets of a body that is not used; the request's own limit of time holds for them as well. */
 const most_drained = 16_777_216
 
 /**
