@@ -9,6 +9,7 @@ import { autoRenew, lock, nameservers, unlock } from './domain-changes.ts'
 import { keys } from './keys.ts'
 import { buy, renew, restore, wait } from './purchases.ts'
 import { balance, check, list, runway, show } from './read.ts'
+import { summary } from './summary.ts'
 import { topUp } from './top-up.ts'
 import { transfer } from './transfers.ts'
 import { watch } from './watch.ts'
@@ -18,6 +19,7 @@ export const commands: Record<string, Command> = {
   check,
   buy,
   list,
+  summary,
   show,
   renew,
   restore,

@@ -24,9 +24,8 @@ export function inputSchema(operation: Operation): Tool['inputSchema'] {
 
 /**
  * Output schemas of tools in the order of their list. A shape with a title is written out by the
- * first tool that returns it; after that its title stands for it, and an answer of that shape shows
- * its own fields alone, whose presence the first tool states: the list is read by language models,
- * where each token costs.
+ * first tool that returns it; after that its title, or the name of that tool, stands for it: the
+ * list is read by language models, where each token costs.
  */
 export class OutputSchemas {
   readonly #written = new Map<string, string>()
@@ -40,24 +39,32 @@ export class OutputSchemas {
     const root = type === 'object' ? schema : { properties: { items: { ...schema, type } } }
     const { title = '', properties = {}, required = ['items'] } = root
     const first = this.#written.get(title)
-    if (title !== '' && !first) this.#written.set(title, tool)
-    const fields = Object.entries(properties).map(([name, field]) => {
-      return [name, first ? brief(field) : this.#once(field, tool)]
-    })
-    const shape = { type: 'object', properties: json(Object.fromEntries(fields)) } as const
-    return first ? { ...shape, description: `As ${first} answers it.` } : { ...shape, required }
+    if (first) return { type: 'object', description: `As ${first} answers it.` }
+    if (title !== '') this.#written.set(title, tool)
+    const fields = Object.entries(properties).map(([name, field]) => [
+      name,
+      this.#once(field, tool),
+    ])
+    return { type: 'object', properties: json(Object.fromEntries(fields)), required }
   }
 
-  #once(schema: Schema, tool: string): Schema {
-    const { title } = schema
-    if (title !== undefined && this.#written.has(title)) return { title, ...brief(schema) }
+  #once(schema: Schema, tool: string): object {
+    const { title, type } = schema
+    const optional = besidesNull(schema)
+    if (optional) {
+      const options = optional.enum && { enum: [...optional.enum, null] }
+      return { ...this.#once(optional, tool), type: [optional.type, 'null'], ...options }
+    }
+    if (title !== undefined && this.#written.has(title))
+      return type === undefined ? { title } : { title, type }
     if (title !== undefined) this.#written.set(title, tool)
     // For validators; the words of a field, and its result, show a reader as much.
-    const { pattern, format, required, ...words } = schema
+    const { pattern, format, required, minimum, additionalProperties, ...words } = schema
     const { properties, items, anyOf } = words
     const fields = Object.entries(properties ?? {})
     return {
       ...words,
+      ...(typeof additionalProperties === 'object' && { additionalProperties }),
       ...(properties && {
         properties: Object.fromEntries(fields.map(([name, one]) => [name, this.#once(one, tool)])),
       }),
@@ -67,12 +74,13 @@ export class OutputSchemas {
   }
 }
 
+/** The schema in a choice of one with null: a type that may be null says the same in half. */
+function besidesNull({ anyOf: [one, none, ...more] = [], ...beside }: Schema): Schema | undefined {
+  if (one?.type === undefined || none?.type !== 'null' || more.length > 0) return undefined
+  return { ...beside, ...one }
+}
+
 /** The SDK's type of a schema is any JSON. */
 function json(schemas: Record<string, unknown>) {
   return JSON.parse(JSON.stringify(schemas))
-}
-
-/** Only the type of the value, if it has one; the rest was written out once. */
-function brief({ type }: Schema): Schema {
-  return type === undefined ? {} : { type }
 }

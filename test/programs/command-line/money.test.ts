@@ -217,6 +217,14 @@ describe('a domain', () => {
     assert.equal((await run(['restore', domain, '--yes'])).code, 1)
   })
 
+  it('is counted, with what its renewal costs', async () => {
+    const { total, costs } = await json('summary')
+    const counted = await done(['summary'])
+    assert.match(counted, new RegExp(`^Domains +${total}, of which \\d+ renew automatically$`, 'm'))
+    assert.match(counted, new RegExp(`^12 months in USD +${costs[0].due} for \\d+ renewals`, 'm'))
+    assert.match(counted, /^TLDs +\.com \d+$/m)
+  })
+
   it('is in colours on a terminal, unless that is not wanted', async () => {
     const typescript = async (more: object) => {
       const words = ['-qec', `'${process.execPath}' '${program}' list`, '/dev/null']

@@ -97,6 +97,16 @@ export const getDomainsSummary = operation({
   gives: summary,
   fails: [],
   effect: 'none',
+  tools: [
+    {
+      group: 'registration',
+      title: 'Count the domains',
+      examples: [{}],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
   async run(_input, call, app) {
     const now = app.calendar.now()
     const all = await countedDomains(call, app, now)
