@@ -1,0 +1,148 @@
+// RDATA between presentation and octets, type by type (RFC 1035 section 3.3, RFC 3597, RFC 4034
+// section 6.2). Stored RDATA is canonical: names lower-case and without compression, so that equal
+// values have equal octets.
+import { DnsProblem, orProblem, type Problem } from '../problem.ts'
+import { fileTypeName, hasOwnForm, rrType } from '../types.ts'
+import { plainText, readFileWords, readWords, type Word } from '../words.ts'
+import { a, aaaa } from './addresses.ts'
+import { caa } from './caa.ts'
+import { type Codec, type How, takeAll, Words } from './codec.ts'
+import { ds, sshfp, tlsa } from './digests.ts'
+import { elsewhere, opaque } from './elsewhere.ts'
+import { hexOctets } from './fields.ts'
+import { loc } from './loc.ts'
+import { cname, mx, ns, ptr, soa, srv } from './names.ts'
+import { naptr, uri } from './naptr.ts'
+import { svcb } from './svcb.ts'
+import { txt } from './txt.ts'
+import { Wire } from './wire.ts'
+
+export type { How } from './codec.ts'
+
+type Rdata = { rdata: Buffer }
+
+const codecs: ReadonlyMap<number, Codec> = new Map<number, Codec>([
+  ...elsewhere,
+  [rrType.a, a],
+  [rrType.aaaa, aaaa],
+  [rrType.ns, ns],
+  [rrType.cname, cname],
+  [rrType.ptr, ptr],
+  [rrType.mx, mx],
+  [rrType.soa, soa],
+  [rrType.srv, srv],
+  [rrType.txt, txt],
+  [rrType.caa, caa],
+  [rrType.ds, ds],
+  [rrType.sshfp, sshfp],
+  [rrType.tlsa, tlsa],
+  [rrType.svcb, svcb],
+  [rrType.https, svcb],
+  [rrType.loc, loc],
+  [rrType.naptr, naptr],
+  [rrType.uri, uri],
+])
+
+const most_octets = 65_535
+
+/**
+ * The canonical RDATA of a value in its presentation form, or in that of RFC 3597, which every type
+ * may have ("\# 4 c0000201"). A problem is in whole sentences; `repaired` is the value as it would
+ * be accepted.
+ */
+export function readRdata(type: number, text: string, how: How): Rdata | Problem {
+  const read = readOnce(type, text, how)
+  if (!('problem' in read) || read.repaired === undefined) return read
+  // A second mistake of the same value may be left in it.
+  const again = readOnce(type, read.repaired, how)
+  if (!('problem' in again)) return read
+  const { problem } = read
+  return again.repaired === undefined ? { problem } : { problem, repaired: again.repaired }
+}
+
+function readOnce(type: number, text: string, how: How): Rdata | Problem {
+  return orProblem(() => {
+    const { paste } = codecOf(type)
+    if (how.names === 'zone_file') return { rdata: readAll(type, readFileWords(text), how) }
+    if (!paste || isGeneric(text)) return { rdata: readAll(type, readWords(text), how) }
+    return { rdata: canonical(type, new Wire(paste(text, how))) }
+  })
+}
+
+/**
+ * The canonical presentation: names absolute with a final dot, texts in quotes, hexadecimal in
+ * lower case, keys ascending, and the form of RFC 3597 for a type without one of its own. Throws a
+ * DnsProblem for octets that `checkRdata` refuses.
+ */
+export function writeRdata(type: number, rdata: Buffer): string {
+  if (!hasOwnForm(type)) return writeGeneric(rdata)
+  const { taken } = takeAll(codecOf(type), new Wire(rdata))
+  return taken.flatMap(({ text }) => text || []).join(' ')
+}
+
+/**
+ * The canonical RDATA of octets from elsewhere (AXFR, an update, a scan), alone and without
+ * compressed names.
+ */
+export function checkRdata(type: number, wire: Buffer): Rdata | Problem {
+  return orProblem(() => ({ rdata: canonical(type, new Wire(wire)) }))
+}
+
+/** The form of RFC 3597, which every type may have: "\# 4 c0000201". */
+export function writeGeneric(rdata: Buffer): string {
+  return `\\# ${rdata.length}${rdata.length > 0 ? ` ${rdata.toString('hex')}` : ''}`
+}
+
+/** The names that a value points to, without final dots; canonical RDATA only. */
+export function targetsOf(type: number, rdata: Buffer): string[] {
+  const codec = codecs.get(type)
+  if (!codec) return []
+  return takeAll(codec, new Wire(rdata)).taken.flatMap(({ target }) => target ?? [])
+}
+
+function codecOf(type: number): Codec {
+  return codecs.get(type) ?? opaque
+}
+
+function isGeneric(text: string): boolean {
+  return /^\s*\\#(?:\s|$)/.test(text)
+}
+
+function readAll(type: number, list: readonly Word[], how: How): Buffer {
+  const codec = codecOf(type)
+  if (list[0]?.kind === 'word' && list[0].text === '\\#') return readGeneric(type, list.slice(1))
+  if (!hasOwnForm(type))
+    throw new DnsProblem(`A value of ${fileTypeName(type)} is written as "\\# 2 abcd" (RFC 3597).`)
+  try {
+    const words = new Words(list, how)
+    const bytes = codec.fields.map((field) => field.read(words))
+    words.assertEnd()
+    const rdata = canonical(type, new Wire(Buffer.concat(bytes)))
+    if (how.names === 'api') codec.doubt?.(rdata)
+    return rdata
+  } catch (error) {
+    if (!(error instanceof DnsProblem)) throw error
+    if (error.repaired !== undefined) throw error
+    throw new DnsProblem(`${error.message} An example: ${codec.example}`)
+  }
+}
+
+/** RFC 3597 section 5: the number of octets, then these in hexadecimal. */
+function readGeneric(type: number, [length, ...digits]: readonly Word[]): Buffer {
+  const count = length ? plainText(length, 'The number of octets') : ''
+  const octets = hexOctets(digits.map((word) => plainText(word, 'The data')).join(''), 'data')
+  if (!/^[0-9]{1,5}$/.test(count) || Number(count) !== octets.length)
+    throw new DnsProblem(
+      `After "\\#" comes the number of octets, here ${octets.length}, and these in hexadecimal.`,
+    )
+  return canonical(type, new Wire(octets))
+}
+
+function canonical(type: number, wire: Wire): Buffer {
+  const codec = codecOf(type)
+  const rdata = Buffer.concat(takeAll(codec, wire).bytes)
+  if (rdata.length > most_octets)
+    throw new DnsProblem(`It has ${rdata.length} octets, and may have ${most_octets}.`)
+  codec.check?.(rdata)
+  return rdata
+}

@@ -1,0 +1,179 @@
+// Lexical analysis of presentations (RFC 1035 section 5.1): words, quoted strings, parentheses and
+// comments, in one pass over the characters.
+
+import { escapeAt } from './name.ts'
+import { DnsProblem, quoted } from './problem.ts'
+
+/**
+ * `word`: without quotes. `string`: `text` is what is between the quotes. `pair`: a word that has a
+ * quoted part, as `alpn="h2,h3"` (RFC 9460 appendix A). Escapes are as they were written.
+ */
+export type Word = { kind: 'word' | 'string' | 'pair'; text: string; line: number }
+
+/** The words from one line's beginning to its end; more lines where parentheses hold them. */
+type Entry = {
+  line: number
+  words: Word[]
+  /** Whether its line begins with white space: the owner is that of the entry before. */
+  blank: boolean
+  /** The defect of its words; the entry ends with the line of that. */
+  problem: string | null
+}
+
+type Rules = {
+  /** Whether parentheses group lines and a semicolon begins a comment. */
+  file: boolean
+}
+
+type Scan = { text: string; at: number; line: number; depth: number; rules: Rules }
+
+/** The entries of a zone file, lines without words left out. */
+function* readEntries(text: string): Generator<Entry> {
+  const scan: Scan = { text, at: 0, line: 1, depth: 0, rules: { file: true } }
+  while (scan.at < text.length) {
+    const entry = readEntry(scan)
+    if (entry.words.length > 0 || entry.problem !== null) yield entry
+  }
+}
+
+/** The words of one value, which has no comments and no parentheses. Throws a DnsProblem. */
+export function readWords(text: string): Word[] {
+  const scan: Scan = { text, at: 0, line: 1, depth: 0, rules: { file: false } }
+  const { words, problem } = readEntry(scan)
+  if (problem !== null) throw new DnsProblem(problem)
+  if (scan.at < text.length) throw new DnsProblem('The value has a line break.')
+  return words
+}
+
+/** The words of one record's value as it is in a zone file. Throws a DnsProblem. */
+export function readFileWords(text: string): Word[] {
+  const [first, second] = [...readEntries(text)]
+  if (first && first.problem !== null) throw new DnsProblem(first.problem)
+  if (second) throw new DnsProblem('The value has a line break outside of parentheses.')
+  return first?.words ?? []
+}
+
+function readEntry(scan: Scan): Entry {
+  const entry: Entry = { line: scan.line, words: [], blank: isSpace(scan, scan.at), problem: null }
+  try {
+    while (readPiece(scan, entry.words));
+  } catch (error) {
+    if (!(error instanceof DnsProblem)) throw error
+    entry.problem = error.message
+    scan.depth = 0
+    skipLine(scan)
+  }
+  entry.line = entry.words[0]?.line ?? entry.line
+  return entry
+}
+
+/** One word, or what is between words; false at the end of the entry. */
+function readPiece(scan: Scan, words: Word[]): boolean {
+  const { text, rules } = scan
+  const sign = text[scan.at]
+  if (sign === undefined) {
+    if (scan.depth > 0) throw new DnsProblem('A parenthesis is not closed.')
+    return false
+  }
+  if (sign === '\n' || sign === '\r') {
+    scan.at += sign === '\r' && text[scan.at + 1] === '\n' ? 2 : 1
+    scan.line += 1
+    return scan.depth > 0
+  }
+  if (sign === ' ' || sign === '\t') scan.at += 1
+  else if (rules.file && sign === ';') skipComment(scan)
+  else if (rules.file && sign === '(') {
+    scan.depth += 1
+    scan.at += 1
+  } else if (rules.file && sign === ')') {
+    if (scan.depth === 0) throw new DnsProblem('A parenthesis is closed that was not opened.')
+    scan.depth -= 1
+    scan.at += 1
+  } else words.push(sign === '"' ? readString(scan) : readWord(scan))
+  return true
+}
+
+function readString(scan: Scan): Word {
+  const { line } = scan
+  const start = scan.at + 1
+  passString(scan)
+  return { kind: 'string', text: scan.text.slice(start, scan.at - 1), line }
+}
+
+/** Goes behind the closing quote. */
+function passString(scan: Scan): void {
+  const { text } = scan
+  for (let at = scan.at + 1; at < text.length; at += 1) {
+    const sign = text[at]
+    if (sign === '"') {
+      scan.at = at + 1
+      return
+    }
+    if (sign === '\\') at += 1
+    if ('\r\n'.includes(text[at] ?? '\n')) break
+  }
+  throw new DnsProblem('A quote is not closed on its line.')
+}
+
+function readWord(scan: Scan): Word {
+  const { text, line } = scan
+  const start = scan.at
+  let kind: 'word' | 'pair' = 'word'
+  while (scan.at < text.length && !endsWord(scan)) {
+    const sign = text[scan.at]
+    if (sign === '\\') {
+      if ('\r\n'.includes(text[scan.at + 1] ?? '\n'))
+        throw new DnsProblem('A backslash escapes the end of the line.')
+      scan.at += 2
+    } else if (sign === '"') {
+      kind = 'pair'
+      passString(scan)
+    } else scan.at += 1
+  }
+  return { kind, text: text.slice(start, scan.at), line }
+}
+
+function endsWord({ text, at, rules }: Scan): boolean {
+  const sign = text[at] ?? ''
+  return ' \t\r\n'.includes(sign) || (rules.file && ';()'.includes(sign))
+}
+
+function isSpace({ text }: Scan, at: number): boolean {
+  return text[at] === ' ' || text[at] === '\t'
+}
+
+function skipComment(scan: Scan): void {
+  while (scan.at < scan.text.length && !'\r\n'.includes(scan.text[scan.at] ?? '')) scan.at += 1
+}
+
+function skipLine(scan: Scan): void {
+  skipComment(scan)
+  if (scan.at < scan.text.length) readPiece(scan, [])
+}
+
+/** The octets of a word or a quoted string; characters beyond ASCII are in UTF-8. */
+export function octetsOf(text: string): Buffer {
+  if (!text.includes('\\')) return Buffer.from(text)
+  const parts: Buffer[] = []
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf('\\', at)
+    const plain = text.slice(at, next < 0 ? text.length : next)
+    if (plain) parts.push(Buffer.from(plain))
+    if (next < 0) break
+    const { octet, length } = escapeAt(text, next)
+    parts.push(Buffer.of(octet))
+    at = next + length
+  }
+  return Buffer.concat(parts)
+}
+
+/** A word as it was written, to be shown. */
+export function writtenAs({ kind, text }: Word): string {
+  return kind === 'string' ? `"${text}"` : text
+}
+
+/** The text of a word that is no quoted string: a number, a name of a thing. */
+export function plainText(word: Word, what: string): string {
+  if (word.kind === 'word') return word.text
+  throw new DnsProblem(`${what} stands without quotes, and not as ${quoted(writtenAs(word))}.`)
+}
