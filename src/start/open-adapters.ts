@@ -3,9 +3,9 @@
 import type { Logger } from 'pino'
 import type { Chat } from '../adapters/chat/port.ts'
 import { openSlackWebhook } from '../adapters/chat/slack-webhook.ts'
-import { openEmbeddedDns } from '../adapters/dns/dns-server.ts'
+import { openEmbeddedDns } from '../adapters/dns/server/dns-server.ts'
 import type { Dns } from '../adapters/dns/port.ts'
-import { openPowerDns } from '../adapters/dns/powerdns.ts'
+import { openPowerDns } from '../adapters/dns/powerdns/powerdns.ts'
 import type { BtcpayMethod } from '../adapters/gateway/btcpay/btcpay-methods.ts'
 import type { Gateway } from '../adapters/gateway/port.ts'
 import type { Mailer } from '../adapters/mail/port.ts'
@@ -20,7 +20,7 @@ import {
   type RegistriesFile,
 } from '../adapters/registry/registries.ts'
 import type { X402 } from '../adapters/x402/port.ts'
-import { zoneFinder } from '../capabilities/domains/index.ts'
+import { zoneStore } from '../capabilities/domains/index.ts'
 import { depositPath } from '../capabilities/top-ups/index.ts'
 import type { Settings } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
@@ -70,7 +70,7 @@ export async function openDns(
   const place = { host: settings.dns_host, port: settings.dns_port }
   if (settings.dns_adapter === 'powerdns' && url !== null && api_key !== null)
     return openPowerDns({ url, api_key, place, glue })
-  return await openEmbeddedDns({ place, find: zoneFinder(db), glue, log })
+  return await openEmbeddedDns({ place, store: zoneStore(db), glue, log })
 }
 
 /** Null where no server is set: mails wait until one is. */

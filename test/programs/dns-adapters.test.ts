@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
-import { openEmbeddedDns } from '../../src/adapters/dns/dns-server.ts'
 import type { Dns, ZoneContent } from '../../src/adapters/dns/port.ts'
-import { openPowerDns } from '../../src/adapters/dns/powerdns.ts'
-import { findIn, glue, sample } from '../../src/adapters/dns/zones.fixture.ts'
+import { openPowerDns } from '../../src/adapters/dns/powerdns/powerdns.ts'
+import { openEmbeddedDns } from '../../src/adapters/dns/server/dns-server.ts'
+import { address, glue, sample, storeOf } from '../../src/adapters/dns/zones.fixture.ts'
 import { type Dug, dig, skipDig } from '../support/dig.ts'
 import { type PowerDns, skipPowerDns, startPowerDns } from '../support/powerdns.ts'
 
@@ -20,7 +20,7 @@ type Opened = { dns: Dns; put: (zone: ZoneContent) => Promise<void>; drop: () =>
 async function embedded(): Promise<Opened> {
   const zones: ZoneContent[] = []
   const place = { host: '127.0.0.1', port: 0 }
-  const dns = await openEmbeddedDns({ place, find: findIn(zones), glue, log })
+  const dns = await openEmbeddedDns({ place, store: storeOf(zones), glue, log })
   const put = async (zone: ZoneContent) => void zones.splice(0, 1, zone)
   return { dns, put, drop: async () => void zones.splice(0) }
 }
@@ -54,11 +54,11 @@ function answersDig(name: string, open: () => Promise<Opened>, skip: string | fa
     answersWhatIsThere(ask)
     answersWhatIsNot(ask)
     it('after a change of the whole zone: what is new, and nothing that is gone', async () => {
-      const records = [
-        { name: 'new.example.com', value: '192.0.2.9', ttl: 60 },
-        { name: 'www.example.com', value: '192.0.2.10', ttl: 300 },
+      const sets = [
+        { ...address('new.example.com', '192.0.2.9'), ttl: 60 },
+        address('www.example.com', '192.0.2.10'),
       ]
-      await opened.put({ ...sample, serial: sample.serial + 5, records })
+      await opened.put({ ...sample, serial: sample.serial + 5, sets })
       const [made, changed, gone, one] = await Promise.all([
         ask('new.example.com', 'A'),
         ask('www.example.com', 'A'),

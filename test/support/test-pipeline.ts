@@ -80,6 +80,7 @@ const noDns: Dns = {
   place: { host: '127.0.0.1', port: 0 },
   provider: null,
   ask: async () => null,
+  askSet: async () => null,
   close: async () => undefined,
 }
 

@@ -1,9 +1,17 @@
-// The port to the name servers of our zones, in this process or elsewhere.
+// The port to the name servers of our zones, in this process or elsewhere. Names in text are
+// lower-case A-labels without a final dot.
 
-/** A zone as it is served. All names here are lower-case A-labels without a final dot. */
-export type Zone = { name: string; serial: number; nameservers: readonly string[] }
-export type Address = { value: string; ttl: number }
-export type ZoneContent = Zone & { records: readonly (Address & { name: string })[] }
+export type Zone = {
+  /** The store's own identifier of the zone. */
+  id: string
+  name: string
+  serial: number
+  nameservers: readonly string[]
+}
+/** All records of a name and a type, in wire form without compression (RFC 3597 part 4). */
+export type RecordSet = { type: number; ttl: number; rdata: readonly Buffer[] }
+/** A zone as it is served; SOA, and NS of its own name, are not among its sets. */
+export type ZoneContent = Omit<Zone, 'id'> & { sets: readonly (RecordSet & { name: string })[] }
 
 /**
  * `unreachable`: it may have been done or not. `refused`: it was not. Both may be sent again.
@@ -21,6 +29,8 @@ export type DnsProvider = {
 }
 
 export type DnsPlace = { host: string; port: number }
+/** The answer of a name server for a name and a type; without such records `rdata` is empty. */
+export type Served = { rcode: number; ttl: number; rdata: Buffer[] }
 export type Dns = {
   /** Where it answers over UDP and TCP. */
   place: DnsPlace
@@ -30,24 +40,43 @@ export type Dns = {
    * The IPv4 address that the name server answers for a name; null when it answers none in time.
    */
   ask(name: string): Promise<string | null>
+  /**
+   * The set that the name server has for a name and a type, also one below a delegation (NS, glue);
+   * null when it does not answer in time.
+   */
+  askSet(name: string, type: number): Promise<Served | null>
   close(): Promise<void>
 }
 
-/** The records at a name of a zone, and whether there are names below it. */
+/** The sets at a name of a zone, at "*" directly below it, and whether there are names below it. */
 export type NameFound = {
   name: string
-  address: Address | null
-  /** The record set of "*" directly below it. */
-  wildcard: Address | null
+  /** Those that were asked for. */
+  sets: readonly RecordSet[]
+  /** Whether any set is there, of any type. */
+  exists: boolean
+  /**
+   * The same sets of "*" directly below it: none of them where only others are there, or only names
+   * below "*". Null: there is no such name.
+   */
+  wildcard: readonly RecordSet[] | null
   has_below: boolean
 }
-/** The zone of a name, and what is there: the name asked for, then each above it. */
+/** The zone of a name, and its names: the one asked for, then each above it within the zone. */
 export type Found = { zone: Zone; names: readonly NameFound[] }
-/**
- * Looks for the longest zone among `names`: the name asked for and each above it, in this order,
- * lower case. Undefined: none of them is a zone of ours.
- */
-export type Find = (names: readonly string[]) => Promise<Found | undefined>
+export type ZoneStore = {
+  /**
+   * Looks for the longest zone among `names`: the name asked for and each above it, in this order.
+   * Of the sets there, those of `type`, CNAME and NS (of ANY, 255: all). Undefined: none of the
+   * names is a zone of ours.
+   */
+  find(names: readonly string[], type: number): Promise<Found | undefined>
+  /** The A and AAAA sets at each of these names of the zone: glue and additional data. */
+  addresses(
+    zone: Zone,
+    names: readonly string[],
+  ): Promise<readonly { name: string; sets: readonly RecordSet[] }[]>
+}
 
 /** Our own name servers by name, where the settings have their addresses: glue. */
 export type Glue = ReadonlyMap<string, string>

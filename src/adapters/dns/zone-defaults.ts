@@ -1,5 +1,8 @@
 // Records of every zone of ours beside its own: SOA and NS, the same from each adapter.
-import type { Glue, Zone } from './port.ts'
+
+import { nameToWire } from '../../dns/name.ts'
+import { rrType } from '../../dns/types.ts'
+import type { Glue, RecordSet, Zone } from './port.ts'
 
 /** Seconds. The negative time to live of RFC 2308 is `minimum`. */
 export const times = {
@@ -13,9 +16,33 @@ export const times = {
 } as const
 
 /** The names in a zone's SOA: its first name server, and the hostmaster of that one's domain. */
-export function soaNames({ name, nameservers }: Zone): { mname: string; rname: string } {
+function soaNames({ name, nameservers }: Pick<Zone, 'name' | 'nameservers'>): [string, string] {
   const mname = nameservers[0] ?? name
-  return { mname, rname: `hostmaster.${mname.slice(mname.indexOf('.') + 1)}` }
+  return [mname, `hostmaster.${mname.slice(mname.indexOf('.') + 1)}`]
+}
+
+export function soaOf(zone: Omit<Zone, 'id'>, ttl: number = times.soa_ttl): RecordSet {
+  const { refresh, retry, expire, minimum } = times
+  const numbers = Buffer.alloc(20)
+  for (const [at, value] of [zone.serial, refresh, retry, expire, minimum].entries())
+    numbers.writeUInt32BE(value, 4 * at)
+  return {
+    type: rrType.soa,
+    ttl,
+    rdata: [Buffer.concat([...soaNames(zone).map(nameToWire), numbers])],
+  }
+}
+
+export function nameserversOf({ nameservers }: Pick<Zone, 'nameservers'>): RecordSet {
+  return { type: rrType.ns, ttl: times.ns_ttl, rdata: nameservers.map(nameToWire) }
+}
+
+/** The address of a name server of ours. */
+export function glueAt(name: string, glue: Glue): RecordSet | undefined {
+  const address = glue.get(name)
+  if (address === undefined) return undefined
+  const octets = Buffer.from(address.split('.').map(Number))
+  return { type: rrType.a, ttl: times.glue_ttl, rdata: [octets] }
 }
 
 /** Whether a name is the zone's own or below it. */
@@ -24,6 +51,6 @@ export function isWithin(name: string, zone: string): boolean {
 }
 
 /** Our own name servers within the zone: it answers for their addresses, too. */
-export function gluedWithin(zone: Zone, glue: Glue): [name: string, value: string][] {
-  return [...glue].filter(([name]) => isWithin(name, zone.name))
+export function gluedWithin({ name: zone }: Pick<Zone, 'name'>, glue: Glue): string[] {
+  return [...glue.keys()].filter((name) => isWithin(name, zone))
 }

@@ -38,7 +38,7 @@ import { removeClientStatuses } from './updates/remove-client-statuses.job.ts'
 import { setOrderedNameservers } from './updates/set-ordered-nameservers.job.ts'
 
 export { newAvailabilityCache } from './availability.ts'
-export { openZones, zoneFinder } from './dns/zones.ts'
+export { openZones, zoneStore } from './dns/zones.ts'
 export { domainNotFound } from './faults.ts'
 export { lifecycleStatus } from './holdings/lifecycle.ts'
 export { openOrderBatcher } from './orders/order-batcher.ts'

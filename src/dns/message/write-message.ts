@@ -2,6 +2,8 @@
 // caller leaves out what does not fit. Owner names are compressed, and names in RDATA only where
 // every reader must understand that (RFC 3597 part 4).
 
+import { compressible, endOfName } from './wire-names.ts'
+
 /** A record on the wire. Pseudo-records (OPT, TSIG) use class and TTL for other things. */
 export type WireRecord = {
   /** In wire form, not compressed, with its root label. Its case is kept. */
@@ -28,15 +30,6 @@ const order = ['answer', 'authority', 'additional'] as const satisfies readonly 
 /** Pointers have 14 bits. */
 const pointers_end = 0x4000
 const classIn = 1
-
-/** Where in its RDATA a type of RFC 1035 has names: octets before them, and how many there are. */
-const namesIn: ReadonlyMap<number, { before: number; names: number }> = new Map([
-  [2, { before: 0, names: 1 }],
-  [5, { before: 0, names: 1 }],
-  [6, { before: 0, names: 2 }],
-  [12, { before: 0, names: 1 }],
-  [15, { before: 2, names: 1 }],
-])
 
 /**
  * A message that grows up to a limit of octets. Sections are filled in the order of the message;
@@ -115,7 +108,7 @@ export class MessageWriter {
   }
 
   #rdata(type: number, rdata: Buffer): void {
-    const { before, names } = namesIn.get(type) ?? { before: rdata.length, names: 0 }
+    const { before, names } = compressible.get(type) ?? { before: rdata.length, names: 0 }
     this.#put(rdata.subarray(0, before))
     let at = before
     for (let i = 0; i < names; i += 1) {
@@ -166,15 +159,5 @@ export class MessageWriter {
       if (place < length) break
       this.#places.delete(suffix)
     }
-  }
-}
-
-/** The end of an uncompressed name; undefined where there is none. */
-function endOfName(octets: Buffer, start: number): number | undefined {
-  for (let at = start; ; ) {
-    const size = octets[at]
-    if (size === undefined || size > 63) return undefined
-    at += 1 + size
-    if (size === 0) return at <= octets.length && at - start <= 255 ? at : undefined
   }
 }

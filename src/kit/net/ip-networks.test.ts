@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { countedAddress } from '../../surfaces/rest/request.ts'
-import { networksOf, siteOf } from './ip.ts'
+import { countedAddress, networksOf, siteOf } from './ip.ts'
 
 const namesOf = (address: string) => networksOf(address).map(({ name }) => name)
 

@@ -45,6 +45,15 @@ export function isGlueAddress(text: string): boolean {
   return isIP(text) === 4 && documentation.some((range) => ipaddr.IPv4.parse(text).match(range))
 }
 
+/** The unit that is counted: one IPv4 address, or the /64 that one IPv6 household has. */
+export function countedAddress(address: string): string {
+  if (isIP(address) !== 6) return address
+  const parsed = ipaddr.process(address.split('%')[0] ?? '')
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16))
+  return `${groups.join(':')}::/64`
+}
+
 /**
  * A network of an address. `step`: how wide it is, 0 being the address itself (in IPv6:
  * the /64 that counts as one). Limits grow more slowly with the step than networks do.

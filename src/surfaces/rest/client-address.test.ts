@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addressReader, countedAddress } from './request.ts'
+import { countedAddress } from '../../kit/net/ip.ts'
+import { addressReader } from './request.ts'
 
 test('without trusted proxies a forwarded address is never used', () => {
   const addressOf = addressReader([])

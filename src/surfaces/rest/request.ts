@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { EntryPoint } from '../../app.ts'
 import { SettingError } from '../../config/config.ts'
+import { countedAddress } from '../../kit/net/ip.ts'
 import { type BrowserFields, cookiesIn, noCookies } from '../pipeline/cookie-authentication.ts'
 import type { IncomingRequest } from '../pipeline/pipeline.ts'
 import type { Gathered } from '../pipeline/validate.ts'
@@ -168,15 +169,6 @@ function forwardedIn(element: string): string | undefined {
 function canonical(address: string): string {
   if (isIP(address) !== 6) return address
   return ipaddr.process(address.split('%')[0] ?? '').toString()
-}
-
-/** The unit that is counted: one IPv4 address, or the /64 that one IPv6 household has. */
-export function countedAddress(address: string): string {
-  if (isIP(address) !== 6) return address
-  const parsed = ipaddr.process(address.split('%')[0] ?? '')
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16))
-  return `${groups.join(':')}::/64`
 }
 
 // uri-host [ ":" port ] of RFC 3986 section 3.2.2 without its list separators; empty where the

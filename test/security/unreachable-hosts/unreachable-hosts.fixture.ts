@@ -1,7 +1,7 @@
 // Every way to the outside, run where the machine has no route: each line of the output is how one
 // of them ended. As a program of its own, which an unhandled error would end.
 import { pino } from 'pino'
-import { askAddress } from '../../../src/adapters/dns/dns-lookup.ts'
+import { askAddress } from '../../../src/adapters/dns/lookup/dns-lookup.ts'
 import { openSmtpMailer } from '../../../src/adapters/mail/smtp.ts'
 import { guardedPost } from '../../../src/adapters/outbound/guarded-post.ts'
 import { exchange } from '../../../src/adapters/registry/openprovider/openprovider-http.ts'

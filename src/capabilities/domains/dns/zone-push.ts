@@ -15,6 +15,7 @@ import {
   requeueZones,
   zonePushed,
 } from './zone-push.sql.ts'
+import { addressRdata, typeA } from './zones.ts'
 
 /** The bulkhead is the provider, so that nodes with another one leave the task alone. */
 const pushTask = taskKind({
@@ -108,10 +109,11 @@ async function contentOf(app: App, zone: Row<'zones_begin_push'>): Promise<ZoneC
     name,
     nameservers,
     serial: Number(serial),
-    records: records.map(({ host, value, ttl }) => ({
+    sets: records.map(({ host, value, ttl }) => ({
       name: host === '@' ? name : `${host}.${name}`,
-      value,
+      type: typeA,
       ttl,
+      rdata: [addressRdata(value)],
     })),
   }
 }

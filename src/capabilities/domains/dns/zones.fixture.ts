@@ -38,7 +38,8 @@ export class Kept implements DnsProvider {
   }
 }
 
-const nowhere = { place: { host: '127.0.0.1', port: 0 }, ask: async () => null }
+const silent = { ask: async () => null, askSet: async () => null }
+const nowhere = { place: { host: '127.0.0.1', port: 0 }, ...silent }
 export const dnsOf = (provider: DnsProvider | null): Dns => {
   return { ...nowhere, provider, close: async () => undefined }
 }

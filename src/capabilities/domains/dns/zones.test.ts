@@ -18,7 +18,10 @@ import {
   zoneOf,
   zonesDb,
 } from './zones.fixture.ts'
-import { openZones, repairAllZones, zoneFinder } from './zones.ts'
+import { addressRdata, openZones, repairAllZones, typeA, zoneStore } from './zones.ts'
+
+const find = (names: string[]) => zoneStore(zonesDb.database).find(names, typeA)
+const at = (value: string) => [{ type: typeA, ttl: 60, rdata: [addressRdata(value)] }]
 
 let kept = new Kept()
 let app: App
@@ -64,21 +67,24 @@ describe('a holding', () => {
     await pushDueZones(app, kept, 10)
     await end('a.com')
     await hold({ name: 'a.com', customer: bob })
-    const found = await zoneFinder(zonesDb.database)(['www.a.com', 'a.com'])
+    const found = await find(['www.a.com', 'a.com'])
     assert.deepEqual(
-      found?.names.map(({ address }) => address),
-      [null, null],
+      found?.names.map(({ sets, exists }) => [sets, exists]),
+      [
+        [[], false],
+        [[], false],
+      ],
     )
     await pushDueZones(app, kept, 10)
-    assert.deepEqual(kept.zones.get('a.com')?.records, [])
+    assert.deepEqual(kept.zones.get('a.com')?.sets, [])
   })
 })
 
 describe('the records of a holding', () => {
   it('are kept, unserved, on other name servers, and served again on return', async () => {
     const addressOf = async () => {
-      const found = await zoneFinder(zonesDb.database)(['www.a.com', 'a.com'])
-      return found?.names[0]?.address?.value
+      const found = await find(['www.a.com', 'a.com'])
+      return found?.names[0]?.sets[0]?.rdata[0]?.join('.')
     }
     const id = await hold({ name: 'a.com' })
     await record(id, 'www.a.com', '192.0.2.1')
@@ -117,8 +123,8 @@ describe('the records of a holding', () => {
     await move('a.com', own)
     await pushDueZones(app, kept, 10)
     assert.deepEqual(
-      kept.zones.get('a.com')?.records.map(({ value }) => value),
-      ['192.0.2.1'],
+      kept.zones.get('a.com')?.sets.flatMap(({ rdata }) => rdata),
+      [addressRdata('192.0.2.1')],
     )
   })
 })
@@ -137,8 +143,8 @@ describe('a change of the own name servers', () => {
     await openZones(app)
     assert.deepEqual(await zonesDb.query('select name from zones'), [{ name: 'ours.com' }])
     // A wrong setting, once repaired, has cost no record.
-    const found = await zoneFinder(zonesDb.database)(['ours.com'])
-    assert.equal(found?.names[0]?.address?.value, '192.0.2.1')
+    const found = await find(['ours.com'])
+    assert.equal(found?.names[0]?.sets[0]?.rdata[0]?.join('.'), '192.0.2.1')
   })
 
   it('that a purchase missed is repaired later, also more than fit at once', async () => {
@@ -169,23 +175,23 @@ describe('the records of a name', () => {
       ['x.y-z.a.com', '192.0.2.3'],
     ] as const)
       await record(id, name, value)
-    const find = zoneFinder(zonesDb.database)
     const deep = await find(['q.w.a.com', 'w.a.com', 'a.com'])
     assert.deepEqual(deep?.names, [
-      { name: 'q.w.a.com', address: null, wildcard: null, has_below: false },
-      {
-        name: 'w.a.com',
-        address: null,
-        wildcard: { value: '192.0.2.2', ttl: 60 },
-        has_below: true,
-      },
-      { name: 'a.com', address: { value: '192.0.2.1', ttl: 60 }, wildcard: null, has_below: true },
+      { name: 'q.w.a.com', sets: [], exists: false, wildcard: null, has_below: false },
+      { name: 'w.a.com', sets: [], exists: false, wildcard: at('192.0.2.2'), has_below: true },
+      { name: 'a.com', sets: at('192.0.2.1'), exists: true, wildcard: null, has_below: true },
     ])
     // "y" is no beginning of "y-z".
     assert.equal((await find(['y.a.com', 'a.com']))?.names[0]?.has_below, false)
     assert.equal((await find(['y-z.a.com', 'a.com']))?.names[0]?.has_below, true)
     assert.equal((await find(['c.b.a.com', 'b.a.com', 'a.com']))?.zone.name, 'b.a.com')
     assert.equal(await find(['b.com']), undefined)
+    const { addresses } = zoneStore(zonesDb.database)
+    const zone = { id: 'a.com', name: 'a.com', serial: 1, nameservers: own }
+    const found = await addresses(zone, ['*.w.a.com', 'nothing.a.com'])
+    const sets = new Map(found.map((one) => [one.name, one.sets]))
+    assert.deepEqual(sets.get('*.w.a.com'), at('192.0.2.2'))
+    assert.deepEqual(sets.get('nothing.a.com'), [])
   })
 
   it('is gone once the holding has ended, though that is not pushed to the provider yet', async () => {
@@ -193,6 +199,6 @@ describe('the records of a name', () => {
     await pushDueZones(app, kept, 10)
     await end('a.com')
     assert.equal((await zoneOf('a.com'))?.state, 'dropped')
-    assert.equal(await zoneFinder(zonesDb.database)(['a.com']), undefined)
+    assert.equal(await find(['a.com']), undefined)
   })
 })

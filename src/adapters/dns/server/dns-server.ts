@@ -1,16 +1,18 @@
 // The authoritative name server in this process: every node answers from the one database.
 import type { Logger } from 'pino'
-import { KeyedSemaphore } from '../../kit/concurrency/semaphore.ts'
-import { askAddress } from './dns-lookup.ts'
-import { type Transport, writeReply } from './dns-message.ts'
-import { type Query, rcodes, readQuery } from './dns-query.ts'
+import { KeyedSemaphore } from '../../../kit/concurrency/semaphore.ts'
+import { answerTo } from '../answers/answer.ts'
+import { emptyReply } from '../answers/reply.ts'
+import { askAddress, askSet } from '../lookup/dns-lookup.ts'
+import type { Dns, DnsPlace, Glue, ZoneStore } from '../port.ts'
+import { rcodes } from '../rcodes.ts'
+import { type Question, readQuery } from './dns-query.ts'
 import { openSockets } from './dns-sockets.ts'
-import type { Dns, DnsPlace, Find, Glue } from './port.ts'
-import { answerOf, emptyReply } from './zone-answer.ts'
+import { type Transport, writeReply } from './write-reply.ts'
 
 type EmbeddedOptions = {
   place: DnsPlace
-  find: Find
+  store: ZoneStore
   glue: Glue
   log: Pick<Logger, 'warn' | 'error'>
 }
@@ -27,17 +29,16 @@ export async function openEmbeddedDns(options: EmbeddedOptions): Promise<Dns> {
     place: sockets.place,
     provider: null,
     ask: (name) => askAddress(sockets.place, name),
+    askSet: (name, type) => askSet(sockets.place, name, type),
     close: () => sockets.close(),
   }
 }
 
-function answering({ find, glue, log }: EmbeddedOptions) {
+function answering({ store, glue, log }: EmbeddedOptions) {
   const lookups = new KeyedSemaphore()
-  const look = async (query: Query) => {
-    const { question_of: question } = query
+  const look = async (question: Question) => {
     try {
-      const found = question.names.length === 0 ? undefined : await find(question.names)
-      return answerOf(question, found, glue)
+      return await answerTo(question, { store, glue })
     } catch (error) {
       log.error({ err: error }, 'a DNS question could not be looked up')
       return emptyReply(rcodes.servfail)
@@ -48,7 +49,7 @@ function answering({ find, glue, log }: EmbeddedOptions) {
     if (!query) return null
     if ('rcode' in query) return writeReply(query, emptyReply(query.rcode), transport)
     const release = lookups.tryAcquire([lookup_permit])
-    if (release) return writeReply(query, await look(query).finally(release), transport)
+    if (release) return writeReply(query, await look(query.question_of).finally(release), transport)
     // A resolver asks again; a flood gets nothing to multiply.
     return transport === 'udp' ? null : writeReply(query, emptyReply(rcodes.servfail), transport)
   }

@@ -1,10 +1,10 @@
 // PowerDNS over its HTTP API, version 1: a zone is created, or changed where it differs from the
 // wanted state.
-import Type, { type Static } from 'typebox'
-import { compile } from '../../kit/schema.ts'
-import { askAddress } from './dns-lookup.ts'
-import type { Dns, DnsPlace, Glue, Pushed, ZoneContent } from './port.ts'
-import { gluedWithin, soaNames, times } from './zone-defaults.ts'
+import Type from 'typebox'
+import { compile } from '../../../kit/schema.ts'
+import { askAddress, askSet } from '../lookup/dns-lookup.ts'
+import type { Dns, DnsPlace, Glue, Pushed, ZoneContent } from '../port.ts'
+import { type WrittenSet, writtenSet, writtenSetsOf } from './zone-sets.ts'
 
 type PowerDnsOptions = {
   /** Without a path, e.g. "http://127.0.0.1:8081". */
@@ -17,14 +17,7 @@ type PowerDnsOptions = {
 
 /** For all calls that one zone needs: an agent waits for them. */
 const answers_ms = 8_000
-const set = Type.Object({
-  name: Type.String(),
-  type: Type.String(),
-  ttl: Type.Integer(),
-  records: Type.Array(Type.Object({ content: Type.String(), disabled: Type.Boolean() })),
-})
-type RecordSet = Static<typeof set>
-const readZone = compile(Type.Object({ rrsets: Type.Array(set) }))
+const readZone = compile(Type.Object({ rrsets: Type.Array(writtenSet) }))
 
 export function openPowerDns({ url, api_key, place, glue }: PowerDnsOptions): Dns {
   const server = `${url}/api/v1/servers/localhost`
@@ -48,6 +41,7 @@ export function openPowerDns({ url, api_key, place, glue }: PowerDnsOptions): Dn
       drop: (name) => pushed(within, (call) => drop(call, name)),
     },
     ask: (name) => askAddress(place, name),
+    askSet: (name, type) => askSet(place, name, type),
     close: async () => undefined,
   }
 }
@@ -57,7 +51,7 @@ type Call = (method: string, path: string, body?: unknown) => Promise<Answer>
 
 async function put(call: Call, zone: ZoneContent, glue: Glue): Promise<Answer> {
   const path = pathOf(zone.name)
-  const sets = setsOf(zone, glue)
+  const sets = writtenSetsOf(zone, glue)
   let there = await call('GET', path)
   if (there.status === 404) {
     const made = await call('POST', '/zones', newZone(zone, sets))
@@ -102,49 +96,21 @@ function flushOf(name: string): string {
 }
 
 /** Our own serial stays: each SOA-EDIT would make it theirs. */
-function newZone({ name }: ZoneContent, rrsets: RecordSet[]): object {
+function newZone({ name }: ZoneContent, rrsets: WrittenSet[]): object {
   const edits = { soa_edit: '', soa_edit_api: '' }
   return { name: `${name}.`, kind: 'Native', nameservers: [], ...edits, rrsets }
 }
 
-/** All that the zone is to say. */
-function setsOf(zone: ZoneContent, glue: Glue): RecordSet[] {
-  const { refresh, retry, expire, minimum, soa_ttl, ns_ttl, glue_ttl } = times
-  const { mname, rname } = soaNames(zone)
-  const soa = `${mname}. ${rname}. ${zone.serial} ${refresh} ${retry} ${expire} ${minimum}`
-  const own = new Set(zone.records.map(({ name }) => name))
-  const glued = gluedWithin(zone, glue).filter(([name]) => !own.has(name))
-  return [
-    setOf(zone.name, { type: 'SOA', ttl: soa_ttl, contents: [soa] }),
-    setOf(zone.name, {
-      type: 'NS',
-      ttl: ns_ttl,
-      contents: zone.nameservers.map((name) => `${name}.`),
-    }),
-    ...glued.map(([name, value]) => setOf(name, { type: 'A', ttl: glue_ttl, contents: [value] })),
-    ...zone.records.map(({ name, value, ttl }) =>
-      setOf(name, { type: 'A', ttl, contents: [value] }),
-    ),
-  ]
-}
+const keyOf = ({ name, type }: WrittenSet) => `${name.toLowerCase()} ${type}`
 
-type Said = { type: string; ttl: number; contents: string[] }
-
-function setOf(name: string, { type, ttl, contents }: Said): RecordSet {
-  const records = contents.map((content) => ({ content, disabled: false }))
-  return { name: `${name}.`, type, ttl, records }
-}
-
-const keyOf = ({ name, type }: RecordSet) => `${name.toLowerCase()} ${type}`
-
-function factsOf({ ttl, records }: RecordSet): string {
+function factsOf({ ttl, records }: WrittenSet): string {
   return JSON.stringify([ttl, records.map(({ content, disabled }) => [content, disabled]).sort()])
 }
 
-type Change = RecordSet & { changetype: 'REPLACE' | 'DELETE' }
+type Change = WrittenSet & { changetype: 'REPLACE' | 'DELETE' }
 
 /** The changes that make the zone exactly this. */
-function changesTo(there: RecordSet[], wanted: RecordSet[]): Change[] {
+function changesTo(there: WrittenSet[], wanted: WrittenSet[]): Change[] {
   const facts = new Map(there.map((one) => [keyOf(one), factsOf(one)]))
   const keys = new Set(wanted.map(keyOf))
   return [

@@ -7,8 +7,8 @@ import { connect } from 'node:net'
 import { it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
+import { NameServerError } from '../port.ts'
 import { openSockets } from './dns-sockets.ts'
-import { NameServerError } from './port.ts'
 
 const log = pino({ level: 'silent' })
 const open = (port: number, host = '127.0.0.1') =>
@@ -66,6 +66,36 @@ it('outlives a question from port 0, and answers the next one', { skip: skipForg
   const [answer] = await once(client, 'message')
   assert.equal(String(answer), 'answer')
   client.close()
+  await sockets.close()
+})
+
+it('leaves connections to others: one client has at most 16', async () => {
+  const sockets = await open(0)
+  const { port } = sockets.place
+  const clients = Array.from({ length: 16 }, () => connect(port, '127.0.0.1'))
+  await Promise.all(clients.map((client) => once(client, 'connect')))
+  const refused = connect(port, '127.0.0.1')
+  await once(refused, 'close')
+  const other = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' })
+  other.write('\0\x04abcd')
+  const [answer] = await once(other, 'data')
+  assert.equal(String(answer), '\0\x06answer')
+  const [first] = clients
+  assert.ok(first)
+  first.end()
+  await once(first, 'close')
+  // The server may see the end a moment later.
+  for (let done = false; !done; ) {
+    const again = connect(port, '127.0.0.1')
+    again.on('error', () => undefined)
+    again.write('\0\x04abcd')
+    done = await Promise.race([
+      once(again, 'data').then(() => true),
+      once(again, 'close').then(() => false),
+    ])
+    again.destroy()
+  }
+  for (const client of [...clients, other]) client.destroy()
   await sockets.close()
 })
 

@@ -3,8 +3,10 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, isIPv6, type Server, type Socket } from 'node:net'
 import type { Logger } from 'pino'
-import type { Transport } from './dns-message.ts'
-import { type DnsPlace, NameServerError } from './port.ts'
+import { KeyedSemaphore } from '../../../kit/concurrency/semaphore.ts'
+import { countedAddress } from '../../../kit/net/ip.ts'
+import { type DnsPlace, NameServerError } from '../port.ts'
+import type { Transport } from './write-reply.ts'
 
 /** Answers one message; null: not at all. It never rejects. */
 type Answers = (message: Buffer, transport: Transport) => Promise<Buffer | null>
@@ -13,6 +15,8 @@ type Options = { place: DnsPlace; answers: Answers; log: Pick<Logger, 'warn'> }
 type Warn = (error: Error, words: string) => void
 
 const most_connections = 256
+/** Of one client (RFC 7766 6.2.2), so that it leaves connections to the rest. */
+const most_of_client = 16
 /** From one whole message to the next; a client that sends drop by drop gets no longer. */
 const idle_ms = 10_000
 const tries = 20
@@ -82,12 +86,19 @@ const closed = new WeakSet<UdpSocket>()
 
 function serveTcp(server: Server, answers: Answers, warn: Warn): void {
   const open = new Set<Socket>()
+  const clients = new KeyedSemaphore()
   connections.set(server, open)
   server.maxConnections = most_connections
   server.on('error', (error) => warn(error, 'error on the TCP socket of the name server'))
   server.on('connection', (socket) => {
+    const key = countedAddress(socket.remoteAddress ?? '')
+    const release = clients.tryAcquire([{ key, limit: most_of_client }])
+    if (!release) return void socket.destroy()
     open.add(socket)
-    socket.on('close', () => open.delete(socket))
+    socket.on('close', () => {
+      release()
+      open.delete(socket)
+    })
     // A broken connection is no error of the server, also once its questions have ended.
     socket.on('error', () => socket.destroy())
     serveConnection(socket, answers).catch(() => socket.destroy())

@@ -1,0 +1,92 @@
+// The answer to a question: CNAME followed within the zone, negative answers (RFC 2308), referrals.
+
+import { nameToWire } from '../../../dns/name.ts'
+import type { Found, Glue, RecordSet, Zone, ZoneStore } from '../port.ts'
+import { rcodes } from '../rcodes.ts'
+import { isIn, nameOf, namesOf } from '../stored-names.ts'
+import { soaOf, times } from '../zone-defaults.ts'
+import { addressesOf, targetsIn } from './additional.ts'
+import { emptyReply, type OwnedSet, type Reply } from './reply.ts'
+import { matchOf } from './zone-match.ts'
+
+type Question = { name: Buffer; type: number }
+type Source = { store: ZoneStore; glue: Glue }
+
+/** CNAMEs of one answer; a resolver asks on by itself. */
+const most_aliases = 11
+
+/** The answer; REFUSED where the name is in no zone of ours. */
+export async function answerTo({ name, type }: Question, source: Source): Promise<Reply> {
+  const found = await find(name, type, source)
+  if (!found) return emptyReply(rcodes.refused)
+  const { zone } = found
+  const reply = { ...emptyReply(rcodes.noerror), authoritative: true }
+  let owner = name
+  for (let at: Found | undefined = found; at; ) {
+    const match = matchOf(at, type, source.glue)
+    if (match.kind === 'referral') return refer(reply, match, { zone, ...source })
+    if (match.kind === 'nodata' || match.kind === 'nxdomain') {
+      // The code is that of the last name (RFC 6604 part 3); CNAMEs before it stay (RFC 2308 2.1).
+      const rcode = match.kind === 'nodata' ? rcodes.noerror : rcodes.nxdomain
+      const soa = { ...soaOf(zone, times.minimum), name: nameToWire(zone.name) }
+      return { ...reply, rcode, authorities: [soa] }
+    }
+    reply.answers.push({ ...match.set, name: owner })
+    if (match.kind === 'set') break
+    owner = match.set.rdata[0] ?? owner
+    at = await next(owner, type, { reply, zone, source })
+  }
+  return { ...reply, additionals: await additionalsOf(reply.answers, { zone, ...source }) }
+}
+
+/** Looks up the name, in the longest zone of ours that it is in. */
+async function find(name: Buffer, type: number, { store }: Source): Promise<Found | undefined> {
+  // No zone is a top-level domain.
+  const names = namesOf(name).slice(0, -1)
+  return names.length === 0 ? undefined : await store.find(names, type)
+}
+
+type Chain = { reply: Reply; zone: Zone; source: Source }
+
+/**
+ * The target of a CNAME, looked up. Undefined where the answer ends with the CNAME: the target is
+ * in another zone, or was in the chain before, or the chain is long.
+ */
+async function next(target: Buffer, type: number, chain: Chain): Promise<Found | undefined> {
+  const { reply, zone, source } = chain
+  const name = nameOf(target)
+  if (!isIn(target, zone.name) || reply.answers.length >= most_aliases) return undefined
+  if (reply.answers.some((one) => nameOf(one.name) === name)) return undefined
+  const found = await find(target, type, source)
+  return found?.zone.id === zone.id ? found : undefined
+}
+
+type Delegation = { cut: string; set: RecordSet }
+
+/** A referral; behind a CNAME the answer is authoritative, as its first record is. */
+async function refer(
+  reply: Reply,
+  { cut, set }: Delegation,
+  places: Source & { zone: Zone },
+): Promise<Reply> {
+  const delegation = { ...set, name: nameToWire(cut) }
+  const addresses = await addressesOf(targetsIn(delegation), places)
+  // In-domain name servers can be found by their glue alone (RFC 9471 part 3).
+  const [glue, additionals] = [true, false].map((needed) =>
+    addresses.filter(({ name }) => isIn(name, cut) === needed),
+  )
+  return {
+    ...reply,
+    authoritative: reply.answers.length > 0,
+    authorities: [delegation],
+    glue: glue ?? [],
+    additionals: additionals ?? [],
+  }
+}
+
+function additionalsOf(
+  answers: readonly OwnedSet[],
+  places: Source & { zone: Zone },
+): Promise<OwnedSet[]> {
+  return addressesOf(answers.flatMap(targetsIn), places)
+}

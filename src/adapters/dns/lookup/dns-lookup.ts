@@ -1,0 +1,137 @@
+// Asks a name server for one record set, as a resolver would: over UDP, and again over TCP where
+// the answer did not fit.
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { connect, isIPv6 } from 'node:net'
+import { type ReadRecord, readRecords } from '../../../dns/message/read-records.ts'
+import { MessageWriter } from '../../../dns/message/write-message.ts'
+import { nameToWire } from '../../../dns/name.ts'
+import { rrType } from '../../../dns/types.ts'
+import type { DnsPlace, Served } from '../port.ts'
+import { classIn } from '../rcodes.ts'
+import { nameOf } from '../stored-names.ts'
+
+const tries = 3
+const try_ms = 400
+const udp_size = 1232
+
+type Asked = { id: number; name: Buffer; type: number; question: Buffer }
+
+/**
+ * The set that the server has for a name and a type, in whatever section: that of a delegation is
+ * no answer. Null without an answer within 1.2 s (UDP may lose two of the three questions), and as
+ * long again where it is asked over TCP.
+ */
+export async function askSet(place: DnsPlace, name: string, type: number): Promise<Served | null> {
+  const wire = nameToWire(name.toLowerCase())
+  const fixed = Buffer.alloc(4)
+  fixed.writeUInt16BE(type, 0)
+  fixed.writeUInt16BE(classIn, 2)
+  const question = Buffer.concat([wire, fixed])
+  const asked = { id: randomInt(65_536), name: wire, type, question }
+  const over = await askUdp(place, asked)
+  const answer = over && isTruncated(over) ? await askTcp(place, asked) : over
+  return answer && servedIn(answer, asked)
+}
+
+/** The first IPv4 address that the server has for a name; null when it has none, or no answer. */
+export async function askAddress(place: DnsPlace, name: string): Promise<string | null> {
+  const [first] = (await askSet(place, name, rrType.a))?.rdata ?? []
+  return first?.length === 4 ? first.join('.') : null
+}
+
+function messageOf({ id, question }: Asked): Buffer {
+  const writer = new MessageWriter({ id, flags: 0, question })
+  const none = Buffer.alloc(0)
+  const opt = { name: Buffer.alloc(1), type: rrType.opt, class: udp_size, ttl: 0, rdata: none }
+  writer.add('additional', [opt])
+  return writer.finish()
+}
+
+async function askUdp(place: DnsPlace, asked: Asked): Promise<Buffer | null> {
+  const socket = createSocket(isIPv6(place.host) ? 'udp6' : 'udp4')
+  return await new Promise<Buffer | null>((resolve) => {
+    let sent = 0
+    let timer: NodeJS.Timeout | undefined
+    const finish = (value: Buffer | null) => {
+      clearInterval(timer)
+      socket.close()
+      resolve(value)
+    }
+    const ask = () => {
+      if (sent === tries) return finish(null)
+      sent += 1
+      socket.send(messageOf(asked))
+    }
+    socket.on('error', () => {
+      // Once connected, a refusal by its machine (ICMP): the server may be starting, so the next
+      // question is still sent.
+      if (sent === 0) finish(null)
+    })
+    socket.on('message', (bytes) => {
+      if (isAnswer(bytes, asked)) finish(bytes)
+    })
+    // Connected: only answers of this server are received. Without a route, Node calls back with
+    // an error that its types do not have.
+    socket.connect(place.port, reachable(place.host), (error?: Error) => {
+      if (error) return finish(null)
+      timer = setInterval(ask, try_ms)
+      ask()
+    })
+  })
+}
+
+async function askTcp(place: DnsPlace, asked: Asked): Promise<Buffer | null> {
+  const socket = connect(place.port, reachable(place.host))
+  const timer = setTimeout(() => socket.destroy(), tries * try_ms)
+  const message = messageOf(asked)
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(message.length)
+  socket.write(Buffer.concat([length, message]))
+  let received: Buffer = Buffer.alloc(0)
+  try {
+    for await (const chunk of socket) {
+      received = Buffer.concat([received, chunk])
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) continue
+      const answer = received.subarray(2, 2 + received.readUInt16BE(0))
+      return isAnswer(answer, asked) ? answer : null
+    }
+    return null
+  } catch {
+    // No connection, or one that broke: no answer.
+    return null
+  } finally {
+    clearTimeout(timer)
+    socket.destroy()
+  }
+}
+
+/** "Every address" is no address to send to. */
+function reachable(host: string): string {
+  return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+}
+
+function isAnswer(bytes: Buffer, { id, question }: Asked): boolean {
+  return (
+    bytes.length >= 12 + question.length &&
+    bytes.readUInt16BE(0) === id &&
+    bytes.readUInt16BE(2) >= 0x8000 &&
+    bytes.readUInt16BE(4) === 1 &&
+    bytes.subarray(12, 12 + question.length).equals(question)
+  )
+}
+
+function isTruncated(bytes: Buffer): boolean {
+  return (bytes.readUInt16BE(2) & 0x0200) !== 0
+}
+
+/** Null where the answer cannot be read. */
+function servedIn(bytes: Buffer, { name, type, question }: Asked): Served | null {
+  const records = readRecords(bytes, 12 + question.length)
+  if (!records) return null
+  const own = nameOf(name)
+  const isOwn = (one: ReadRecord) => one.type === type && nameOf(one.name) === own
+  const set = records.filter(isOwn)
+  const rcode = bytes.readUInt16BE(2) & 15
+  return { rcode, ttl: set[0]?.ttl ?? 0, rdata: set.map(({ rdata }) => rdata) }
+}

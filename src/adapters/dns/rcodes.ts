@@ -1,0 +1,13 @@
+// Response codes (RFC 6895 2.3).
+
+/** Those that we use; 16 needs EDNS. */
+export const rcodes = {
+  noerror: 0,
+  formerr: 1,
+  servfail: 2,
+  nxdomain: 3,
+  notimp: 4,
+  refused: 5,
+  badvers: 16,
+} as const
+export const classIn = 1

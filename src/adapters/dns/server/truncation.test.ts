@@ -1,0 +1,53 @@
+// Answers larger than a client takes: what is left out, and when TC is set.
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { decode } from 'dns-packet'
+import { nameToWire } from '../../../dns/name.ts'
+import { address, sample, storeOf } from '../zones.fixture.ts'
+import { ask, askUdp, optIn, queryOf, serve } from './dns-server.fixture.ts'
+
+it('sets TC where the answer does not fit the requested size', async () => {
+  for (const edns of [undefined, { udpPayloadSize: 512 }, { udpPayloadSize: 100 }]) {
+    const bytes = await askUdp(queryOf({ name: 'many.net', type: 2, ...(edns ? { edns } : {}) }))
+    const cut = decode(bytes)
+    assert.deepEqual([cut.flag_tc, cut.answers, cut.questions?.length], [true, [], 1])
+    assert.ok(bytes.length <= 512)
+    assert.equal(optIn(cut) !== undefined, edns !== undefined)
+  }
+  const whole = await ask({ name: 'many.net', type: 2, edns: { udpPayloadSize: 1232 } })
+  assert.deepEqual([whole.flag_tc, whole.answers?.length], [false, 13])
+})
+
+it('omits additional data before it sets TC', async () => {
+  const hosts = Array.from({ length: 15 }, (_, i) => `m${i}.example.com`)
+  const rdata = hosts.map((host) => Buffer.concat([Buffer.from([0, 10]), nameToWire(host)]))
+  const mail = { name: 'example.com', type: 15, ttl: 300, rdata }
+  const sets = [mail, ...hosts.map((host) => address(host, '192.0.2.7'))]
+  serve(storeOf([{ ...sample, sets }]))
+  const small = await askUdp(queryOf({ name: 'example.com', type: 15 }))
+  const { flag_tc, answers, additionals = [] } = decode(small)
+  assert.deepEqual([flag_tc, answers?.length], [false, 15])
+  // As many as fit: 16 octets each.
+  assert.equal(additionals.length, Math.floor((512 - small.length) / 16) + additionals.length)
+  assert.ok(additionals.length > 0 && additionals.length < 15)
+  const large = await ask({ name: 'example.com', type: 15, edns: {} })
+  assert.equal(large.additionals?.length, 16)
+  serve()
+})
+
+it('sets TC where the glue of a referral does not fit (RFC 9471)', async () => {
+  const hosts = Array.from({ length: 18 }, (_, i) => `ns${i}.sub.example.com`)
+  const delegation = { name: 'sub.example.com', type: 2, ttl: 300, rdata: hosts.map(nameToWire) }
+  const addresses = hosts.map((host) => address(host, '192.0.2.7'))
+  const six = { ...delegation, name: 'six.example.com' }
+  serve(storeOf([{ ...sample, sets: [delegation, six, ...addresses] }]))
+  const below = await ask({ name: 'www.sub.example.com' })
+  assert.deepEqual([below.flag_tc, below.authorities?.length], [true, 18])
+  assert.ok(below.additionals && below.additionals.length > 0)
+  // Name servers elsewhere can be found without: their addresses are left out silently.
+  const beside = await ask({ name: 'www.six.example.com' })
+  assert.deepEqual([beside.flag_tc, beside.authorities?.length], [false, 18])
+  const whole = await ask({ name: 'www.sub.example.com', edns: {} })
+  assert.deepEqual([whole.flag_tc, whole.additionals?.length], [false, 19])
+  serve()
+})

@@ -1,0 +1,51 @@
+// Reads the records of a DNS message (RFC 1035 4.1.3). Nothing in it is believed: it comes from any
+// client or server.
+import { expandName } from '../name.ts'
+import { DnsProblem, orProblem } from '../problem.ts'
+import { compressible } from './wire-names.ts'
+
+/** Name and RDATA are without compression, in the case of the message. */
+export type ReadRecord = { name: Buffer; type: number; class: number; ttl: number; rdata: Buffer }
+
+/**
+ * All records behind the question, which ends at `start`. Undefined where the message is broken, or
+ * has other octets behind them.
+ */
+export function readRecords(bytes: Buffer, start: number): ReadRecord[] | undefined {
+  const read = orProblem(() => ({ records: recordsIn(bytes, start) }))
+  return 'problem' in read ? undefined : read.records
+}
+
+function recordsIn(bytes: Buffer, start: number): ReadRecord[] {
+  const count = [6, 8, 10].reduce((sum, at) => sum + bytes.readUInt16BE(at), 0)
+  const records: ReadRecord[] = []
+  let at = start
+  while (records.length < count) {
+    const { wire: name, end } = expandName(bytes, { at, end: bytes.length, pointers: true })
+    const data = end + 10
+    if (data > bytes.length) throw new DnsProblem('A record ends before its data.')
+    at = data + bytes.readUInt16BE(end + 8)
+    if (at > bytes.length) throw new DnsProblem('A record ends in the middle of its data.')
+    const [type, of] = [bytes.readUInt16BE(end), bytes.readUInt16BE(end + 2)]
+    const rdata = rdataIn(bytes, type, { data, end: at })
+    records.push({ name, type, class: of, ttl: bytes.readUInt32BE(end + 4), rdata })
+  }
+  if (at !== bytes.length) throw new DnsProblem('The message has octets after its end.')
+  return records
+}
+
+type Place = { data: number; end: number }
+
+function rdataIn(bytes: Buffer, type: number, { data, end }: Place): Buffer {
+  const form = compressible.get(type)
+  // An update has records without RDATA (RFC 2136 2.4).
+  if (!form || data === end) return Buffer.from(bytes.subarray(data, end))
+  let at = data + form.before
+  const parts = [bytes.subarray(data, at)]
+  for (let i = 0; i < form.names; i += 1) {
+    const name = expandName(bytes, { at, end, pointers: true })
+    parts.push(name.wire)
+    at = name.end
+  }
+  return Buffer.concat([...parts, bytes.subarray(at, end)])
+}
