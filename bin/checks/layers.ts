@@ -16,7 +16,7 @@ const layers: readonly { name: string; modules: readonly string[] }[] = [
   },
   {
     name: 'app',
-    modules: ['app.ts', 'event-stream.ts', 'principals.ts', 'origins.ts', 'errors', 'pages'],
+    modules: ['app.ts', 'event-stream.ts', 'principals.ts', 'origins.ts', 'errors', 'pages', 'pdf'],
   },
   { name: 'capabilities', modules: ['capabilities/*', 'oauth'] },
   { name: 'interface', modules: ['*'] },
@@ -36,6 +36,7 @@ const sideways: readonly [from: string, to: string][] = [
   ['app.ts', 'principals.ts'],
   ['capabilities/document-signatures', 'capabilities/audit'],
   ['capabilities/domains', 'capabilities/document-signatures'],
+  ['capabilities/domains', 'capabilities/invoices'],
   ['capabilities/domains', 'capabilities/pricing'],
   ['capabilities/domains', 'capabilities/contacts'],
   ['capabilities/domains', 'capabilities/account'],

@@ -4,6 +4,7 @@ import { operation, ownerOf } from '../../app.ts'
 import { Download, fileContent } from '../../kit/download.ts'
 import { invoiceNotFound, invoiceNotPaid } from './faults.ts'
 import { customerId, invoiceId } from './invoice.ts'
+import { paymentOfInvoice } from './invoices.sql.ts'
 import { readInvoice } from './read-invoices.ts'
 
 export const downloadInvoice = operation({
@@ -17,7 +18,7 @@ export const downloadInvoice = operation({
   downloads: 'application/pdf',
   fails: [invoiceNotFound, invoiceNotPaid],
   effect: 'none',
-  async run({ invoice_id }, call) {
+  async run({ invoice_id }, call, app) {
     const key = { customer_id: call.customer_id, id: BigInt(invoice_id) }
     const invoice = await readInvoice(call.sql, key)
     if (invoice.status !== 'paid') throw invoiceNotPaid()
@@ -25,12 +26,17 @@ export const downloadInvoice = operation({
       invoice.credited_invoice_id === null
         ? null
         : await readInvoice(call.sql, { ...key, id: BigInt(invoice.credited_invoice_id) })
+    const { payment_id } = await call.sql.one(paymentOfInvoice, key)
     // Loaded by the first download: fonts and a layout engine, which no other request needs.
     const { renderInvoice } = await import('./pdf/render-invoice.ts')
     return new Download({
       type: 'application/pdf',
       name: `${invoice.kind.replace('_', '-')}-${invoice.invoice_number}.pdf`,
-      content: await renderInvoice(invoice, credited?.invoice_number ?? null),
+      content: await renderInvoice(invoice, {
+        environment: app.settings.environment,
+        credited: credited?.invoice_number ?? null,
+        payment_id,
+      }),
     })
   },
 })

@@ -24,6 +24,12 @@ export const invoiceOfPayment = statement(
   'select id from invoices where customer_id = :customer_id and payment_id = :payment_id',
 )
 
+/** The id of its payment or reversal on its rail, as a customer may know it. */
+export const paymentOfInvoice = statement(
+  'invoices_payment_of',
+  'select payment_id from invoices where customer_id = :customer_id and id = :id',
+)
+
 /** Newest first; `before`: only ids below it. */
 export const invoicesOfCustomer = statement(
   'invoices_of_customer',

@@ -1,16 +1,13 @@
 // Issues documents: the invoice of a credited payment, paid as it is issued, and the credit note of
 // its reversal. In the transaction that moves the money, and before it locks the balance: the
 // number's row is locked first everywhere (README.md).
-import type { Settings } from '../../config/config.ts'
 import type { Sql } from '../../db/database.ts'
 import { json } from '../../db/statement.ts'
 import type { Currency } from '../../kit/money.ts'
+import { sellerOf } from './document-parties.ts'
 import { invoiceOfPayment, issueInvoice } from './invoices.sql.ts'
 
-export type Seller = Pick<
-  Settings,
-  'invoice_seller_name' | 'invoice_seller_address' | 'invoice_seller_tax_id'
->
+export type Seller = Parameters<typeof sellerOf>[0]
 
 type Item = { description: string; quantity: number; unit_amount: bigint }
 
@@ -43,7 +40,7 @@ const plain = {
 /** Gives it the next number; returns its id. */
 export async function issue(sql: Sql, draft: Draft, seller: Seller): Promise<bigint> {
   const { customer_id, currency, items, ...facts } = draft
-  const address = seller.invoice_seller_address?.split(/\s*;\s*/).join('\n') ?? null
+  const { name, address, tax_id } = sellerOf(seller)
   const { id } = await sql.one(issueInvoice, {
     customer_id,
     currency,
@@ -51,9 +48,9 @@ export async function issue(sql: Sql, draft: Draft, seller: Seller): Promise<big
       ...facts,
       tax_amount: String(facts.tax_amount),
       credited_invoice_id: facts.credited_invoice_id && String(facts.credited_invoice_id),
-      seller_name: seller.invoice_seller_name,
+      seller_name: name,
       seller_address: address,
-      seller_tax_id: seller.invoice_seller_tax_id,
+      seller_tax_id: tax_id,
     }),
     items: json(items.map((item) => ({ ...item, unit_amount: String(item.unit_amount) }))),
   })

@@ -1,0 +1,28 @@
+// The order in which words of scripts from right to left are seen in a page from left to right.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seenOrder, wrapped } from './right-to-left.ts'
+
+const seen = (line: string) => seenOrder(line).join('')
+
+test('leaves a line from left to right as it is', () => {
+  for (const line of ['Ada Lovelace', '12 St James, SW1Y 4JH', '', ' a  b '])
+    assert.equal(seen(line), line)
+})
+
+test('turns words of one run, with the numbers in and after it', () => {
+  assert.equal(seen('שלום עולם'), 'עולם שלום')
+  assert.equal(seen('شارع الملك فهد 12'), '12 فهد الملك شارع')
+  assert.equal(seen('12 شارع فهد'), '12 فهد شارع')
+})
+
+test('ends a run at a word from left to right, and cuts one that mixes both', () => {
+  assert.equal(seen('אבג דהו for Acme זחט יכל'), 'דהו אבג for Acme יכל זחט')
+  assert.deepEqual(seenOrder('אבג-x'), ['אבג', '-x'])
+})
+
+test('wraps by the spaces, and keeps each word', () => {
+  const widthOf = (text: string) => text.length
+  assert.deepEqual(wrapped('aa bb cc', 5, widthOf), ['aa bb', 'cc'])
+  assert.deepEqual(wrapped('aaaaaaaa b', 3, widthOf), ['aaaaaaaa', 'b'])
+})
