@@ -141,7 +141,7 @@ async function start(
   const opened = openMail(settings, { smtp_url, log })
   const mailer = opened && watched('mail', opened)
   if (mailer) undo.add(() => mailer.close())
-  else notes.push('WARNING: SMTP_URL is not set: mails wait in the outbox')
+  notes.push(...missingSettings(settings, mailer))
   const dns = await openDns(settings, { db, log })
   undo.add(() => dns.close())
   const time = await openTime(settings, { ...starting, db, control, clock })
@@ -197,6 +197,16 @@ async function start(
 async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b])
   return [await a, await b]
+}
+
+/** Without each of them the service starts, and something that customers expect is missing. */
+function missingSettings({ invoice_seller_name }: Settings, mailer: App['mailer']): string[] {
+  const missing = {
+    'SMTP_URL is not set: mails wait in the outbox': mailer === null,
+    'INVOICE_SELLER_NAME is not set: invoices and receipts name no seller':
+      invoice_seller_name === null,
+  }
+  return Object.entries(missing).flatMap(([words, is]) => (is ? [`WARNING: ${words}`] : []))
 }
 
 type Noting = Starting & { notes: string[] }

@@ -23,6 +23,7 @@ import {
   word,
 } from './readers.ts'
 import { hostInUrl, onPort, requireConsistent } from './rules.ts'
+import { sellerOrSample } from './seller-settings.ts'
 import { type Environment, setting, variableOf } from './setting.ts'
 import { providerIds, providersWords, readSsoProviders, type SsoProvider } from './sso-providers.ts'
 import { supportAddress, supportSettings } from './support-settings.ts'
@@ -167,10 +168,6 @@ const table = {
     meaning: "Root of PowerDNS's HTTP API, e.g. http://127.0.0.1:8081",
   }),
   powerdns_api_key: setting('POWERDNS_API_KEY', optional, { preset: '', meaning: 'Its api-key.' }),
-  support_messages_per_hour: setting('SUPPORT_MESSAGES_PER_HOUR', whole(1, 1_000_000), {
-    preset: '60',
-    meaning: 'Messages of an account to support in an hour; so many may come at once.',
-  }),
   requests_per_minute: setting('REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '1200',
     meaning: 'Requests a minute with one key or session; four times as many of an account.',
@@ -292,6 +289,7 @@ export function readSettings(environment?: Environment): Settings {
     base_url: base,
     mcp_url: mcp_url ?? base,
     site_url: site_url ?? base,
+    ...sellerOrSample(rest),
     support_email: supportAddress(rest),
     mail_from: rest.mail_from ?? 'no-reply@agent-registrar.example',
     sso_providers: readSsoProviders(sso_ids, from, rest.environment),

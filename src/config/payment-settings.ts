@@ -1,7 +1,8 @@
-// Settings of payments: the gateway of top-ups, the card processor, and the seller on invoices.
+// Settings of payments: the gateway of top-ups, and the card processor.
 import type { BtcpayMethod } from '../adapters/gateway/btcpay/btcpay-methods.ts'
 import { currencies } from '../kit/money.ts'
 import { list, optional, origin, type Reader, SettingError, whole, word } from './readers.ts'
+import { sellerSettings } from './seller-settings.ts'
 import { setting } from './setting.ts'
 
 /** To be spread into the table of all settings. */
@@ -23,15 +24,6 @@ export function paymentSettings() {
     ...btcpaySettings(),
     ...stripeSettings(),
     ...sellerSettings(),
-  }
-}
-
-function sellerSettings() {
-  const unset = (name: string, meaning: string) => setting(name, optional, { preset: '', meaning })
-  return {
-    invoice_seller_name: unset('INVOICE_SELLER_NAME', 'The legal name of the seller on invoices.'),
-    invoice_seller_address: unset('INVOICE_SELLER_ADDRESS', 'Its address; lines with semicolons.'),
-    invoice_seller_tax_id: unset('INVOICE_SELLER_TAX_ID', 'Its tax id, such as a VAT number.'),
   }
 }
 

@@ -24,6 +24,10 @@ export function supportSettings() {
         'Incoming webhook of a Slack-compatible chat, which gets the same. A secret: it ' +
         'suffices for posting there.',
     }),
+    support_messages_per_hour: setting('SUPPORT_MESSAGES_PER_HOUR', whole(1, 1_000_000), {
+      preset: '60',
+      meaning: 'Messages of an account to support in an hour; so many may come at once.',
+    }),
     support_streams: setting('SUPPORT_STREAMS', whole(1, 100_000), {
       preset: '2000',
       meaning: 'Event streams of support that one node holds open.',

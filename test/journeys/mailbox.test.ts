@@ -37,11 +37,13 @@ test('the first start stores its mails in DATA_DIR, and says how its owner logs 
   assert.ok(page.includes('Set your password') && page.includes('owner@example.net'))
 })
 
-test('production without SMTP_URL starts with one warning, and is not healthy', async () => {
+test('production without SMTP_URL starts with one warning about it, and is not healthy', async () => {
   const settings = { ENVIRONMENT: 'production', SMTP_URL: '' }
   const { service, request } = await startService({ settings })
   const warned = service.notes.filter((note) => note.includes('SMTP_URL is not set'))
   assert.deepEqual(warned, ['WARNING: SMTP_URL is not set: mails wait in the outbox'])
+  const seller = 'WARNING: INVOICE_SELLER_NAME is not set: invoices and receipts name no seller'
+  assert.ok(service.notes.includes(seller), service.notes.join('\n'))
   const { body } = await request('GET', '/v1/health')
   assert.equal(body.status, 'degraded')
   assert.deepEqual(body.mail, {
