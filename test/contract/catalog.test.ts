@@ -14,6 +14,7 @@ const additions = [
   'POST /v1/domains/{domain}/reserve',
   'POST /v1/quotes',
   'GET /v1/operations/{id}/receipt',
+  'GET /v1/operations/{id}/receipt/pdf',
   'GET /v1/document-keys',
   'GET /v1/events',
   'GET /v1/webhooks',

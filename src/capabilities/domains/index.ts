@@ -30,6 +30,7 @@ import { listParkedOrders } from './parked-orders/list-parked-orders.ts'
 import { releaseParkedOrder, settleParkedOrder } from './parked-orders/resolve-parked-order.ts'
 import { pollRegistries } from './poll/poll-messages.job.ts'
 import { createQuote } from './quotes/create-quote.ts'
+import { downloadReceipt } from './receipts/download-receipt.ts'
 import { getReceipt } from './receipts/get-receipt.ts'
 import { getRunway } from './runway/get-runway.ts'
 import { getDomainsSummary } from './summary/get-domains-summary.ts'
@@ -65,6 +66,7 @@ export const operations = [
   getOperation,
   waitForOperation,
   getReceipt,
+  downloadReceipt,
   transferDomain,
   cancelTransfer,
   updateDomain,

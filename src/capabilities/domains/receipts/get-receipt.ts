@@ -1,52 +1,10 @@
 // Reads the receipt of a purchase, signed evidence that it was paid: GET
 // /v1/operations/{id}/receipt.
 import Type from 'typebox'
-import { type App, operation, owner } from '../../../app.ts'
-import { currencies, formatAmount } from '../../../kit/money.ts'
-import {
-  amount,
-  compile,
-  dateTime,
-  identifier,
-  nullable,
-  oneOf,
-  wordOf,
-} from '../../../kit/schema.ts'
-import { signDocument } from '../../document-signatures/index.ts'
-import { isVisibleDomain } from '../../limits/index.ts'
+import { operation, owner } from '../../../app.ts'
+import { identifier } from '../../../kit/schema.ts'
 import { operationNotFound, receiptUnavailable } from '../faults.ts'
-import type { Order } from '../orders/order.ts'
-import { orderById } from '../orders/orders.sql.ts'
-import { operationTypes } from '../schemas.ts'
-import { auditRowOfOrder, transfersOfOrder } from './receipts.sql.ts'
-
-const readYears = compile(Type.Object({ period_years: Type.Integer() }))
-
-const auditEntry = Type.Object({
-  id: Type.String({ description: 'Its number: GET /v1/audit-logs/{id}/proof proves it.' }),
-  row_hash: Type.String({ description: 'SHA-256 of the entry, in hex.' }),
-})
-
-const facts = Type.Object({
-  operation_id: identifier('ord', 'Of the order.'),
-  action: oneOf(operationTypes),
-  domain: Type.String(),
-  period_years: Type.Integer(),
-  currency: oneOf(currencies),
-  amount: amount('Paid.'),
-  request_sha256: Type.String({ description: 'Of the request with its defaults, in hex.' }),
-  quote_id: nullable(identifier('quo', 'The quote that made its price.')),
-  placed_at: dateTime('When the money was held.'),
-  paid_at: dateTime('When it was paid.'),
-  transfers: Type.Object(
-    { hold: Type.String(), capture: Type.String() },
-    { description: 'Ids of its transactions.' },
-  ),
-  audit: Type.Object(
-    { placed: nullable(auditEntry), settled: nullable(auditEntry) },
-    { description: 'Its entries in the audit log; null: archived.' },
-  ),
-})
+import { readReceipt, receiptFacts } from './receipt.ts'
 
 export const getReceipt = operation({
   name: 'get_receipt',
@@ -59,56 +17,13 @@ export const getReceipt = operation({
   who: owner('domains:read'),
   takes: Type.Object({ id: identifier('ord', 'Of the order.') }),
   gives: Type.Object(
-    { ...facts.properties, jws: Type.String({ description: 'Compact JWS.' }) },
+    { ...receiptFacts.properties, jws: Type.String({ description: 'Compact JWS.' }) },
     { title: 'ReceiptResponse' },
   ),
   fails: [operationNotFound, receiptUnavailable],
   effect: 'none',
-  async run({ id }, { customer_id, caller }, app) {
-    const order = await app.db.maybe(orderById, { id, customer_id })
-    if (!order || !isVisibleDomain(caller, order.domain)) throw operationNotFound()
-    if (order.state !== 'succeeded' || order.closed_at === null) throw receiptUnavailable()
-    const shown = await factsOf(app, order, order.closed_at)
-    const jws = await signDocument(app, {
-      typ: 'receipt+jwt',
-      id,
-      customer_id,
-      issued_at: order.closed_at,
-      expires_at: null,
-      facts: shown,
-    })
-    return { ...shown, jws }
+  async run({ id }, call, app) {
+    const { facts, jws } = await readReceipt(app, call, id)
+    return { ...facts, jws }
   },
 })
-
-async function factsOf(app: App, order: Order, closed_at: Date) {
-  const { id, customer_id, domain } = order
-  const transfers = await app.db.run(transfersOfOrder, { id })
-  const transferOf = (phase: string) => {
-    const found = transfers.find((one) => one.phase === phase)
-    if (!found) throw new Error(`Order ${id} succeeded without a transfer in phase ${phase}`)
-    return String(found.id)
-  }
-  const entryOf = async (result: string, at: Date) => {
-    const of = { id, customer_id, domain, result, at }
-    const found = await app.db.maybe(auditRowOfOrder, of)
-    return found ? { id: String(found.id), row_hash: found.row_hash.toString('hex') } : null
-  }
-  return {
-    operation_id: id,
-    action: wordOf(operationTypes, order.type),
-    domain,
-    period_years: readYears.parse(order.command).period_years,
-    currency: wordOf(currencies, order.currency),
-    amount: formatAmount(order.amount),
-    request_sha256: order.digest,
-    quote_id: order.quote_id,
-    placed_at: order.created_at.toISOString(),
-    paid_at: closed_at.toISOString(),
-    transfers: { hold: transferOf('pending'), capture: transferOf('post') },
-    audit: {
-      placed: await entryOf('pending', order.created_at),
-      settled: await entryOf('success', closed_at),
-    },
-  }
-}

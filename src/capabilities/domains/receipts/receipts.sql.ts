@@ -1,5 +1,5 @@
 // SQL of receipts: the evidence of one paid order.
-import { statement } from '../../../db/statement.ts'
+import { type Row, statement } from '../../../db/statement.ts'
 
 /** Its hold and its capture, each by its unique index. */
 export const transfersOfOrder = statement(
@@ -22,3 +22,22 @@ export const auditRowOfOrder = statement(
                          and :at::timestamptz + interval '1 second'
     order by id desc limit 1`,
 )
+
+/** As `invoices_issue` finds it: default billing contact, else default registrant, else account. */
+export const buyerOfReceipt = statement(
+  'receipts_buyer',
+  `select coalesce(b.name, c.name) as name,
+          case when b.id is null then c.company_name else b.company_name end as company_name,
+          coalesce(b.email, c.email) as email,
+          nullif(concat_ws(E'\\n', b.address, b.address_line_2, b.zip || ' ' || b.city,
+                           b.state), '') as address,
+          b.country
+     from customers c
+     left join lateral (
+       select * from contacts k
+        where k.customer_id = c.id and (k.default_billing or k.default_registrant)
+        order by k.default_billing desc limit 1) b on true
+    where c.id = :customer_id`,
+  { not_null: ['name', 'email'] },
+)
+export type ReceiptBuyer = Row<'receipts_buyer'>

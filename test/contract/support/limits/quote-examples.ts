@@ -43,6 +43,11 @@ export const quoteExamples = {
     operator: false,
     make: ({ order_id }: Fixture) => ({ path: { id: order_id } }),
   },
+  'GET /v1/operations/{id}/receipt/pdf': {
+    access: 'domains:read',
+    operator: false,
+    make: ({ order_id }: Fixture) => ({ path: { id: order_id } }),
+  },
   'GET /v1/document-keys': { access: 'public', operator: true, make: () => ({}) },
 }
 
@@ -70,6 +75,7 @@ export const quoteShapes = {
     transfers: fields({ hold: text, capture: text }),
     audit: fields({ placed: entry, settled: entry }),
   }),
+  'GET /v1/operations/{id}/receipt/pdf': { type: 'string', pattern: '^%PDF-' },
   'GET /v1/document-keys': fields({
     keys: list(fields({ kty: words('EC'), crv: words('P-256'), x: text, y: text, kid: text })),
   }),
