@@ -24,7 +24,7 @@ export function openRegistrar(session: Session): RegistrarClient {
 async function send(session: Session, request: Request): Promise<Response> {
   const again = request.clone()
   const answer = await fetch(request)
-  requireJson(session.url, answer)
+  requireOurs(session.url, answer)
   const sent = request.headers.get('authorization')?.slice('Bearer '.length)
   if (answer.status !== 401 || sent === undefined) return answer
   const token = await session.replace(sent)
@@ -34,9 +34,9 @@ async function send(session: Session, request: Request): Promise<Response> {
 }
 
 /** A page with status 200 is the answer of another service. */
-function requireJson(url: string, { ok, status, headers }: Response): void {
+function requireOurs(url: string, { ok, status, headers }: Response): void {
   const type = headers.get('content-type') ?? ''
-  if (!ok || status === 204 || /^application\/([a-z.-]+\+)?json\b/.test(type)) return
+  if (!ok || status === 204 || /^application\/(([a-z.-]+\+)?json|pdf)\b/.test(type)) return
   throw new Failure(exitCodes.unavailable, `${url} answers with "${type}": it is not a registrar`, {
     next: 'Check --url.',
   })

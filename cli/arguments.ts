@@ -39,6 +39,7 @@ const own = {
   'idempotency-key': text('KEY', 'resume an interrupted purchase'),
   wait: flag('wait for the end of the order'),
   'no-wait': flag('do not wait for the payment'),
+  pdf: text('FILE', 'save it as a PDF in this new file'),
   timeout: text('SECONDS', 'stop waiting after this time'),
   yes: { ...flag('do not ask for a confirmation'), short: 'y' },
   host: text('HOST', 'such as www; default: the domain itself'),

@@ -10,6 +10,7 @@ import { keys } from './keys.ts'
 import { buy, renew, restore, wait } from './purchases.ts'
 import { balance, check, list, runway, show } from './read.ts'
 import { summary } from './summary.ts'
+import { receipt } from './receipt.ts'
 import { topUp } from './top-up.ts'
 import { transfer } from './transfers.ts'
 import { watch } from './watch.ts'
@@ -33,6 +34,7 @@ export const commands: Record<string, Command> = {
   'top-up': topUp,
   runway,
   wait,
+  receipt,
   approvals,
   keys,
   watch,

@@ -9228,6 +9228,47 @@ export type GetReceiptResponses = {
 
 export type GetReceiptResponse = GetReceiptResponses[keyof GetReceiptResponses];
 
+export type DownloadReceiptData = {
+    body?: never;
+    path: {
+        /**
+         * Of the order.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/operations/{id}/receipt/pdf';
+};
+
+export type DownloadReceiptErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
+    /**
+     * `operation_not_found`: You have no such operation.
+     */
+    404: Problem & {
+        code?: 'operation_not_found';
+    };
+    /**
+     * `receipt_unavailable`: The operation was not paid, so there is no receipt.
+     */
+    409: Problem & {
+        code?: 'receipt_unavailable';
+    };
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
+};
+
+export type DownloadReceiptError = DownloadReceiptErrors[keyof DownloadReceiptErrors];
+
+export type DownloadReceiptResponses = {
+    200: Blob | File;
+};
+
+export type DownloadReceiptResponse = DownloadReceiptResponses[keyof DownloadReceiptResponses];
+
 export type TransferDomainData = {
     body: DomainTransferRequest;
     headers?: {

@@ -3743,6 +3743,12 @@ export interface Statements {
       id: bigint
     }
   }
+  invoices_payment_of: {
+    params: { customer_id: string; id: bigint }
+    row: {
+      payment_id: string | null
+    }
+  }
   jobs_claim: {
     params: { lease_ms: number; name: string; woken: boolean }
     row: {
@@ -5837,6 +5843,16 @@ export interface Statements {
   rate_limits_purge: {
     params: { before: Date; limit: number }
     row: Record<string, never>
+  }
+  receipts_buyer: {
+    params: { customer_id: string }
+    row: {
+      name: string
+      company_name: string | null
+      email: string
+      address: string | null
+      country: string | null
+    }
   }
   registry_contacts_mark_synced: {
     params: { registry: string; registry_contact_id: string; synced_version: bigint; contact_id: bigint }

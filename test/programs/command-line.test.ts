@@ -1,7 +1,7 @@
 // The command line as its users get it: packed, run by npx in an empty folder, against a service.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,6 +9,7 @@ import { after, describe, it } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { fresh } from '../contract/support/fixture.ts'
+import { readPdf } from '../support/payments/read-pdf.ts'
 import { sharedService } from '../support/service.ts'
 import {
   type Environment,
@@ -100,6 +101,28 @@ describe('the command line', () => {
     assert.equal((await run(['whoami'], plain)).code, 0)
     assert.equal((await run(['logout'], plain)).code, 0)
     assert.equal((await run(['whoami'], plain)).code, 3)
+  })
+})
+
+describe('the receipt of an order', () => {
+  it('is shown, and saved as a PDF in a new file alone', async () => {
+    const name = `${fresh()}.com`
+    const { operation } = await json('buy', name, '--yes')
+    const receipt = await json('receipt', operation.id)
+    assert.deepEqual([receipt.domain, receipt.operation_id], [name, operation.id])
+    const shown = await run(['receipt', operation.id])
+    assert.match(shown.stdout, new RegExp(`Paid +${receipt.amount} USD`))
+    const file = join(workFolder, `${name}.pdf`)
+    const saved = await run(['receipt', operation.id, '--pdf', file])
+    assert.deepEqual([saved.code, saved.stdout], [0, `Saved ${file}\n`], saved.stderr)
+    const { text: page } = await readPdf(readFileSync(file))
+    assert.ok(page.includes(`Registration of ${name}, 1 year ${receipt.amount}`), page)
+    const again = await run(['receipt', operation.id, '--pdf', file])
+    assert.equal(again.code, 1)
+    assert.match(again.stderr, /there already/)
+    const other = await run(['receipt', `ord_${'0'.repeat(26)}`, '--pdf', `${file}.other`])
+    assert.equal(other.code, 1)
+    assert.ok(!existsSync(`${file}.other`))
   })
 })
 
