@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { skipChromium } from '../support/chromium.ts'
 import { newOwner } from '../support/owner.ts'
+import { readPdf } from '../support/payments/read-pdf.ts'
 import { startService } from '../support/service.ts'
 import { assertViews } from './support/dashboard.ts'
 import { openDashboard } from './support/dashboard-browser.ts'
@@ -24,6 +25,28 @@ describe('the page of invoices', { skip: skipChromium }, () => {
     assert.equal(file.suggestedFilename(), `invoice-${number}.pdf`)
     const bytes = Buffer.concat(await (await file.createReadStream()).toArray())
     assert.equal(bytes.subarray(0, 5).toString(), '%PDF-')
+    await assertViews(page)
+  })
+
+  it('leads to the statement, where each purchase has a receipt as a PDF', async () => {
+    const owner = await newOwner(registrar, { funds_cents: 2_500 })
+    const domain = `receipt-${owner.id.slice(-8)}.com`
+    const options = { token: owner.key, body: { domain } }
+    const bought = await registrar.request('POST', '/v1/domains', options)
+    assert.equal(bought.status, 200, bought.text)
+    const page = await openAs(owner, place)
+    await page.getByRole('link', { name: 'the statement of the balance' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Balance' }).waitFor()
+    const buttons = page.getByRole('button', { name: /^Download the receipt/ })
+    await buttons.first().waitFor()
+    assert.equal(await buttons.count(), 1, 'the top-up has none')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: `Download the receipt of ${domain} as PDF` }).click()
+    const file = await saved
+    assert.equal(file.suggestedFilename(), `receipt-${bought.body.operation.id}.pdf`)
+    const bytes = Buffer.concat(await (await file.createReadStream()).toArray())
+    const { text } = await readPdf(bytes)
+    assert.ok(text.includes(`Registration of ${domain}, 1 year ${bought.body.price.amount}`), text)
     await assertViews(page)
   })
 

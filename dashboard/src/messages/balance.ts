@@ -47,6 +47,9 @@ export const balanceTexts = {
     anyType: 'All types',
     download: 'Download CSV',
     downloadFailed: 'The statement could not be downloaded',
+    receipt: 'Receipt',
+    receiptOf: (domain: string) => `Download the receipt of ${domain} as PDF`,
+    receiptFailed: 'The receipt could not be downloaded',
     columns: {
       date: 'Date',
       description: 'Description',

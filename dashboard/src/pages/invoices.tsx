@@ -1,24 +1,20 @@
 // Invoices and credit notes, newest first, each as a PDF once it is paid.
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { type BillingInvoiceResponse, downloadInvoice, listInvoices } from 'sdk'
 import { Link } from 'wouter'
 import { Badge, type Tone } from '../components/badge.tsx'
 import { Button, buttonClass } from '../components/button.tsx'
+import { DownloadButton } from '../components/download-button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
-import { Icon } from '../components/icon.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { Money } from '../components/payment/money.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { showToast } from '../components/toasts.ts'
 import { useAccount } from '../lib/account.ts'
 import { answerOf } from '../lib/api.ts'
-import { saveFile } from '../lib/csv.ts'
 import { formatDay } from '../lib/format.ts'
 import { routes } from '../lib/routes.ts'
 import { useServiceUrls } from '../lib/sign-in/service-facts.ts'
-import { messageOf } from '../lib/words/failure-words.ts'
 import { invoiceTexts as texts } from '../messages/money/invoices.ts'
 
 const page_size = 50
@@ -36,7 +32,7 @@ export default function InvoicesPage() {
   const list = query.data?.pages.flatMap(({ invoices }) => invoices)
   return (
     <>
-      <PageHeader title={texts.title} subtitle={texts.subtitle} />
+      <PageHeader title={texts.title} subtitle={<Subtitle />} />
       {query.isPending && <Skeleton lines={8} />}
       {query.isError && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
       {list?.length === 0 && <NoInvoices customerId={customer_id} />}
@@ -53,6 +49,18 @@ export default function InvoicesPage() {
           </p>
         )}
       </div>
+    </>
+  )
+}
+
+function Subtitle() {
+  return (
+    <>
+      {texts.subtitle} {texts.receipts}{' '}
+      <Link href={routes.balance} className="text-accent-ink underline">
+        {texts.statement}
+      </Link>
+      .
     </>
   )
 }
@@ -139,30 +147,16 @@ function Row({ invoice }: { invoice: BillingInvoiceResponse }) {
 
 function Download({ invoice }: { invoice: BillingInvoiceResponse }) {
   const { id: invoice_id, customer_id, invoice_number, kind } = invoice
-  const [isBusy, setBusy] = useState(false)
-  const download = async () => {
-    setBusy(true)
-    try {
-      const path = { customer_id, invoice_id }
-      const file = await answerOf(downloadInvoice({ path, parseAs: 'blob' }))
-      saveFile(`${kind.replace('_', '-')}-${invoice_number}.pdf`, file)
-    } catch (error) {
-      const description = messageOf(error)
-      showToast({ title: texts.downloadFailed, description })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const path = { customer_id, invoice_id }
   return (
-    <Button
-      size="sm"
-      busy={isBusy}
-      aria-label={texts.downloadOf(invoice_number)}
-      onClick={() => void download()}
+    <DownloadButton
+      file={`${kind.replace('_', '-')}-${invoice_number}.pdf`}
+      load={() => answerOf(downloadInvoice({ path, parseAs: 'blob' }))}
+      label={texts.downloadOf(invoice_number)}
+      failed={texts.downloadFailed}
     >
-      <Icon name="download" />
       {texts.download}
-    </Button>
+    </DownloadButton>
   )
 }
 

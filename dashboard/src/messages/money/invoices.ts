@@ -4,6 +4,8 @@ import { pageNames } from '../page-names.ts'
 export const invoiceTexts = {
   title: pageNames.invoices,
   subtitle: 'A document for each payment and each charge.',
+  receipts: 'The receipt of each purchase is in',
+  statement: 'the statement of the balance',
   columns: {
     number: 'Number',
     issued: 'Issued',

@@ -20,6 +20,7 @@ import { balanceChangesOf, foldHolds, type PurchaseLine } from '../../lib/money/
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
 import { messageOf } from '../../lib/words/failure-words.ts'
 import { balanceTexts } from '../../messages/balance.ts'
+import { Receipt } from './receipt.tsx'
 import { type LineType, useStatementLines } from './statement-lines.ts'
 
 const texts = balanceTexts.statement
@@ -200,6 +201,7 @@ function Line({ line, hold }: Shown) {
         {hold === null && isOfOrder(type) && (
           <span className="block text-sm text-muted">{texts.meanings[type]}</span>
         )}
+        <Receipt line={line} />
       </td>
       <td
         className={`${numberCell} font-medium max-sm:order-3 max-sm:p-0 ${isIncome ? 'text-good' : ''} ${line.counts ? '' : 'text-muted'}`}

@@ -52,7 +52,8 @@ each domain.</p>`,
     html`<p><a href="/dashboard/audit-log">Audit log</a> has every change: which program made it,
 and
 when. It is signed, and you can export and verify it: an alteration would show.
-<a href="/dashboard/invoices">Invoices</a> has the documents for your accounting.</p>`,
+<a href="/dashboard/invoices">Invoices</a> has the documents of your payments, and the statement of
+the <a href="/dashboard/balance">balance</a> the receipt of each purchase.</p>`,
   )}${section(
     'stop',
     'Stop an agent',

@@ -1,0 +1,39 @@
+// A button that saves a file which the service makes, by a request with the session.
+import { type ReactNode, useState } from 'react'
+import { saveFile } from '../lib/csv.ts'
+import { messageOf } from '../lib/words/failure-words.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+import { showToast } from './toasts.ts'
+
+type Props = {
+  /** The name of the saved file. */
+  file: string
+  load: () => Promise<Blob>
+  /** For screen readers: `children` alone does not say of what. */
+  label: string
+  /** The title of the message after a failure. */
+  failed: string
+  children: ReactNode
+}
+
+export function DownloadButton({ file, load, label, failed, children }: Props) {
+  const [isBusy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    try {
+      saveFile(file, await load())
+    } catch (error) {
+      const description = messageOf(error)
+      showToast({ title: failed, description })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button size="sm" busy={isBusy} aria-label={label} onClick={() => void download()}>
+      <Icon name="download" />
+      {children}
+    </Button>
+  )
+}
