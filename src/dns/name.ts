@@ -124,6 +124,15 @@ export function absolute(name: string): string {
   return name === '.' ? name : `${name}.`
 }
 
+/** Whether a name is a zone's own or below it; both are lower-case text. */
+export function isWithin(name: string, zone: string): boolean {
+  if (zone === '.' || name === zone) return true
+  if (!name.endsWith(`.${zone}`)) return false
+  // The dot may be escaped, and part of a label.
+  const before = name.slice(0, -zone.length - 1)
+  return (/\\*$/.exec(before)?.[0].length ?? 0) % 2 === 0
+}
+
 /** The octets with A to Z in lower case (RFC 4034 section 6.2); lengths are below them. */
 export function lowerCase(wire: Buffer): Buffer {
   const lower = Buffer.from(wire)

@@ -135,3 +135,19 @@ export const dnssecTypes: ReadonlySet<number> = new Set([
   rrType.key,
   rrType.nxt,
 ])
+
+/** The names of those types in zone files. */
+export const dnssecNames: ReadonlySet<string> = new Set([
+  'DNSKEY',
+  'RRSIG',
+  'NSEC',
+  'NSEC3',
+  'NSEC3PARAM',
+  'CDS',
+  'CDNSKEY',
+  'CSYNC',
+  'ZONEMD',
+  'SIG',
+  'KEY',
+  'NXT',
+])

@@ -11,7 +11,7 @@ import { DnsProblem, quoted } from './problem.ts'
 export type Word = { kind: 'word' | 'string' | 'pair'; text: string; line: number }
 
 /** The words from one line's beginning to its end; more lines where parentheses hold them. */
-type Entry = {
+export type Entry = {
   line: number
   words: Word[]
   /** Whether its line begins with white space: the owner is that of the entry before. */
@@ -28,7 +28,7 @@ type Rules = {
 type Scan = { text: string; at: number; line: number; depth: number; rules: Rules }
 
 /** The entries of a zone file, lines without words left out. */
-function* readEntries(text: string): Generator<Entry> {
+export function* readEntries(text: string): Generator<Entry> {
   const scan: Scan = { text, at: 0, line: 1, depth: 0, rules: { file: true } }
   while (scan.at < text.length) {
     const entry = readEntry(scan)

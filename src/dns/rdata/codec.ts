@@ -23,6 +23,8 @@ export type Field = {
 }
 
 export type Codec = {
+  /** Of a type that files may give by name, though it is written by RFC 3597. */
+  name?: string
   fields: readonly Field[]
   /** A whole value, for problems that say how one looks. */
   example: string

@@ -21,35 +21,57 @@ function fixed(octets: number): Field {
   }
 }
 
-const layouts: readonly (readonly [type: number, fields: readonly Field[]])[] = [
-  // MD, MF, MB, MG and MR (RFC 1035, obsolete), DNAME (RFC 6672)
-  ...[3, 4, 7, 8, 9, 39].map((type) => [type, [name]] as const),
-  // HINFO (RFC 1035), MINFO (RFC 1035), RP (RFC 1183)
-  [13, [characterString('processor'), characterString('system')]],
-  [14, [name, name]],
-  [17, [name, name]],
-  // AFSDB, RT (RFC 1183), KX (RFC 2230), LP (RFC 6742), PX (RFC 2163)
-  ...[18, 21, 36, 107].map((type) => [type, [preference, name]] as const),
-  [26, [preference, name, name]],
-  // X25 (RFC 1183)
-  [19, [characterString('address')]],
-  // NID, L32 and L64 (RFC 6742), EUI48 and EUI64 (RFC 7043)
-  [104, [preference, fixed(8)]],
-  [105, [preference, fixed(4)]],
-  [106, [preference, fixed(8)]],
-  [108, [fixed(6)]],
-  [109, [fixed(8)]],
-  // OPENPGPKEY (RFC 7929), CERT (RFC 4398)
-  [61, [hexToEnd('key')]],
-  [37, [unsigned('type', 2), unsigned('key tag', 2), unsigned('algorithm', 1), hexToEnd('data')]],
+type Layout = readonly [type: number, name: string | null, fields: readonly Field[]]
+
+/** With the name where the text of its fields is that of the type's RFC. */
+const layouts: readonly Layout[] = [
+  // MD, MF, MB, MG and MR (RFC 1035, obsolete)
+  ...[3, 4, 7, 8, 9].map((type) => [type, null, [name]] as const),
+  // RFC 1035
+  [13, 'HINFO', [characterString('processor'), characterString('system')]],
+  [14, 'MINFO', [name, name]],
+  // RFC 1183
+  [17, 'RP', [name, name]],
+  [18, 'AFSDB', [preference, name]],
+  [19, 'X25', [characterString('address')]],
+  [21, 'RT', [preference, name]],
+  // RFC 2163, RFC 2230, RFC 6672
+  [26, 'PX', [preference, name, name]],
+  [36, 'KX', [preference, name]],
+  [39, 'DNAME', [name]],
+  // CERT (RFC 4398), OPENPGPKEY (RFC 7929)
+  [
+    37,
+    null,
+    [unsigned('type', 2), unsigned('key tag', 2), unsigned('algorithm', 1), hexToEnd('data')],
+  ],
+  [61, null, [hexToEnd('key')]],
+  // RFC 8162, RFC 7208
+  [53, 'SMIMEA', tlsa.fields],
+  [99, 'SPF', txt.fields],
+  // NID, L32, L64 and LP (RFC 6742)
+  [104, null, [preference, fixed(8)]],
+  [105, null, [preference, fixed(4)]],
+  [106, null, [preference, fixed(8)]],
+  [107, 'LP', [preference, name]],
+  // EUI48 and EUI64 (RFC 7043)
+  [108, null, [fixed(6)]],
+  [109, null, [fixed(8)]],
 ]
 
-/** Their codecs by type; SMIMEA (RFC 8162) is as TLSA, SPF (RFC 7208) as TXT. */
-export const elsewhere: readonly (readonly [number, Codec])[] = [
-  ...layouts.map(([type, fields]) => [type, { fields, example: '\\# 0' }] as const),
-  [53, { ...tlsa, example: '\\# 0' }],
-  [99, { ...txt, example: '\\# 0' }],
-]
+/** Their codecs by type. */
+export const elsewhere: readonly (readonly [number, Codec])[] = layouts.map(
+  ([type, name, fields]) => [type, { ...named(name), fields, example: '\\# 2 abcd' }] as const,
+)
+
+function named(name: string | null): { name?: string } {
+  return name === null ? {} : { name }
+}
+
+/** The types that a file may give by these names. */
+export const namesElsewhere: ReadonlyMap<string, number> = new Map(
+  layouts.flatMap(([type, name]) => (name === null ? [] : [[name, type] as const])),
+)
 
 /** Octets of a type whose form is not known. */
 export const opaque: Codec = {

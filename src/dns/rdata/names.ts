@@ -63,7 +63,7 @@ const units = new Map([
  * Seconds of a number with or without units, as "3600", "1h30m" or "2W"; undefined for other text
  * and above 2^32 - 1.
  */
-function parseSeconds(text: string): number | undefined {
+export function parseSeconds(text: string): number | undefined {
   if (text.length > 40 || !/^(?:[0-9]+|(?:[0-9]+[smhdw])+)$/i.test(text)) return undefined
   let total = 0
   for (const [, digits, unit = 's'] of text.toLowerCase().matchAll(/([0-9]+)([smhdw])?/g))

@@ -69,6 +69,11 @@ function readOnce(type: number, text: string, how: How): Rdata | Problem {
   })
 }
 
+/** As `readRdata`, of words that were read already: those of a zone file. */
+export function readRdataWords(type: number, words: readonly Word[], how: How): Rdata | Problem {
+  return orProblem(() => ({ rdata: readAll(type, words, how) }))
+}
+
 /**
  * The canonical presentation: names absolute with a final dot, texts in quotes, hexadecimal in
  * lower case, keys ascending, and the form of RFC 3597 for a type without one of its own. Throws a
@@ -111,7 +116,7 @@ function isGeneric(text: string): boolean {
 function readAll(type: number, list: readonly Word[], how: How): Buffer {
   const codec = codecOf(type)
   if (list[0]?.kind === 'word' && list[0].text === '\\#') return readGeneric(type, list.slice(1))
-  if (!hasOwnForm(type))
+  if (!hasOwnForm(type) && codec.name === undefined)
     throw new DnsProblem(`A value of ${fileTypeName(type)} is written as "\\# 2 abcd" (RFC 3597).`)
   try {
     const words = new Words(list, how)
