@@ -18,7 +18,10 @@ const habits: ReadonlyMap<string, string> = new Map(
 
 const longestPath = 80
 
-/** undefined: no browser, or a client that takes JSON as well. A redirect, or the page with status 404. */
+/**
+ * undefined: no browser, or a client that takes JSON as well. A redirect, or the page with status
+ * 404.
+ */
 export function missingPage(settings: Settings, request: FastifyRequest): PageResponse | undefined {
   if (!['GET', 'HEAD'].includes(request.method) || !wantsPage(request)) return undefined
   if (/json/i.test(request.headers.accept ?? '')) return undefined
