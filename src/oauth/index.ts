@@ -6,6 +6,7 @@ import type { App, Caller, EntryPoint } from '../app.ts'
 import { openMetadataClients } from './clients/metadata-documents/metadata-clients.ts'
 import { purgeClients } from './clients/purge-clients.job.ts'
 import { addRegistration } from './clients/registration.ts'
+import type { DeviceLogIn } from './device/device-log-in.ts'
 import { reportEndedConsents } from './ended/report-ended-consents.job.ts'
 import type { HostPorts } from './host-ports.ts'
 import { authenticateAccessTokens, explainAccessTokens } from './provider/access-tokens.ts'
@@ -49,9 +50,20 @@ export function openOAuth(app: App, ports: HostPorts): OAuth {
     const request = requestOf(raw)
     return request ? ports.addressOf(request) : 'service'
   }
+  const device_log_ins = new WeakMap<FastifyRequest, DeviceLogIn>()
   const provider = openProviderInstance({
     app,
     addressOf,
+    device_log_ins: {
+      of(raw) {
+        const request = requestOf(raw)
+        return request && device_log_ins.get(request)
+      },
+      async isLoggedIn(raw) {
+        const request = requestOf(raw)
+        return (request && (await ports.sessionOf(request)))?.kind === 'customer'
+      },
+    },
     middleware: libraryMiddleware,
     reportError: errorReporter(requestOf),
     documentsWith: ({ errors }) =>
@@ -67,7 +79,7 @@ export function openOAuth(app: App, ports: HostPorts): OAuth {
   })
   return {
     addRoutes(server) {
-      addRoutes(server, { app, ports, provider, requests })
+      addRoutes(server, { app, ports, provider, requests, device_log_ins })
       addRegistration(server, { app, ports })
     },
     authenticate: authenticateAccessTokens(app),

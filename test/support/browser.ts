@@ -40,8 +40,15 @@ class Jar {
   }
 }
 
-/** A browser that stays at one site, whose requests are served at `place`, of one node or many. */
-export function openBrowser(site: string, place: () => string = () => site) {
+/**
+ * A browser that stays at one site, whose requests are served at `place`, of one node or many.
+ * `fields`: header fields of each request, as of a proxy.
+ */
+export function openBrowser(
+  site: string,
+  place: () => string = () => site,
+  fields: Readonly<Record<string, string>> = {},
+) {
   const jar = new Jar()
 
   async function go(start: URL, body?: URLSearchParams): Promise<Arrival> {
@@ -49,7 +56,7 @@ export function openBrowser(site: string, place: () => string = () => site) {
     for (let step = 0; step < 10; step += 1) {
       if (url.origin !== new URL(site).origin) return { away: url }
       const response = await exchange(new URL(`${url.pathname}${url.search}`, place()), {
-        headers: { ...jar.header(url), origin: site, accept: 'text/html' },
+        headers: { ...fields, ...jar.header(url), origin: site, accept: 'text/html' },
         // A POST is not repeated by a redirect: every redirect of ours is a 303.
         ...(body && step === 0 ? { method: 'POST', body } : {}),
       })

@@ -49,6 +49,27 @@ const none: Progress = {
   email: null,
 }
 
+type LoggedIn = {
+  customer_id: string
+  /** Left out: now. */
+  signed_in_at?: Date
+  /** Of the password that was checked. */
+  password_changed_at?: Date
+  session_id?: bigint
+  amr?: readonly string[]
+}
+
+export function provenAccount(now: Date, { customer_id, ...loggedIn }: LoggedIn): ProvenAccount {
+  return {
+    customer_id,
+    amr: loggedIn.amr ?? [],
+    proven_at: now.toISOString(),
+    signed_in_at: (loggedIn.signed_in_at ?? now).toISOString(),
+    password_changed_at: loggedIn.password_changed_at?.toISOString() ?? null,
+    session_id: loggedIn.session_id?.toString() ?? null,
+  }
+}
+
 type Storing = { lastSubmission?: unknown }
 
 export function progressOf({ lastSubmission }: Storing): Progress {

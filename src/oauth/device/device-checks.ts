@@ -1,23 +1,27 @@
 // Checks of the pages of the device flow that oidc-provider does not have: the limit on guessed
-// codes (RFC 8628 section 5.1), and the origin of a posted code. The limit
+// codes (RFC 8628 section 5.1), the origin of a posted code, and the password beside it. The limit
 // on polls is in checks.ts.
 import type { FastifyReply } from 'fastify'
+import { checkPassword } from '../../capabilities/sign-in/index.ts'
 import { browserSession } from '../consent/browser-session.ts'
 import { isCrossSite } from '../consent/csrf.ts'
 import { crossSitePage } from '../consent/notice-pages.ts'
+import { provenAccount } from '../consent/progress.ts'
+import { limitedProblem, type Problem, problemOf } from '../log-in/problems.ts'
 import { deviceGrant, routes } from '../provider/endpoints.ts'
 import type { Middleware } from '../provider/provider.ts'
 import { type Exchange, interval_s } from '../routes/checks.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
-import { tooManyCodesPage } from './device-pages.ts'
+import type { DeviceLogIn } from './device-log-in.ts'
+import { tooManyCodesPage, withPassword } from './device-pages.ts'
 import { expiredFormPage } from './device-problems.ts'
 
 /** Of one address: 20^8 codes exist, each for 15 minutes. */
 const guesses = { name: 'device_codes', quota: 30, window_s: 600 }
 
 /**
- * The link with the code in it only fills in the form: the library would submit it by a script, and
- * a link of somebody else's could go on without a click.
+ * The link with the code in it only shows which program waits with it: the library would submit it
+ * by a script, and a link of somebody else's could go on without a click.
  */
 export function fillInUserCode(exchange: Exchange): void {
   const { searchParams } = new URL(exchange.url, 'http://any')
@@ -48,6 +52,46 @@ export async function limitGuesses(exchange: Exchange): Promise<FastifyReply | u
   if (allowed) return undefined
   request.error_code = 'too_many_codes'
   return respond(reply, tooManyCodesPage(resets_s))
+}
+
+/** The library shows the page again where the code is not confirmed. It gets no password. */
+export async function logInAtCode(exchange: Exchange): Promise<void> {
+  const { parts, request, body } = exchange
+  const form = new URLSearchParams(body?.toString() ?? '')
+  if (form.get('confirm') !== withPassword) return
+  const [email, password] = [form.get('email')?.trim() ?? '', form.get('password') ?? '']
+  const tried = await tryPassword(exchange, { email, password })
+  parts.device_log_ins.set(request, tried)
+  for (const name of ['email', 'password']) form.delete(name)
+  if (tried.kind === 'refused') form.delete('confirm')
+  exchange.body = Buffer.from(form.toString())
+}
+
+type Given = { email: string; password: string }
+
+async function tryPassword({ parts, request }: Exchange, given: Given): Promise<DeviceLogIn> {
+  const { app, ports } = parts
+  const { email, password } = given
+  if (email === '' || password === '') return refused(email, problemOf('incomplete', false))
+  const address = ports.addressOf(request)
+  const checked = await checkPassword(app, { email, password, address })
+  if (checked.kind === 'limited') return refused(email, limitedProblem(checked.retry_after_s))
+  if (checked.kind === 'wrong') return refused(email, problemOf('wrong', false))
+  const { customer_id, password_changed_at } = checked
+  const now = app.clock.now()
+  return {
+    kind: 'proven',
+    account: provenAccount(now, { customer_id, password_changed_at, amr: ['pwd'] }),
+  }
+}
+
+function refused(email: string, problem: Problem): DeviceLogIn {
+  return { kind: 'refused', email, problem }
+}
+
+/** A link shows whether a program waits with its code, so it counts as well. */
+export async function limitLinks(exchange: Exchange): Promise<FastifyReply | undefined> {
+  return exchange.url === routes.code_verification ? undefined : limitGuesses(exchange)
 }
 
 function respond(reply: FastifyReply, { status, headers, body }: PageResponse): FastifyReply {

@@ -1,99 +1,20 @@
-// The device flow (RFC 8628) from its request to tokens: each error of the token endpoint, polls
-// that are too fast, guessed codes, and the pages of its user.
+// The device flow (RFC 8628) from its request to tokens: each error of the token endpoint, and
+// polls that are too fast.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { decideAt, formOf, openBrowser } from '../../../test/support/browser.ts'
-import { newOwner, type Owner } from '../../../test/support/owner.ts'
+import { newOwner } from '../../../test/support/owner.ts'
 import { sharedService } from '../../../test/support/service.ts'
 import { recentSessionOf } from '../../../test/support/sign-in.ts'
 import { systemCall } from '../../capabilities/audit/index.ts'
-import { callTool, ownerOf, post, register } from '../flow.fixture.ts'
+import { callTool, post, register } from '../flow.fixture.ts'
 import { deviceGrant } from '../provider/endpoints.ts'
 import { endUnusedGrants } from '../storage/end-unused-grants.job.ts'
+import { openDevices } from './device.fixture.ts'
 
 const registrar = await sharedService()
-const query = ownerOf(registrar)
-const owner = await newOwner(registrar)
+const devices = await openDevices(registrar)
+const { query, owner, client_id, begin, poll, answer, decide, purgePolls, errorOf } = devices
 const grant_types = [deviceGrant, 'refresh_token']
-const { client_id } = await register(registrar, {
-  grant_types,
-  redirect_uris: [],
-  client_name: 'T',
-})
-
-type Device = {
-  device_code: string
-  user_code: string
-  verification_uri: string
-  verification_uri_complete: string
-  expires_in: number
-  interval: number
-}
-
-async function begin(more: Record<string, string> = {}): Promise<Device> {
-  const at = `${registrar.url}/oauth/device_authorization`
-  const { status, body, text } = await post(at, { client_id, ...more })
-  assert.equal(status, 200, text)
-  return deviceOf(body)
-}
-
-function deviceOf(body: object): Device {
-  return Object(body)
-}
-
-function poll(device_code: string, more: Record<string, string> = {}) {
-  const fields = { grant_type: deviceGrant, device_code, client_id, ...more }
-  return post(`${registrar.url}/oauth/token`, fields)
-}
-
-type Browser = ReturnType<typeof openBrowser>
-type Shown = Awaited<ReturnType<Browser['open']>>
-
-function formAt(shown: Shown) {
-  assert.ok('page' in shown)
-  const form = formOf(shown.page.text, shown.page.url)
-  assert.ok(form, shown.page.text)
-  const hidden = form.inputs.filter(({ type }) => type === 'hidden')
-  const fields = hidden.map(({ name, value }): [string, string] => [name, value])
-  return { form, fields, text: shown.page.text, page: shown.page }
-}
-
-/** The page that asks whether the user began this. */
-async function enter(browser: Browser, typed: string) {
-  const first = formAt(await browser.open(`${registrar.url}/oauth/device`))
-  const shown = await browser.submit(first.form, [...first.fields, ['user_code', typed]])
-  assert.ok('page' in shown)
-  return shown
-}
-
-async function answer(typed: string, button: [string, string], who: Owner = owner) {
-  const browser = openBrowser(registrar.url)
-  const asked = formAt(await enter(browser, typed))
-  const shown = await browser.submit(asked.form, [...asked.fields, button])
-  return { browser, shown, who }
-}
-
-/** Enters the code, goes on, logs in and allows or denies; the text of the last page. */
-async function decide(typed: string, decision: 'allow' | 'deny', who: Owner = owner) {
-  const { browser, shown } = await answer(typed, ['confirm', 'yes'], who)
-  const { form } = formAt(shown)
-  const login = { email: who.email, password: who.password }
-  const choice = decision === 'allow' ? {} : { decision }
-  const ended = await decideAt(browser, form, { login, choice })
-  assert.ok('page' in ended)
-  return ended.page
-}
-
-/** As if the client had waited. */
-async function purgePolls() {
-  await query(`update oauth_models set payload = payload - 'polled_ms' where model = 'DeviceCode'`)
-}
-
-async function errorOf(device_code: string, more: Record<string, string> = {}) {
-  const { status, body } = await poll(device_code, more)
-  assert.equal(status, 400)
-  return body.error
-}
 
 describe('the device flow', () => {
   it('is announced with its endpoint and its grant type', async () => {
@@ -215,57 +136,5 @@ describe('the token endpoint, asked for a device code', () => {
     const at = `${registrar.url}/oauth/device_authorization`
     const { status, body } = await post(at, { client_id: other.client_id })
     assert.deepEqual([status, body.error], [400, 'unauthorized_client'])
-  })
-})
-
-describe('the page for the code', () => {
-  it('fills in the code of the link, and sends nothing without a click', async () => {
-    const device = await begin()
-    const browser = openBrowser(registrar.url)
-    const { form, page } = formAt(await browser.open(device.verification_uri_complete))
-    const field = form.inputs.find(({ name }) => name === 'user_code')
-    assert.equal(field?.value, device.user_code)
-    assert.doesNotMatch(page.text, /<script/)
-    const policy = page.headers.get('content-security-policy') ?? ''
-    assert.match(policy, /default-src 'none'/)
-    assert.doesNotMatch(policy, /script-src/)
-  })
-
-  it('shows which program asked, and from where', async () => {
-    const device = await begin()
-    const { text } = formAt(await enter(openBrowser(registrar.url), device.user_code))
-    for (const fact of ['Is this your device?', device.user_code, 'App name (not verified)', 'UTC'])
-      assert.ok(text.includes(fact), fact)
-  })
-
-  it('says what is wrong with a code', async () => {
-    const browser = openBrowser(registrar.url)
-    assert.match(formAt(await enter(browser, 'BBBB-BBBB')).text, /No program waits with this code/)
-    assert.match(formAt(await enter(browser, '')).text, /Enter the code/)
-    const device = await begin()
-    await decide(device.user_code, 'allow')
-    assert.match(formAt(await enter(browser, device.user_code)).text, /was already used/)
-  })
-
-  it('refuses a form of another site, and one without its token', async () => {
-    const at = `${registrar.url}/oauth/device`
-    const { user_code } = await begin()
-    const fields = { user_code, confirm: 'yes' }
-    const body = new URLSearchParams(fields)
-    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    assert.equal((await fetch(at, { method: 'POST', body, headers })).status, 403)
-    const without = await post(at, fields)
-    assert.match(without.text, /This page has expired/)
-  })
-
-  it('stops a browser that guesses', async () => {
-    const at = new URL('/oauth/device', registrar.url)
-    const forwarded = { 'x-forwarded-for': '198.51.100.77' }
-    const statuses = new Set<number>()
-    for (let guess = 0; guess < 40; guess += 1) {
-      const body = new URLSearchParams({ user_code: 'BBBBBBBB' })
-      statuses.add((await fetch(at, { method: 'POST', body, headers: forwarded })).status)
-    }
-    assert.ok(statuses.has(429))
   })
 })

@@ -1,6 +1,7 @@
 // The pages of the device flow (RFC 8628 section 3.3): the form for the code, the question whether
 // the user began this, and the end. Nothing is submitted without a click (section 5.4).
-import { html } from '../../kit/html.ts'
+import { type Html, html } from '../../kit/html.ts'
+import { forgotPassword } from '../log-in/log-in-page.ts'
 import { routes } from '../provider/endpoints.ts'
 import type { ClientDisplay } from '../shared/display-name.ts'
 import { problemNotice, textField, waitOf } from '../shared/form-parts.ts'
@@ -17,6 +18,8 @@ type Shown = {
 export type Requester = { address: string; agent: string; at: string }
 
 const action = routes.code_verification
+/** The value of `confirm` by which the page sends email address and password, too. */
+export const withPassword = 'log_in'
 
 export function deviceCodePage({
   xsrf,
@@ -48,20 +51,39 @@ ${textField({
   })
 }
 
-type Confirming = Shown & { client: ClientDisplay; requester: Requester }
+/** The fields of the log-in beside the code. */
+type LogIn = { email: string; problem: string | null }
+type Confirming = Shown & {
+  client: ClientDisplay
+  requester: Requester
+  /** Null: this browser is logged in already. */
+  log_in: LogIn | null
+}
 
 export function deviceConfirmPage(view: Confirming): PageResponse {
-  const { client, requester, user_code, xsrf, registrar } = view
+  const { user_code, xsrf, registrar, log_in } = view
+  const title = 'Is this your device?'
   return pageAnswer({
     status: 200,
-    title: 'Is this your device?',
-    body: html`<h1>Is this your device?</h1>
+    title: log_in?.problem ? `Error: ${title}` : title,
+    body: html`<h1>${title}</h1>
 <p class="subtitle">A program is asking for access to your Agent Registrar account
 (${registrar}). You choose next what it may do.</p>
 <form method="post" action="${action}" class="stack">
 <input type="hidden" name="xsrf" value="${xsrf}">
 <input type="hidden" name="user_code" value="${user_code}">
-<div class="facts"><dl>
+${requesterFacts(view)}
+<p class="warning">Continue only if you started this yourself just now, and your device shows
+exactly this code. If somebody sent you the code or a link to this page, choose Deny: they would
+get access to your account.</p>
+${log_in === null ? continueButtons : logInFields(log_in)}
+</form>`,
+    form_targets: ["'self'"],
+  })
+}
+
+function requesterFacts({ client, requester, user_code }: Confirming): Html {
+  return html`<div class="facts"><dl>
 <div><dt>Code</dt><dd><strong>${user_code}</strong></dd></div>
 <div><dt class="unverified">App name (not verified)</dt>
 <dd><strong class="claimed-name"><bdi>${client.name}</bdi></strong></dd></div>
@@ -69,17 +91,41 @@ export function deviceConfirmPage(view: Confirming): PageResponse {
 <div><dt>With the program</dt>
 <dd><bdi>${requester.agent === '' ? 'unknown' : requester.agent}</bdi></dd></div>
 <div><dt>Asked at</dt><dd>${timeOf(requester.at)}</dd></div>
-</dl></div>
-<p class="warning">Continue only if you started this yourself just now, and your device shows
-exactly this code. If somebody sent you the code or a link to this page, choose Deny: they would
-get access to your account.</p>
-<div class="buttons">
+</dl></div>`
+}
+
+const deny = html`<button name="abort" value="yes" formnovalidate>Deny</button>`
+const continueButtons = html`<div class="buttons">
 <button class="primary" name="confirm" value="yes">Continue</button>
-<button name="abort" value="yes">Deny</button>
+${deny}
+</div>`
+
+/** The first button is that of the Enter key. */
+function logInFields({ email, problem }: LogIn): Html {
+  return html`${problemNotice(problem)}
+${textField({
+  name: 'email',
+  label: 'Email address',
+  type: 'email',
+  value: email,
+  autocomplete: 'username',
+  maxlength: 320,
+  focus: problem !== null && email === '',
+})}
+${textField({
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'current-password',
+  focus: problem !== null && email !== '',
+})}
+<div class="buttons">
+<button class="primary" name="confirm" value="${withPassword}">Log in and continue</button>
+${deny}
 </div>
-</form>`,
-    form_targets: ["'self'"],
-  })
+${forgotPassword}
+<p class="small">No password, or no account yet?
+<button class="link" name="confirm" value="yes" formnovalidate>Continue in another way</button></p>`
 }
 
 /** "2026-11-24 18:40 UTC" */

@@ -12,6 +12,13 @@ const problems: Readonly<Record<string, string>> = {
   AlreadyUsedError: `This code was already used. ${startAgain}`,
 }
 
+/** Why a code that is looked up goes no further. */
+export type CodeProblem = 'NotFoundError' | 'ExpiredError' | 'AlreadyUsedError'
+
+export function wordsOf(problem: CodeProblem): string {
+  return problems[problem] ?? startAgain
+}
+
 const deniedPage = noticePage({
   status: 200,
   title: 'Access denied',

@@ -134,7 +134,7 @@ function passwordField(focus: boolean): Html {
 }
 
 /** In a tab of its own: this page stays valid. */
-const forgotPassword = html`<p class="small"><a href="/password/forgotten" target="_blank"
+export const forgotPassword = html`<p class="small"><a href="/password/forgotten" target="_blank"
  rel="noopener">Forgot your password, or have none yet?</a></p>`
 
 /** Beside everything that may create an account. */

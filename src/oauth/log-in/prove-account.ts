@@ -6,34 +6,20 @@ import {
   redirectToPage,
   saveProgress,
 } from '../consent/interaction-state.ts'
+import { provenAccount } from '../consent/progress.ts'
 import type { PageCall, PageCallAnswer } from '../host-ports.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import { showPage } from './pages.ts'
 import { type Problem, refusalOf } from './problems.ts'
 
-type LoggedIn = {
-  customer_id: string
-  /** Left out: now. */
-  signed_in_at?: Date
-  password_changed_at?: Date
-  session_id?: bigint
-  amr?: readonly string[]
-}
-
 export async function proveAccount(
   state: InteractionState,
-  { customer_id, amr = [], ...loggedIn }: LoggedIn,
+  loggedIn: Parameters<typeof provenAccount>[1],
 ): Promise<PageResponse> {
+  const { customer_id } = loggedIn
   if (isOtherOwner(state, customer_id)) return showPage(state, 'other_owner')
   if (hintsOtherAccount(state.interaction, customer_id)) return showPage(state, 'other_account')
-  const now = state.context.app.clock.now()
-  const account = {
-    ...{ customer_id, amr },
-    proven_at: now.toISOString(),
-    signed_in_at: (loggedIn.signed_in_at ?? now).toISOString(),
-    password_changed_at: loggedIn.password_changed_at?.toISOString() ?? null,
-    session_id: loggedIn.session_id?.toString() ?? null,
-  }
+  const account = provenAccount(state.context.app.clock.now(), loggedIn)
   const ended = { page: null, sign_up: null, link: null, email: null }
   return redirectToPage(await saveProgress(state, { account, ...ended }))
 }

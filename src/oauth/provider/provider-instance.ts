@@ -28,6 +28,7 @@ type ProviderInstanceParts = {
   middleware: ProviderParts['middleware']
   reportError: ProviderParts['reportError']
   addressOf: ProviderParts['addressOf']
+  device_log_ins: ProviderParts['device_log_ins']
   documentsWith: (library: Library) => ProviderParts['documents']
 }
 

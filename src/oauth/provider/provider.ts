@@ -7,8 +7,8 @@ import { consentCookies } from '../../capabilities/sign-in/index.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { compareClientSecretHashes } from '../clients/client-secret.ts'
 import type { MetadataClients } from '../clients/metadata-documents/metadata-clients.ts'
-import { rememberInteraction } from '../consent/interaction-cookies.ts'
 import { deviceFlowFeature } from '../device/device-feature.ts'
+import type { DeviceLogIns } from '../device/device-log-in.ts'
 import { endReasonOfRequest } from '../ended/end-reasons.ts'
 import type { Keys } from '../keys/keys.ts'
 import { adapterOver } from '../storage/adapter.ts'
@@ -18,6 +18,7 @@ import {
   type RedemptionTransactions,
 } from '../storage/redemption-transaction.ts'
 import { mcpResource, offeredScopes, resourceOf, resourcesOf } from './audiences.ts'
+import { beginInteractions } from './begin-interaction.ts'
 import { authMethods, idTokenAlgorithms, routes, userinfoRoute } from './endpoints.ts'
 import { renderError, respondWithError, temporarilyUnavailable } from './error-page.ts'
 import { grantToResume, interactionPolicyOf } from './interaction-policy.ts'
@@ -35,6 +36,7 @@ export type ProviderParts = {
   documents: MetadataClients
   /** The address that a request is counted for. */
   addressOf: (raw: IncomingMessage) => string
+  device_log_ins: DeviceLogIns
   /** In order, around the library's own (routes/routes.ts). */
   middleware: readonly ((parts: MiddlewareParts) => Middleware)[]
   /** Called with each OAuth error and each failure, for the log line of its request. */
@@ -179,10 +181,7 @@ function configuration(
     },
     interactions: {
       policy: interactionPolicyOf(library),
-      url: (ctx, interaction) => {
-        rememberInteraction(ctx, interaction)
-        return `${routes.authorization}?interaction=${interaction.uid}`
-      },
+      url: beginInteractions(parts),
     },
     loadExistingGrant: (ctx) => grantToResume(parts, ctx),
     findAccount: async (_ctx, sub) => accountOf(app, sub),

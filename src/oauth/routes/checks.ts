@@ -9,6 +9,7 @@ import { hashSecret } from '../../kit/random.ts'
 import { movedPageRoot } from '../../origins.ts'
 import { showInteraction, submitInteraction } from '../consent/interaction.ts'
 import { signOutOtherAccount } from '../consent/interaction-state.ts'
+import type { DeviceLogIn } from '../device/device-log-in.ts'
 import type { HostPorts, InteractionContext, RateLimitGroup } from '../host-ports.ts'
 import { withCanonicalResources } from '../provider/audiences.ts'
 import { deviceGrant, routes } from '../provider/endpoints.ts'
@@ -25,6 +26,8 @@ export type RouteParts = {
   provider: ProviderInstance
   /** Our request for each request of the library. */
   requests: WeakMap<IncomingMessage, FastifyRequest>
+  /** Of requests that came with a password beside a device's code. */
+  device_log_ins: WeakMap<FastifyRequest, DeviceLogIn>
 }
 
 /** A request on its way through the checks of its route. */

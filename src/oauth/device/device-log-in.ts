@@ -1,0 +1,36 @@
+// Log-in by password on the page that shows a program's code: one page fewer than to log in after
+// it. The password is checked before the library takes the code; the interaction begins logged in.
+import type { IncomingMessage } from 'node:http'
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { hintsOtherAccount } from '../consent/interaction-state.ts'
+import { type ProvenAccount, progressOf } from '../consent/progress.ts'
+import type { Problem } from '../log-in/problems.ts'
+
+/** A password that came with the code: proven, or why it is asked for again. */
+export type DeviceLogIn =
+  | { kind: 'proven'; account: ProvenAccount }
+  | { kind: 'refused'; problem: Problem; email: string }
+/** By our request for the library's. */
+export type DeviceLogIns = {
+  of: (raw: IncomingMessage) => DeviceLogIn | undefined
+  /** Whether this browser is logged in to the dashboard. */
+  isLoggedIn: (raw: IncomingMessage) => Promise<boolean>
+}
+
+type Interaction = InstanceType<Provider['Interaction']>
+
+/**
+ * A new interaction of a log-in that came with the code is logged in. Not where another account is
+ * known already: its page asks who is meant.
+ */
+export async function continueDeviceLogIn(
+  log_ins: DeviceLogIns,
+  { req }: Pick<KoaContextWithOIDC, 'req'>,
+  interaction: Interaction,
+): Promise<void> {
+  const tried = log_ins.of(req)
+  if (tried?.kind !== 'proven' || interaction.session?.accountId) return
+  if (hintsOtherAccount(interaction, tried.account.customer_id)) return
+  interaction.lastSubmission = { ...progressOf({}), account: tried.account }
+  await interaction.persist()
+}

@@ -1,0 +1,15 @@
+// A new interaction: its cookie, the log-in that it came with, and the URL of its pages.
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { rememberInteraction } from '../consent/interaction-cookies.ts'
+import { pageOf } from '../consent/interaction-state.ts'
+import { continueDeviceLogIn, type DeviceLogIns } from '../device/device-log-in.ts'
+
+type Interaction = Parameters<typeof continueDeviceLogIn>[2]
+
+export function beginInteractions({ device_log_ins }: { device_log_ins: DeviceLogIns }) {
+  return async (ctx: KoaContextWithOIDC, interaction: Interaction): Promise<string> => {
+    rememberInteraction(ctx, interaction)
+    await continueDeviceLogIn(device_log_ins, ctx, interaction)
+    return pageOf(interaction)
+  }
+}
