@@ -23,7 +23,7 @@ const common = {
   url: text('URL', 'the service; default AGENT_REGISTRAR_URL, or log-in'),
   json: flag('one JSON document instead of lines'),
   quiet: flag('no progress'),
-  'no-color': flag('no colours; NO_COLOR does the same'),
+  'no-color': flag('no colors; NO_COLOR does the same'),
   help: { ...flag('the help of the command'), short: 'h' },
 }
 const own = {

@@ -140,10 +140,9 @@ export type Call = {
   assertStillAllowed: (effect?: EffectOf) => Promise<PresentRight>
   /** Where to run SQL: its own transaction for `effect: 'transaction'`, else the database. */
   sql: Sql
-  /**
-   * An audit row for this call; an operation with `effect: 'own'` stores it in its effect's
-   * transaction.
-   */
+  /** More metadata of this call's audit rows, such as the name of an object that is deleted. */
+  note: (metadata: Record<string, unknown>) => void
+  /** An audit row for this call; with `effect: 'own'` it is stored in its effect's transaction. */
   auditRow: (facts: AuditFacts) => AuditRow
 }
 

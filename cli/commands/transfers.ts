@@ -63,7 +63,7 @@ async function status({ registrar }: Context, domain: string): Promise<Shown> {
 
 async function cancel({ registrar }: Context, domain: string): Promise<Shown> {
   const body = await registrar.cancelTransfer({ path: { domain } })
-  return { body, lines: [`The transfer of ${domain} is cancelled; the held money is released`] }
+  return { body, lines: [`The transfer of ${domain} is canceled; the held money is released`] }
 }
 
 async function approve(context: Context, domain: string): Promise<Shown> {

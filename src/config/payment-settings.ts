@@ -10,7 +10,7 @@ export function paymentSettings() {
   return {
     quote_loss_percent: setting('QUOTE_LOSS_PERCENT', whole(0, 1_000), {
       preset: '5',
-      meaning: 'How far, in percent, a price may rise above a quote that is still honoured.',
+      meaning: 'How far, in percent, a price may rise above a quote that is still honored.',
     }),
     gateway: setting('GATEWAY', gatewayName, {
       preset: '',

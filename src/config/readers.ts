@@ -95,7 +95,7 @@ export const mailAddress: Reader<string | null> = (value, name) => {
   if (value === '') return null
   const address = parseEmail(value)
   if (address !== undefined) return address
-  throw new SettingError(name, `must be one e-mail address, such as no-reply@a.example`)
+  throw new SettingError(name, `must be one email address, such as no-reply@a.example`)
 }
 
 export const list: Reader<string[]> = (value) =>

@@ -50,7 +50,7 @@ export class FieldReader {
   email(field: string, value: string): string {
     const email = parseEmail(value)
     if (email === undefined)
-      this.refuse([field], 'Value is not a valid e-mail address', 'value_error')
+      this.refuse([field], 'Value is not a valid email address', 'value_error')
     return email ?? ''
   }
 
@@ -60,7 +60,7 @@ export class FieldReader {
     if (email.length > longest_mailbox)
       this.refuse(
         [field],
-        `An e-mail address has at most ${longest_mailbox} characters`,
+        `An email address has at most ${longest_mailbox} characters`,
         'value_error',
       )
     return email

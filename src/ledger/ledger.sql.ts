@@ -62,8 +62,8 @@ export const balanceBefore = statement(
 )
 
 /**
- * The debt at a moment, whose last line is `last_id`: that of today, less the debts that came later,
- * and with the payments of it that came later.
+ * The debt at a moment, whose last line is `last_id`: that of today, less the debts since then, and
+ * with the payments of it since then.
  */
 export const owedBefore = statement(
   'ledger_owed_before',

@@ -82,7 +82,7 @@ describe('the profile', { skip: skipChromium }, () => {
     assert.deepEqual((await accountOf(owner)).default_nameservers, own)
   })
 
-  it('changes the e-mail address by the mailed link, also after another log-in', async () => {
+  it('changes the email address by the mailed link, also after another log-in', async () => {
     const owner = await newOwner(registrar)
     const page = await openAs(owner, { path: '/account', heading: 'Account' })
     const email = `moved-${owner.id}@example.org`

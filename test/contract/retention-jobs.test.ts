@@ -118,7 +118,7 @@ test('deletes sessions and places of log-ins by their settings', async () => {
   assert.deepEqual(await left(`select address as key from sign_in_networks`), ['49'])
 })
 
-test('deletes sign-ups, verified or not, and links to a new e-mail address', async () => {
+test('deletes sign-ups, verified or not, and links to a new email address', async () => {
   const id = (prefix: string, days: number) => `${prefix}_${String(days).padStart(26, '0')}`
   for (const days of [1, 4]) {
     await client.query(

@@ -2,7 +2,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { isOperatorPage } from '../lib/routes.ts'
-import { readSession } from '../lib/session.ts'
+import { readFirstSession } from '../lib/session.ts'
 import { readServiceFacts } from '../lib/sign-in/service-facts.ts'
 import { applyTheme, readTheme } from '../lib/theme.ts'
 import { loadHints } from '../lib/words/failure-words.ts'
@@ -11,7 +11,7 @@ import './styles.css'
 
 applyTheme(readTheme())
 if (!isOperatorPage) {
-  void readSession()
+  void readFirstSession()
   void readServiceFacts()
 }
 // After the page, which is usable first.

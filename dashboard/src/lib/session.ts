@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react'
 import { type CustomerResponse, getAccount, logIn, logOut } from 'sdk'
 import { ApiError, answerOf } from './api.ts'
+import { readServiceFacts } from './sign-in/service-facts.ts'
 
 type Session =
   | { state: 'unknown' }
@@ -13,8 +14,13 @@ type Session =
 let session: Session = { state: 'unknown' }
 const listeners = new Set<() => void>()
 
+/** In the browser's storage: its last visit had a session, which may have ended since. */
+const mark = 'logged_in'
+
 function publish(next: Session): void {
   session = next
+  if (next.state === 'logged_in') localStorage.setItem(mark, 'true')
+  if (next.state === 'logged_out') localStorage.removeItem(mark)
   for (const listener of listeners) listener()
 }
 
@@ -26,6 +32,18 @@ export function useSession(): Session {
     },
     () => session,
   )
+}
+
+/**
+ * At the start of a page. A browser writes each 401 into its console, so one that had no session
+ * asks first whether there is one: the pages of OAuth begin sessions, too.
+ */
+export async function readFirstSession(): Promise<void> {
+  const facts = localStorage.getItem(mark) === null ? await readServiceFacts() : null
+  // A log-in may have come before the answer.
+  if (session.state !== 'unknown') return
+  if (facts?.state === 'read' && !facts.service.authenticated) publish({ state: 'logged_out' })
+  else await readSession()
 }
 
 /**

@@ -40,7 +40,7 @@ const byType: Readonly<Record<string, (limit: string) => string>> = {
 export function fieldProblem({ msg, type }: Problem): string {
   if (/must not be empty/.test(msg)) return empty
   if (/at least 3 char/.test(msg)) return 'Enter an email address.'
-  if (/not a valid e-mail/.test(msg)) return emailProblem
+  if (/not a valid e-?mail/.test(msg)) return emailProblem
   if (/visible character/.test(msg)) return 'Enter at least one letter or digit.'
   if (/field is needed/.test(msg)) return 'Change something first.'
   const known = byType[type]

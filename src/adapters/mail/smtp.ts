@@ -38,7 +38,7 @@ export function openSmtpMailer(parts: SmtpParts): Mailer {
   }
 
   async function send(mail: Mail): Promise<Posted> {
-    if (parseEmail(mail.to) !== mail.to) return { kind: 'refused', message: 'no e-mail address' }
+    if (parseEmail(mail.to) !== mail.to) return { kind: 'refused', message: 'no email address' }
     try {
       opening ??= openPool(parts.url)
       const pool = await opening

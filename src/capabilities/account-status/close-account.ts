@@ -25,7 +25,7 @@ export const closeOwnAccount = operation({
   area: 'Account and customers',
   who: ownerInPerson(),
   takes: Type.Object({
-    email: Type.String({ maxLength: 320, description: "The account's e-mail address." }),
+    email: Type.String({ maxLength: 320, description: "The account's email address." }),
   }),
   gives: customerResponse,
   fails: [sessionRequired, freshLogInNeeded, emailNotConfirmed, accountNotEmpty, customerAbsent],

@@ -31,7 +31,7 @@ export const closedAccount = fault('account_is_closed', 'conflict', {
   hint: 'Resume it to open it again.',
 })
 export const emailNotConfirmed = fault('email_not_confirmed', 'conflict', {
-  sentence: 'The e-mail address is not that of this account.',
+  sentence: 'The email address is not that of this account.',
   hint: 'Send the account\'s own address as "email", to confirm which account is closed.',
   next: 'fix_request',
 })

@@ -85,7 +85,7 @@ describe('create_customer', () => {
     assert.deepEqual([answer.status, answer.body.code], [404, 'customer_not_found'])
   })
 
-  it('answers 409 for an e-mail address that is taken, in upper or lower case, also concurrently', async () => {
+  it('answers 409 for an email address that is taken, in upper or lower case, also concurrently', async () => {
     const body = { email: 'one@example.net', name: 'One' }
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(body)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -136,7 +136,7 @@ describe('update_account', () => {
     assert.deepEqual([second.name, second.company_name], ['Grace', null])
   })
 
-  it('answers 403 for another e-mail address, and treats the same one as no change', async () => {
+  it('answers 403 for another email address, and treats the same one as no change', async () => {
     const other = await update({ email: 'other@example.net' })
     assert.deepEqual([other.status, other.body.code], [403, 'session_required'])
     const { email } = (await call('GET /v1/account', { token: reader })).body

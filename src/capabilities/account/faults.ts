@@ -6,7 +6,7 @@ export const customerAbsent = fault('customer_not_found', 'absent', {
   hint: 'Check customer_id.',
 })
 export const emailTaken = fault('email_taken', 'conflict', {
-  sentence: 'A customer with this e-mail address already exists.',
+  sentence: 'A customer with this email address already exists.',
   hint: 'Use that customer, or another address.',
   next: 'choose_alternative',
 })

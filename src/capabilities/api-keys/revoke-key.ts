@@ -27,7 +27,7 @@ export const revokeApiKey = operation({
   target: ({ api_key_id }, key) => ({
     target_type: 'api_key',
     target: String(api_key_id),
-    metadata: key ? { key_prefix: key.key_prefix } : {},
+    metadata: key ? { name: key.name, key_prefix: key.key_prefix } : {},
   }),
   async run(input, call, app) {
     const id = BigInt(input.api_key_id)

@@ -59,7 +59,12 @@ export const rotateApiKey = operation({
   target: ({ api_key_id }, output) => ({
     target_type: 'api_key',
     target: String(api_key_id),
-    metadata: output ? { key_prefix: output.key.key_prefix, scopes: output.key.scopes } : {},
+    metadata: output
+      ? {
+          ...{ name: output.key.name, key_prefix: output.key.key_prefix },
+          scopes: output.key.scopes,
+        }
+      : {},
   }),
   async run(input, call, app) {
     const reading = new FieldReader()

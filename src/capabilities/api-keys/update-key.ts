@@ -49,7 +49,12 @@ export const updateApiKey = operation({
     target_type: 'api_key',
     target: String(api_key_id),
     metadata: key
-      ? { key_prefix: key.key_prefix, expires_at: key.expires_at, ...auditedLimits(key) }
+      ? {
+          name: key.name,
+          key_prefix: key.key_prefix,
+          expires_at: key.expires_at,
+          ...auditedLimits(key),
+        }
       : {},
   }),
   async run({ customer_id, api_key_id, ...fields }, call, app) {

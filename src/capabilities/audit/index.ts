@@ -59,6 +59,10 @@ export function systemCall(app: App, name: string): Call {
     reauthorize: async () => undefined,
     assertStillAllowed: async () => ({ protected: false }),
     sql: app.db,
+    // One context has the rows of many runs, so a note would be in all that follow.
+    note() {
+      throw new Error('A job gives the metadata of a row with the row')
+    },
     auditRow: (facts) =>
       systemAuditRow(
         { action: facts.action ?? name, agent_identifier, now: app.clock.now() },

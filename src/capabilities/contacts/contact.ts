@@ -10,13 +10,13 @@ const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
 const handle = text(120, 'Short name, unique per customer; it never changes.')
 const newHandle = text(120, 'Short name, unique per customer; generated if left out.')
-const company = Type.String({ maxLength: 200, description: 'The organisation, if any.' })
+const company = Type.String({ maxLength: 200, description: 'The organization, if any.' })
 const secondLine = Type.String({ maxLength: 300, description: 'Flat, floor, care of.' })
 const flag = (role: string) => Type.Boolean({ description: `The default ${role} of new domains.` })
 
 const facts = {
-  name: text(200, 'A person, or a role at an organisation.'),
-  email: Type.String({ minLength: 3, maxLength: 320, description: 'E-mail address.' }),
+  name: text(200, 'A person, or a role at an organization.'),
+  email: Type.String({ minLength: 3, maxLength: 320, description: 'Email address.' }),
   address: text(300, 'Street and number.'),
   city: text(120, 'City.'),
   state: text(

@@ -63,7 +63,7 @@ export const updateContact = statement(
 
 export const deleteContact = statement(
   'contacts_delete',
-  'delete from contacts where customer_id = :customer_id and id = :id',
+  'delete from contacts where customer_id = :customer_id and id = :id returning handle',
 )
 
 /**

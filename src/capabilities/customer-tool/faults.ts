@@ -3,7 +3,7 @@ import { fault } from '../../kit/fault.ts'
 
 export const queryTimedOut = fault('query_timed_out', 'unavailable', {
   sentence:
-    'The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.',
+    'The query took longer than 2 seconds or exceeded its resource limit, and was canceled.',
   hint:
     'Search by "email" or read the customer by id; read a smaller "limit" or "offset", or order ' +
     'by columns of an index; if a lock or load was the cause, try again after Retry-After.',

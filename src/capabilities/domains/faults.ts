@@ -229,14 +229,14 @@ export const transferRejected = fault('transfer_rejected', 'conflict', {
   facts: { charged: Type.Literal(false, { description: 'Nothing was charged.' }) },
 })
 export const transferCancelled = fault('transfer_cancelled', 'conflict', {
-  sentence: 'The transfer was cancelled; nothing was charged.',
+  sentence: 'The transfer was canceled; nothing was charged.',
   hint: 'If you still want it, start again with a fresh code.',
   next: 'fix_request',
   facts: { charged: Type.Literal(false, { description: 'Nothing was charged.' }) },
 })
 export const noTransferPending = fault('no_transfer_pending', 'conflict', {
   sentence: 'No transfer of this domain is pending.',
-  hint: 'Read the domain; a transfer that the registry has not accepted yet cannot be cancelled.',
+  hint: 'Read the domain; a transfer that the registry has not accepted yet cannot be canceled.',
   next: 'read_back',
   facts: { holding: nullable(domainStatus), ...registryStatuses },
 })

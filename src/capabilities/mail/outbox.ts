@@ -54,7 +54,7 @@ export type QueuedMail = {
  */
 export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
   const to = parseEmail(mail.to)
-  if (to === undefined) throw new Error(`Mail "${mail.kind}" is for no e-mail address`)
+  if (to === undefined) throw new Error(`Mail "${mail.kind}" is for no email address`)
   const { customer_id, kind, dedupe_key, sealed = false, request_id = null } = mail
   const subject = oneLine(mail.subject)
   const body = storable(mail.text)

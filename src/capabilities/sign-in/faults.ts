@@ -2,7 +2,7 @@
 import { fault } from '../../kit/fault.ts'
 
 export const wrongCredentials = fault('wrong_credentials', 'unauthenticated', {
-  sentence: 'The e-mail address or the password is wrong.',
+  sentence: 'The email address or the password is wrong.',
   hint: 'Check both; POST /v1/dashboard/password-reset mails a link to reset the password.',
   next: 'fix_request',
 })
@@ -54,7 +54,7 @@ export const linkNotGood = fault('link_not_good', 'forbidden', {
 })
 export const emailLinkNotValid = fault('email_link_not_valid', 'forbidden', {
   sentence: 'The link is wrong, has been used or replaced, or has expired.',
-  hint: 'Change the e-mail address again to get another link: PATCH /v1/account.',
+  hint: 'Change the email address again to get another link: PATCH /v1/account.',
   next: 'fix_request',
 })
 export const sessionNotFound = fault('session_not_found', 'absent', {

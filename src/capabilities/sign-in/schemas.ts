@@ -7,7 +7,7 @@ import { longest, passwordProblem, shortest } from './passwords/password.ts'
 export const emailField = Type.String({
   minLength: 3,
   maxLength: 320,
-  description: 'The e-mail address of the account.',
+  description: 'The email address of the account.',
 })
 /** Any string that could be a password. */
 export const givenPassword = Type.String({

@@ -1,6 +1,6 @@
 // Facts that the dashboard shows: the URLs of this service, and the API key for MCP clients.
 import Type, { type Static } from 'typebox'
-import { type App, anyone, type Call, operation, ownerInPerson } from '../../app.ts'
+import { type App, anyone, type Call, type Caller, operation, ownerInPerson } from '../../app.ts'
 import { currencies } from '../../kit/money.ts'
 import { nullable, oneOf } from '../../kit/schema.ts'
 import { relyingPartyId } from '../../origins.ts'
@@ -99,6 +99,13 @@ export const rotateDashboardKey = operation({
   },
 })
 
+/** Of a customer, or of an operator whose browser asks. */
+function hasSession(caller: Caller): boolean {
+  return (
+    caller.kind === 'customer' || (caller.kind === 'operator' && caller.session_id !== undefined)
+  )
+}
+
 type Key = { api_key_prefix: string | null; api_key?: string }
 
 function configOf(app: App, { caller }: Call, key: Key): Static<typeof dashboardConfig> {
@@ -112,7 +119,7 @@ function configOf(app: App, { caller }: Call, key: Key): Static<typeof dashboard
     vapid_public_key: app.webPush?.public_key ?? null,
     gateway: null,
     processor: null,
-    authenticated: caller.kind === 'customer',
+    authenticated: hasSession(caller),
     mcp: { endpoint: `${mcp_url}/mcp`, ...key },
   }
 }

@@ -25,7 +25,7 @@ export const readSignUpLink = operation({
   }),
   gives: Type.Object(
     {
-      email: Type.String({ description: 'The e-mail address of the account to be created.' }),
+      email: Type.String({ description: 'The email address of the account to be created.' }),
       created_at: dateTime('When the sign-up was begun.'),
       address: Type.String({ description: 'The network address that asked for the mail.' }),
       agent: Type.String({ description: 'The User-Agent that began the sign-up.' }),

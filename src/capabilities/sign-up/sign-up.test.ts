@@ -166,7 +166,7 @@ describe('the mail', () => {
 })
 
 describe('a request', () => {
-  it('is limited to one a minute for one e-mail address from one address, known or not', async () => {
+  it('is limited to one a minute for one email address from one address, known or not', async () => {
     for (const email of [await knownEmail(), 'hasty@example.org']) {
       const first = await register(email, { address: '203.5.0.1' })
       const again = await register(email, { address: '203.5.0.1' })
@@ -209,7 +209,7 @@ describe('a request', () => {
     assert.deepEqual(answer.body.detail, [
       {
         loc: ['body', 'email'],
-        msg: 'An e-mail address has at most 254 characters',
+        msg: 'An email address has at most 254 characters',
         type: 'value_error',
       },
     ])

@@ -64,7 +64,7 @@ export const exchangeSsoTicket = operation({
   does: 'Log in or sign up with the ticket of an identity provider.',
   more:
     'A ticket is valid once, in the browser that started. Where an account already has the ' +
-    'e-mail address, the answer is 409 sso_link_needed with "link" {ticket, expires_at, ' +
+    'email address, the answer is 409 sso_link_needed with "link" {ticket, expires_at, ' +
     'provider, email, methods}: send that ticket with the "password" of the account, or with ' +
     'the "code" that POST /v1/dashboard/sso/link-code mails. It is valid for ten minutes. ' +
     'Signing up accepts the terms that GET /v1/dashboard/signup/config names.',

@@ -17,7 +17,7 @@ export const providerFailed = fault('sso_provider_failed', 'upstream', {
   hint: 'Try again, or log in another way. If this continues, contact the operators.',
 })
 export const ssoRefused = fault('sso_refused', 'forbidden', {
-  sentence: 'The log-in was cancelled at the identity provider.',
+  sentence: 'The log-in was canceled at the identity provider.',
   hint: 'Start it again, or log in another way.',
   next: 'authenticate',
 })
@@ -37,8 +37,8 @@ export const ticketNotValid = fault('sso_ticket_not_valid', 'forbidden', {
   next: 'authenticate',
 })
 export const emailNotVerified = fault('sso_email_not_verified', 'forbidden', {
-  sentence: 'The identity provider gave no verified e-mail address.',
-  hint: 'Verify your address there and start again, or sign up with e-mail and password.',
+  sentence: 'The identity provider gave no verified email address.',
+  hint: 'Verify your address there and start again, or sign up with email and password.',
   next: 'verify_email',
 })
 export const otherIdentity = fault('sso_other_identity', 'forbidden', {
@@ -47,7 +47,7 @@ export const otherIdentity = fault('sso_other_identity', 'forbidden', {
   next: 'authenticate',
 })
 export const linkNeeded = fault('sso_link_needed', 'conflict', {
-  sentence: 'This e-mail address already has an account. Its owner must confirm the link.',
+  sentence: 'This email address already has an account. Its owner must confirm the link.',
   hint:
     'POST /v1/dashboard/sso/exchange again with "link.ticket" as the ticket, and the "password" ' +
     'of the account or a "code" that POST /v1/dashboard/sso/link-code mails.',

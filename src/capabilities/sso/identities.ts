@@ -73,6 +73,7 @@ export const linkIdentity = operation({
   target: (_input, output) => ({
     target_type: 'identity',
     target: output ? String(output.id) : null,
+    metadata: output ? { provider: output.provider_name } : {},
   }),
   async run({ ticket }, call, app) {
     const { customer_id, sql } = call
@@ -123,6 +124,7 @@ export const removeIdentity = operation({
     })
     const { clock, settings } = app
     const provider_name = providerName(app, removed.provider)
+    call.note({ provider: provider_name })
     const facts = { id: BigInt(id), provider_name, done: 'removed', at: clock.now() } as const
     await customerMail(sql, customer_id, identityEmail({ ...facts, settings }))
     return null

@@ -43,7 +43,7 @@ export const mostIdentities = 20
 
 export const mailLinkCode = operation({
   name: 'mail_sso_link_code',
-  does: 'Mail a code that links an identity to the account that has its e-mail address.',
+  does: 'Mail a code that links an identity to the account that has its email address.',
   more: 'With "link.ticket" of 409 sso_link_needed. A new code replaces the previous one.',
   at: 'POST /v1/dashboard/sso/link-code',
   area: 'Dashboard',

@@ -49,6 +49,7 @@ export function callOf(app: App, run: Run, sql: Sql): Call {
   const { request, caller, operation, by_cookie } = run
   const { request_id, address, entry_point, agent_identifier, user_agent, pathCustomer } = request
   const customer_id = access.customerOf(caller, pathCustomer)
+  const noted: Record<string, unknown> = {}
   return {
     caller,
     customer_id,
@@ -66,10 +67,15 @@ export function callOf(app: App, run: Run, sql: Sql): Call {
     reauthorize: run.reauthorize,
     assertStillAllowed: (effect) => assertStillAllowed(app, run, effect),
     sql,
-    auditRow: (facts) => {
+    note: (metadata) => Object.assign(noted, metadata),
+    auditRow: ({ metadata, ...facts }) => {
       const action = facts.action ?? operation.name
       const context = { entry_point, action, caller, agent_identifier, now: app.clock.now() }
-      return auditRowOf(context, { customer_id: customer_id === '' ? null : customer_id, ...facts })
+      const owner = customer_id === '' ? null : customer_id
+      return auditRowOf(context, {
+        ...{ customer_id: owner, ...facts },
+        metadata: { ...noted, ...metadata },
+      })
     },
   }
 }

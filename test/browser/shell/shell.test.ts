@@ -35,6 +35,41 @@ describe('a page of a sandbox', { skip: skipChromium }, () => {
   })
 })
 
+describe('the first visit', { skip: skipChromium }, () => {
+  for (const [path, heading] of [
+    ['/', 'Log in'],
+    ['/log-in', 'Log in'],
+    ['/sign-up', 'Create an account'],
+    ['/password/forgotten', 'Reset your password'],
+    ['/operator', 'Log in as an operator'],
+  ] as const)
+    it(`of ${path} writes no error into the console, and asks for no account`, async () => {
+      const page = await newVisitor()
+      const errors: string[] = []
+      page.on('console', (one) => one.type() === 'error' && errors.push(one.text()))
+      page.on(
+        'response',
+        (one) => one.status() >= 400 && errors.push(`${one.status()} ${one.url()}`),
+      )
+      await openPath(page, `${site}${path}`, heading)
+      await page.waitForLoadState('networkidle')
+      assert.deepEqual(errors, [])
+    })
+
+  it('after a log-out is one of a visitor again', async () => {
+    const page = await openAs(await newOwner(registrar), {
+      path: '/',
+      heading: 'Home',
+      alone: true,
+    })
+    assert.equal(await page.evaluate('localStorage.getItem("logged_in")'), 'true')
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+    assert.equal(await page.evaluate('localStorage.getItem("logged_in")'), null)
+  })
+})
+
 describe('the navigation', { skip: skipChromium }, () => {
   it('has groups, also behind "More" on a phone', async () => {
     const owner = await newOwner(registrar)

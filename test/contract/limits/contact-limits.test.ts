@@ -69,7 +69,7 @@ describe('contact fields', () => {
 })
 
 describe('contacts as a whole', () => {
-  it('an e-mail address has 3 to 320 characters and is one', () => {
+  it('an email address has 3 to 320 characters and is one', () => {
     const host = `${`${'d'.repeat(60)}.`.repeat(4)}net`
     const most = `${'m'.repeat(320 - host.length - 1)}@${host}`
     assert.equal(most.length > 300, true)

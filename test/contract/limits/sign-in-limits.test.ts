@@ -16,7 +16,7 @@ const phrase = 'a horse, a battery & '
 const post = (path: string, token?: string) => (body: object) =>
   registrar.request('POST', path, { body, ...(token === undefined ? {} : { token }) })
 
-test('an e-mail address has 3 to 320 characters, a tried password 1 to 256', async () => {
+test('an email address has 3 to 320 characters, a tried password 1 to 256', async () => {
   const path = '/v1/dashboard/login'
   await assertEdges(post(path), { email: 'absent@example.net', password: 'x' }, [
     bad('email', 'a@', 'body.email string_too_short'),

@@ -131,7 +131,7 @@ describe('an API key', () => {
 })
 
 describe('a transfer', () => {
-  it('brings a domain here with the code from standard input, and can be cancelled', async () => {
+  it('brings a domain here with the code from standard input, and can be canceled', async () => {
     for (const domain of ['comes-here.com', 'stays-there.com'])
       await sellElsewhere(registrar, domain)
     const given = await run(['transfer', 'comes-here.com', '--auth-code', soldCode])
@@ -225,7 +225,7 @@ describe('a domain', () => {
     assert.match(counted, /^TLDs +\.com \d+$/m)
   })
 
-  it('is in colours on a terminal, unless that is not wanted', async () => {
+  it('is in colors on a terminal, unless that is not wanted', async () => {
     const typescript = async (more: object) => {
       const words = ['-qec', `'${process.execPath}' '${program}' list`, '/dev/null']
       return (await shell('script', words, { env: { ...env, TERM: 'xterm', ...more } })).stdout

@@ -15,6 +15,7 @@ import { customerPath, operatorRoutes } from '../../lib/operator/operator-routes
 import {
   endOperatorSession,
   noteOperatorLoggedOut,
+  readFirstOperatorSession,
   readOperatorSession,
   useOperatorSession,
 } from '../../lib/operator/operator-session.ts'
@@ -31,7 +32,7 @@ import { operatorPages, operatorPlaces } from './operator-pages.ts'
 import '../shell.css'
 
 export default function OperatorShell() {
-  useEffect(() => void readOperatorSession(), [])
+  useEffect(() => void readFirstOperatorSession(), [])
   const session = useOperatorSession()
   switch (session.state) {
     case 'unknown':

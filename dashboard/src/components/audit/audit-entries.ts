@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 import { type AuditLogResponse, type ListAuditLogsData, listAuditLogs } from 'sdk'
 import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
-import { toUnicode } from '../../lib/domains/idn.ts'
 import { auditTexts as texts } from '../../messages/audit/audit-log.ts'
+import { objectOf } from '../../messages/audit/audit-objects.ts'
 
 export type AuditFilter = NonNullable<ListAuditLogsData['query']>
 
@@ -108,19 +108,9 @@ export function actionOf(entry: AuditLogResponse): string {
   }
 }
 
-/** A domain by its name; other objects only where their name says something to a reader. */
-export function objectOf({ action, target_type, target, metadata }: AuditLogResponse) {
-  if (target_type === 'domain') return target && toUnicode(target)
-  if (target_type === null) return texts.defaultObject(action)
-  const { name, handle, client_name, domain } = metadata
-  if (action === 'ask_approval' && typeof domain === 'string') return toUnicode(domain)
-  const names: Readonly<Record<string, unknown>> = {
-    api_key: name,
-    contact: handle,
-    oauth_grant: client_name,
-  }
-  const named = names[target_type ?? '']
-  return typeof named === 'string' ? named : null
+/** By its name; in other words where an attempt was refused before it was known. */
+export function shownObjectOf(entry: AuditLogResponse): string | null {
+  return objectOf(entry) ?? (entry.target_type === null ? texts.defaultObject(entry.action) : null)
 }
 
 export function isAgent({ actor_type }: AuditLogResponse): boolean {

@@ -1,12 +1,12 @@
 // Entry of the audit log as a sentence: actor, verb, object. Agents and apps gave themselves their
 // names, which have a frame, as they could be "You" (decision 21).
 import type { AuditLogResponse } from 'sdk'
-import { actionOf, actorOf, isAgent, objectOf } from './audit-entries.ts'
+import { actionOf, actorOf, isAgent, shownObjectOf } from './audit-entries.ts'
 
 const frame = 'rounded border border-dashed border-edge px-1'
 
 export function AuditSentence({ entry }: { entry: AuditLogResponse }) {
-  const object = objectOf(entry)
+  const object = shownObjectOf(entry)
   const isApp = entry.target_type === 'oauth_grant'
   return (
     <span className="block break-words">

@@ -5,6 +5,7 @@ import type { OperatorSession } from 'sdk'
 import { getOperatorSession, logInOperator, logOutOperator } from 'sdk-of-operators'
 import { answerOf } from '../api.ts'
 import { isLoggedOut } from '../session.ts'
+import { readServiceFacts } from '../sign-in/service-facts.ts'
 
 type Session =
   | { state: 'unknown' }
@@ -28,6 +29,14 @@ export function useOperatorSession(): Session {
     },
     () => session,
   )
+}
+
+/** At the start of a page, without a 401 in the console where there is no session. */
+export async function readFirstOperatorSession(): Promise<void> {
+  const facts = await readServiceFacts()
+  if (session.state !== 'unknown') return
+  if (facts.state === 'read' && !facts.service.authenticated) publish({ state: 'logged_out' })
+  else await readOperatorSession()
 }
 
 /** Resolves with false where there is no session, as the browser has kept no cookie. */

@@ -119,9 +119,10 @@ export const deletePushSubscription = operation({
   fails: [sessionRequired, pushSubscriptionNotFound],
   effect: 'transaction',
   target: ({ id }) => ({ target_type: 'push_subscription', target: id }),
-  async run({ id }, { sql, customer_id }) {
-    if (!(await sql.maybe(deleteSubscription, { id, customer_id })))
-      throw pushSubscriptionNotFound()
+  async run({ id }, { sql, customer_id, note }) {
+    const deleted = await sql.maybe(deleteSubscription, { id, customer_id })
+    if (!deleted) throw pushSubscriptionNotFound()
+    note({ service: deleted.service })
     return null
   },
 })

@@ -61,7 +61,7 @@ export const refundOrder = operation({
     target: operation_id,
     ...(output ? { customer_id: output.customer_id } : {}),
     metadata: {
-      ...{ refund_id, amount_cents, reason },
+      ...{ refund_id, amount_cents, reason, ...(output && { currency: output.currency }) },
       ...(output?.posted === false && { repeated: true }),
     },
   }),
@@ -69,6 +69,7 @@ export const refundOrder = operation({
     await lockCorrections(call.sql, { id: refund_id, operation_id })
     const order = await call.sql.maybe(orderWithRefunds, { id: operation_id })
     if (!order) throw orderUnknown()
+    call.note({ domain: order.domain })
     const { customer_id } = order
     const currency = wordOf(currencies, order.currency)
     const given = BigInt(amount_cents)

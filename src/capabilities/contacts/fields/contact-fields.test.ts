@@ -49,7 +49,7 @@ describe('handles', () => {
   })
 })
 
-describe('e-mail addresses', () => {
+describe('email addresses', () => {
   const label = fc.stringMatching(/^[a-z]([a-z0-9]{0,8}[a-z0-9])?$/)
   const local = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,20}(\.[A-Za-z0-9]{1,10})?$/)
 

@@ -30,11 +30,12 @@ export const deleteContactHandle = operation({
   async run({ contact_id }, call) {
     const id = BigInt(contact_id)
     const deleted = await call.sql
-      .count(deleteContact, { customer_id: call.customer_id, id })
+      .maybe(deleteContact, { customer_id: call.customer_id, id })
       .catch((error) => {
         throw isStillUsed(error) ? contactInUse({ cause: error }) : error
       })
-    if (deleted === 0) throw contactNotFound()
+    if (!deleted) throw contactNotFound()
+    call.note({ handle: deleted.handle })
     return null
   },
 })

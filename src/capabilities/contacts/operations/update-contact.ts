@@ -30,10 +30,13 @@ export const updateContactHandle = operation({
   ],
   effect: 'transaction',
   at_least_one_of: Object.keys(updateFields),
-  target: ({ customer_id: _customer, contact_id, ...change }) => ({
+  target: ({ customer_id: _customer, contact_id, ...change }, contact) => ({
     target_type: 'contact',
     target: String(contact_id),
-    metadata: { fields: Object.keys(change).sort() },
+    metadata: {
+      ...(contact && { handle: contact.handle }),
+      fields: Object.keys(change).sort(),
+    },
   }),
   tools: [
     {

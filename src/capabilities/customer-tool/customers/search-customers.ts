@@ -10,7 +10,7 @@ import { customerToolList } from './profile-schemas.ts'
 
 export const searchCustomersOperation = operation({
   name: 'search_customers',
-  does: 'Search customers by a part of their id, e-mail address, name or company.',
+  does: 'Search customers by a part of their id, email address, name or company.',
   more: 'All filters that are given must match. Case does not matter, and there are no wildcards.',
   at: 'GET /v1/customer-tool/customers',
   area: 'Customer tool',
@@ -20,11 +20,11 @@ export const searchCustomersOperation = operation({
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'A literal part of the id, e-mail address, name or company.',
+        description: 'A literal part of the id, email address, name or company.',
       }),
     ),
     email: Type.Optional(
-      Type.String({ minLength: 3, maxLength: 320, description: 'The exact e-mail address.' }),
+      Type.String({ minLength: 3, maxLength: 320, description: 'The exact email address.' }),
     ),
     status: Type.Optional(
       Type.String({ minLength: 1, maxLength: 32, description: 'active, suspended or closed.' }),

@@ -72,7 +72,7 @@ export const states: Readonly<Record<DomainState, State>> = {
         by: 'The other registrar approved it, or did not answer; the money is paid.',
       },
       { to: 'failed', by: 'The other registrar rejected it; the money is released.' },
-      { to: 'failed', by: 'It is cancelled.', operation: 'cancel_transfer' },
+      { to: 'failed', by: 'It is canceled.', operation: 'cancel_transfer' },
     ],
   },
   active: {

@@ -64,7 +64,7 @@ export const cancelTransfer = domainOperation({
     }
     const { status } = await answerOfOrder(app, app.db, order)
     throw faults.noTransferPending({
-      detail: 'It was complete before it could be cancelled.',
+      detail: 'It was complete before it could be canceled.',
       facts: { holding: status },
     })
   },
@@ -122,7 +122,7 @@ async function cancel(execution: Execution): Promise<Round> {
   const { app, handler, order, registry } = execution
   const outcome = await send(execution)
   if (outcome.kind === 'done') {
-    const detail = 'The transfer was cancelled.'
+    const detail = 'The transfer was canceled.'
     return settleReconciled(execution, {
       decision: { do: 'release', code: 'transfer_cancelled', detail },
     })

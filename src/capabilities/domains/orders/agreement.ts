@@ -140,7 +140,7 @@ export function chargedPrice<R extends PurchaseRequest, V>(
   throw faults.priceChanged({
     detail:
       `The registry now charges too much more for the quote of ${honoured.price.amount} ` +
-      `${honoured.price.currency} to be honoured; the price is ${price.amount}.`,
+      `${honoured.price.currency} to be honored; the price is ${price.amount}.`,
     hint:
       'If "price" is within the limit that your owner gave, send the request again without ' +
       'quote_id and with "price" as max_price; otherwise ask your owner first.',

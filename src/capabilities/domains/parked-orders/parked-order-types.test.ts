@@ -183,7 +183,7 @@ test('a transfer that is released is called back first: it does not arrive witho
   assert.equal(showsOf(domain), 'clientCancelled')
 })
 
-test('releases nothing when the registry does not answer whether it cancelled a transfer', async () => {
+test('releases nothing when the registry does not answer whether it canceled a transfer', async () => {
   const { domain, id } = await pending('kinds-silent.com')
   // The question about the transfer, and the calling back.
   registrar.sandbox.setFault({ name: 'fail_2400', command: 'domain:transfer', domain, times: 2 })

@@ -68,7 +68,7 @@ export const releaseParkedOrder = operation({
   name: 'release_parked_order',
   does: 'Release a parked order: its held money becomes available again.',
   more:
-    'A transfer is cancelled at the registry first; without its answer, nothing is released, ' +
+    'A transfer is canceled at the registry first; without its answer, nothing is released, ' +
     'not even by force.',
   at: 'POST /v1/internal/parked-orders/{id}/release',
   area: 'Domains',

@@ -40,7 +40,7 @@ type Asked = Static<typeof takes>
 
 export const createQuote = operation({
   name: 'create_quote',
-  does: 'Quote the price of a purchase, honoured for five minutes.',
+  does: 'Quote the price of a purchase, honored for five minutes.',
   more:
     'Send its id as "quote_id" with that purchase: at most this price is charged, also where the ' +
     'registry charges more by then (within a bound; else 409 price_changed). It holds no ' +
@@ -58,7 +58,7 @@ export const createQuote = operation({
       period_years: Type.Integer(),
       price,
       created_at: dateTime('When it was made.'),
-      expires_at: dateTime('Until then it is honoured, for one order.'),
+      expires_at: dateTime('Until then it is honored, for one order.'),
       jws: Type.String({ description: 'Compact JWS, ES256, "typ": "quote+jwt".' }),
     },
     { title: 'QuoteResponse' },

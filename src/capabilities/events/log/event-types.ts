@@ -58,7 +58,7 @@ const eventTypes = {
   'transfer.requested': 'A transfer to this account was ordered: its price is held.',
   'transfer.completed': 'A transfer to this account is complete, and paid.',
   'transfer.failed': 'A transfer to this account failed; the held money is available again.',
-  'transfer.cancelled': 'A transfer to this account was cancelled by its owner.',
+  'transfer.cancelled': 'A transfer to this account was canceled by its owner.',
   'transfer.away_requested': 'Another registrar has requested a transfer of the domain.',
   'transfer.away_approved': 'The request of another registrar was approved.',
   'transfer.away_rejected': 'The request of another registrar was rejected.',
@@ -89,11 +89,11 @@ const eventTypes = {
   'webhook.deleted': 'A webhook was deleted.',
   'webhook.disabled': 'A webhook is no longer called, as it failed for days or is gone.',
   'webhook.test': 'A test event was requested; only the webhook that it is for gets it.',
-  'account.updated': 'Name, company or e-mail address of the account were changed.',
+  'account.updated': 'Name, company or email address of the account were changed.',
   'account.suspended': 'The account was suspended by an operator.',
   'account.resumed': 'The suspension of the account was ended.',
   'account.closed': 'The account was closed.',
-  'account.email_verified': 'A new e-mail address was verified.',
+  'account.email_verified': 'A new email address was verified.',
   'account.password_changed': 'The password was set or changed.',
 } as const satisfies Readonly<Record<`${keyof typeof families}.${string}`, string>>
 

@@ -72,7 +72,7 @@ export const changeWebhook = statement(
 
 export const deleteWebhook = statement(
   'webhooks_delete',
-  'delete from webhooks where id = :id and customer_id = :customer_id',
+  'delete from webhooks where id = :id and customer_id = :customer_id returning url',
 )
 
 /** One at most. It makes place for another. */

@@ -36,9 +36,9 @@ export const emailTokenPrefix = 'emt_'
 
 export const updateAccount = operation({
   name: 'update_account',
-  does: "Change the account's name, company or e-mail address.",
+  does: "Change the account's name, company or email address.",
   more:
-    'At least one field. A new e-mail address needs a session, and "current_password" unless ' +
+    'At least one field. A new email address needs a session, and "current_password" unless ' +
     'the log-in is at most ten minutes old. It takes effect once its owner has opened the ' +
     'mailed link (POST /v1/account/email/verify); the old address is notified.',
   at: 'PATCH /v1/account',
@@ -67,7 +67,7 @@ export const updateAccount = operation({
     {
       customer: customerResponse,
       email_verification_sent: Type.Boolean({
-        description: 'Whether a mail went to a new e-mail address.',
+        description: 'Whether a mail went to a new email address.',
       }),
     },
     { title: 'CustomerProfileUpdateResponse' },

@@ -19,7 +19,7 @@ import { emailTokenPrefix } from './update-account.ts'
 
 export const verifyNewEmail = operation({
   name: 'verify_email',
-  does: "Verify the account's new e-mail address with the token of the mailed link.",
+  does: "Verify the account's new email address with the token of the mailed link.",
   more: 'The old address is notified. Password-reset links that were sent to it become invalid.',
   at: 'POST /v1/account/email/verify',
   area: 'Account and customers',

@@ -13,7 +13,7 @@ export const passkeyResponse = Type.Object(
   {
     id: Type.Integer({ description: 'Its id, for removing it.' }),
     name: Type.String({ description: 'As it was named.' }),
-    backed_up: Type.Boolean({ description: 'Whether it is synchronised between devices.' }),
+    backed_up: Type.Boolean({ description: 'Whether it is synchronized between devices.' }),
     transports: Type.Array(Type.String(), { description: 'How browsers reach its authenticator.' }),
     created_at: dateTime('When it was registered.'),
     last_used_at: nullable(dateTime('When it was last used to log in.')),
@@ -80,6 +80,7 @@ export const removePasskey = operation({
     await removingCredential(app, call, async () => {
       const row = await call.sql.maybe(deletePasskey, { customer_id, id: BigInt(id) })
       if (!row) throw passkeyNotFound()
+      call.note({ name: row.name })
     })
     const { clock, settings } = app
     const facts = { id: BigInt(id), at: clock.now(), done: 'removed', settings } as const

@@ -37,7 +37,7 @@ async function kinds(count: number, ask: (i: number) => ReturnType<typeof check>
   return seen
 }
 
-it('matches an e-mail address in its canonical form', async () => {
+it('matches an email address in its canonical form', async () => {
   const { email, id } = await registrar.owner()
   const move = 'update customers set email = $2 where id = $1'
   await db.query(move, [id, `Ada.${email.split('@')[0]}@xn--bcher-kva.example`])
@@ -152,7 +152,7 @@ describe('brute force', () => {
     }
   })
 
-  it('leaves no e-mail address in the table of failures', async () => {
+  it('leaves no email address in the table of failures', async () => {
     const { email } = await registrar.owner()
     await check(email, at(15))
     const rows = await db.query('select key from sign_in_failures')

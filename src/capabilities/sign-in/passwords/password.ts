@@ -17,7 +17,7 @@ export async function passwordProblem(password: string, email = ''): Promise<str
   if ([...password].length > longest) return `Password should have at most ${longest} characters`
   const folded = toNfc(password).toLowerCase()
   if ([...serviceWords, ...wordsOf(email)].some((word) => isHardlyMoreThan(word, folded)))
-    return 'Password should not be made of the e-mail address or the name of this service'
+    return 'Password should not be made of the email address or the name of this service'
   if (isRepeated(folded)) return 'Password should not be one short pattern over and over'
   // The list is loaded with the first password that is set, not at every start.
   const { commonPasswords } = await import('./common-passwords.ts')

@@ -9,7 +9,7 @@ const { db } = registrar
 const { ask, confirm, asked } = openResets(registrar)
 
 describe('requests', () => {
-  it('are limited for one e-mail address from one address, known or not', async () => {
+  it('are limited for one email address from one address, known or not', async () => {
     const owner = await registrar.owner()
     for (const email of [owner.email, 'unknown-4@example.net']) {
       const first = await ask(email, '203.0.113.1')

@@ -29,6 +29,7 @@ export const endSession = operation({
       id: BigInt(id),
     })
     if (!found) throw sessionNotFound()
+    call.note({ agent: found.agent })
     await stopSession(app, call.sql, { customer_id: call.customer_id, session_id: found.id })
     return null
   },

@@ -11,7 +11,7 @@ import { sessionField, sessionGiven } from './session-cookie.ts'
 
 export const logIn = operation({
   name: 'log_in',
-  does: 'Log in with e-mail address and password.',
+  does: 'Log in with email address and password.',
   more:
     'The token is a bearer token with every scope, for the owner of the account; agents use API ' +
     'keys or OAuth. It expires seven days after the log-in, or after a day without a call.',

@@ -138,7 +138,7 @@ export const recordSignIn = statement(
 /** Whether the customer has, or had, such a session. */
 export const anySession = statement(
   'sessions_any',
-  'select id from sessions where customer_id = :customer_id and id = :id',
+  'select id, agent from sessions where customer_id = :customer_id and id = :id',
 )
 
 /** Sessions whose row is busy, or that have a later use, are left out. */

@@ -145,7 +145,7 @@ test('pages continue below their cursor while messages are added', async () => {
     query = `?limit=1&cursor=${page.body.next_cursor}`
   }
   assert.deepEqual(seen, ['3', '2', '1'])
-  for (const bad of ['limit=0', 'limit=501', 'limit=x', 'cursor=x', 'cursor=-1', 'colour=red'])
+  for (const bad of ['limit=0', 'limit=501', 'limit=x', 'cursor=x', 'cursor=-1', 'color=red'])
     assert.equal((await list(key, `?${bad}`)).status, 422, bad)
 })
 

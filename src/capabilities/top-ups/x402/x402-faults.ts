@@ -39,7 +39,7 @@ export const paymentInvalid = fault('payment_invalid', 'unpaid', {
   facts: { ...x402Facts },
 })
 export const paymentFailed = fault('payment_failed', 'unpaid', {
-  sentence: 'The payment was not settled: it was used, cancelled, refused, or came late.',
+  sentence: 'The payment was not settled: it was used, canceled, refused, or came late.',
   hint: 'See "reason". Read the top-up before you pay again; then do as PAYMENT-REQUIRED asks.',
   next: 'read_back',
   facts: { ...x402Facts },

@@ -68,7 +68,7 @@ ${samples(parts, 'create_contact')}
 }
 
 function accountWords(isSandbox: boolean): Html {
-  const up = html`<p><a href="/dashboard/sign-up">Sign up</a> with your e-mail address, and enter
+  const up = html`<p><a href="/dashboard/sign-up">Sign up</a> with your email address, and enter
 the code from the mail.`
   if (!isSandbox)
     return html`${up} Then <a href="/dashboard/balance">add money</a> to your balance.</p>`

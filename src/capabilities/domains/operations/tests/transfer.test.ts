@@ -91,7 +91,7 @@ test('releases the whole hold when the other registrar rejects', async () => {
   assert.equal(transfers(domain), 0)
 })
 
-test('cancelled by its buyer: ended at the registry and here, and it may begin again', async () => {
+test('canceled by its buyer: ended at the registry and here, and it may begin again', async () => {
   const buyer = await registrar.customer({ funds_cents: 2_000 })
   const domain = 'paper-lantern.com'
   const cancel = () =>
@@ -113,7 +113,7 @@ test('cancelled by its buyer: ended at the registry and here, and it may begin a
   assert.equal((await move(buyer, { domain })).body.status, 'transfer_pending')
 })
 
-test('reports a transfer that cannot be cancelled, and continues it', async () => {
+test('reports a transfer that cannot be canceled, and continues it', async () => {
   const buyer = await registrar.customer()
   const domain = 'paper-lantern.shop'
   const nameservers = ['ns1.example.net', 'ns2.example.net']

@@ -54,9 +54,9 @@ function reconcileFound(
     case 'clientRejected':
       return ended('transfer_rejected', 'The other registrar rejected the transfer.', why)
     case 'serverCancelled':
-      return ended('transfer_rejected', 'The registry cancelled the transfer.', why)
+      return ended('transfer_rejected', 'The registry canceled the transfer.', why)
     case 'clientCancelled':
-      return ended('transfer_cancelled', 'The transfer was cancelled.', why)
+      return ended('transfer_cancelled', 'The transfer was canceled.', why)
   }
 }
 

@@ -67,7 +67,7 @@ test('a transfer that is rejected stays open while its first request may still l
   assert.equal(await registrar.balance(buyer), '9.15 0.00')
 })
 
-test('a transfer that is cancelled stays open while its first request may still land', async () => {
+test('a transfer that is canceled stays open while its first request may still land', async () => {
   const domain = 'cancelled-early.com'
   const buyer = await askedTwice(domain)
   const cancel = () => post(buyer.key, `/v1/domains/${domain}/transfer/cancel`)
@@ -76,9 +76,9 @@ test('a transfer that is cancelled stays open while its first request may still 
   assert.ok(first.headers.get('retry-after'))
   assert.equal(await orderOf(domain), 'accepted release_deferred')
   const again = await cancel()
-  assert.equal(again.status, 503, `cancelled at the registry already: ${again.text}`)
+  assert.equal(again.status, 503, `canceled at the registry already: ${again.text}`)
   sandbox.releaseDelayed()
-  assert.equal((await cancel()).status, 503, 'the first request landed, and is cancelled as well')
+  assert.equal((await cancel()).status, 503, 'the first request landed, and is canceled as well')
   await backdate(domain, '1 hour')
   const ended = await cancel()
   assert.equal(ended.body.operation?.error?.code, 'transfer_cancelled', ended.text)

@@ -101,7 +101,11 @@ export const rotateWebhookSecret = operation({
   gives: webhookWithSecret,
   fails: [freshLogInNeeded, webhookNotFound, webhookNotOwn],
   effect: 'transaction',
-  target: ({ id }) => ({ target_type: 'webhook', target: id }),
+  target: ({ id }, output) => ({
+    target_type: 'webhook',
+    target: id,
+    metadata: output ? { host: hostOfUrl(output.webhook.url) } : {},
+  }),
   async run({ id }, call, app) {
     const { customer_id, sql } = call
     const held = await sql.maybe(lockWebhook, { id, customer_id })
@@ -133,8 +137,10 @@ export const removeWebhook = operation({
   fails: [webhookNotFound],
   effect: 'transaction',
   target: ({ id }) => ({ target_type: 'webhook', target: id }),
-  async run({ id }, { customer_id, sql }) {
-    if ((await sql.count(deleteWebhook, { id, customer_id })) === 0) throw webhookNotFound()
+  async run({ id }, { customer_id, sql, note }) {
+    const deleted = await sql.maybe(deleteWebhook, { id, customer_id })
+    if (!deleted) throw webhookNotFound()
+    note({ host: hostOfUrl(deleted.url) })
     return null
   },
 })

@@ -20,6 +20,7 @@ import {
   redeliver,
   webhookById,
 } from '../webhooks.sql.ts'
+import { hostOfUrl } from './create-webhook.ts'
 
 const states = ['pending', 'delivered', 'failed'] as const
 export const deliveryId = identifier('dlv', 'Of the delivery.')
@@ -78,9 +79,10 @@ export const testWebhook = operation({
   fails: [webhookNotFound, webhookDisabled],
   effect: 'transaction',
   target: ({ id }) => ({ target_type: 'webhook', target: id }),
-  async run({ id }, { customer_id, sql }) {
+  async run({ id }, { customer_id, sql, note }) {
     const row = await sql.maybe(webhookById, { id, customer_id })
     if (!row) throw webhookNotFound()
+    note({ host: hostOfUrl(row.url) })
     if (row.disabled_because !== null) throw webhookDisabled()
     return { webhook_id: id, event_type: 'webhook.test' }
   },
@@ -136,9 +138,10 @@ export const redeliverWebhook = operation({
     target: id,
     metadata: { delivery_id },
   }),
-  async run({ id, delivery_id }, { customer_id, sql }, app) {
+  async run({ id, delivery_id }, { customer_id, sql, note }, app) {
     const webhook = await sql.maybe(webhookById, { id, customer_id })
     if (!webhook) throw webhookNotFound()
+    note({ host: hostOfUrl(webhook.url) })
     if (webhook.disabled_because !== null) throw webhookDisabled()
     const now = app.clock.now()
     const row = await sql.maybe(redeliver, { id: delivery_id, webhook_id: id, now })
