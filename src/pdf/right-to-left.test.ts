@@ -18,11 +18,13 @@ test('turns words of one run, with the numbers in and after it', () => {
 
 test('ends a run at a word from left to right, and cuts one that mixes both', () => {
   assert.equal(seen('אבג דהו for Acme זחט יכל'), 'דהו אבג for Acme יכל זחט')
-  assert.deepEqual(seenOrder('אבג-x'), ['אבג', '-x'])
+  assert.deepEqual(seenOrder('אבג-x y'), ['אבג', '-x y'])
 })
 
-test('wraps by the spaces, and keeps each word', () => {
-  const widthOf = (text: string) => text.length
+test('wraps by the spaces, and cuts a word that is wider than a line', () => {
+  const widthOf = (text: string) => [...text].length
   assert.deepEqual(wrapped('aa bb cc', 5, widthOf), ['aa bb', 'cc'])
-  assert.deepEqual(wrapped('aaaaaaaa b', 3, widthOf), ['aaaaaaaa', 'b'])
+  assert.deepEqual(wrapped('a bbbbbbb c', 3, widthOf), ['a', 'bbb', 'bbb', 'b c'])
+  assert.deepEqual(wrapped('𞤀𞤁𞤂', 2, widthOf), ['𞤀𞤁', '𞤂'])
+  assert.deepEqual(wrapped('aa', 0, widthOf), ['a', 'a'])
 })

@@ -11,15 +11,18 @@ function tokensOf(line: string): string[] {
   return line.match(new RegExp(`\\s+|${ofScripts}+|(?:(?!${ofScripts})\\S)+`, 'gu')) ?? []
 }
 
-/** The tokens of a line as they are seen from left to right. */
+/** The parts of a line as they are seen from left to right; words of one direction are one. */
 export function seenOrder(line: string): string[] {
   const tokens = tokensOf(line)
   const seen: string[] = []
-  let from = 0
-  while (from < tokens.length) {
+  for (let from = 0; from < tokens.length; ) {
     const end = endOfRun(tokens, from)
-    const run = tokens.slice(from, end)
-    seen.push(...(run.length > 1 ? run.reverse() : run))
+    for (const token of tokens.slice(from, end).reverse()) {
+      const last = seen.at(-1)
+      const joins = last !== undefined && !hasRightToLeft(last) && !hasRightToLeft(token)
+      if (joins) seen[seen.length - 1] = last + token
+      else seen.push(token)
+    }
     from = end
   }
   return seen
@@ -39,14 +42,32 @@ function endOfRun(tokens: readonly string[], from: number): number {
   return end
 }
 
-/** The line in parts that are not wider than `width`, by the spaces. */
-export function wrapped(line: string, width: number, widthOf: (text: string) => number): string[] {
+type WidthOf = (text: string) => number
+
+/** The line in parts that are not wider than `width`, by the spaces, else within a word. */
+export function wrapped(line: string, width: number, widthOf: WidthOf): string[] {
   const lines: string[] = []
   for (const word of line.split(' ')) {
     const last = lines.at(-1)
     const longer = last === undefined ? word : `${last} ${word}`
-    if (last === undefined || widthOf(longer) > width) lines.push(word)
-    else lines[lines.length - 1] = longer
+    if (last !== undefined && widthOf(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(...(widthOf(word) <= width ? [word] : cut(word, width, widthOf)))
   }
   return lines
+}
+
+function cut(word: string, width: number, widthOf: WidthOf): string[] {
+  const parts: string[] = []
+  let used = 0
+  for (const character of word) {
+    const own = widthOf(character)
+    if (parts.length === 0 || used + own > width) {
+      parts.push(character)
+      used = own
+    } else {
+      parts[parts.length - 1] += character
+      used += own
+    }
+  }
+  return parts
 }
