@@ -17,9 +17,13 @@ const token = String(made.body.api_key)
 const named = operations.filter(
   ({ path, who }) => path.includes('{domain}') && who.about === 'me' && !who.in_person,
 )
+const ofOrders = operations
+  .filter(({ path, who }) => path.startsWith('/v1/operations/{id}') && who.about === 'me')
+  .map(({ at }) => at)
 
-test('these are the routes of one domain', () => {
+test('these are the routes of one domain, and of one order', () => {
   assert.ok(named.length >= 13, String(named.length))
+  assert.ok(ofOrders.length >= 4, ofOrders.join(', '))
 })
 
 describe('a domain that the limits of a key hide', () => {
@@ -40,6 +44,14 @@ describe('a domain that the limits of a key hide', () => {
       assert.ok(!/expir|operation|held|20\d\d-/.test(JSON.stringify(refused.body)), refused.text)
     }
   })
+
+  for (const at of ofOrders)
+    it(`is 404 for ${at}, by the id of its order`, async () => {
+      const example = await examples[at]?.make(owner)
+      assert.ok(example)
+      const hidden = await send(owner, at, { example, token })
+      assert.deepEqual([hidden.status, hidden.body.code], [404, 'operation_not_found'], at)
+    })
 
   for (const at of ['POST /v1/domains', 'POST /v1/domains/transfer'])
     it(`is 403 for ${at}`, async () => {

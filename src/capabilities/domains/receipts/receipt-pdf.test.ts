@@ -4,13 +4,14 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
+import { sellElsewhere, soldCode } from '../../../../test/support/other-registrar.ts'
 import { readPdf } from '../../../../test/support/payments/read-pdf.ts'
-import { sharedService } from '../../../../test/support/service.ts'
+import { sharedMovedService } from '../../../../test/support/service.ts'
 import { sellerOf } from '../../invoices/index.ts'
 import { readReceipt } from './receipt.ts'
 import { renderReceipt } from './render-receipt.ts'
 
-const registrar = await sharedService()
+const registrar = await sharedMovedService()
 const { app } = registrar.service
 const buyer = await registrar.customer()
 const tag = buyer.id.slice(-8)
@@ -85,6 +86,21 @@ describe('the PDF of a receipt', () => {
     for (const [name, value] of Object.entries(facts)) assert.deepEqual(payload[name], value, name)
     assert.ok(pdf.text.includes(`jti ${payload.jti}`), pdf.text)
     assert.ok(pdf.text.includes(createHash('sha256').update(jws).digest('hex')), pdf.text)
+  })
+
+  it('is refused, as the signed one, while the order is not paid', async () => {
+    const domain = `moving-${tag}.com`
+    await sellElsewhere(registrar, domain)
+    const body = { domain, auth_code: soldCode }
+    const asked = await registrar.request('POST', '/v1/domains/transfer', {
+      ...{ token: buyer.key, body },
+    })
+    assert.equal(asked.body.operation.state, 'pending', asked.text)
+    for (const end of ['receipt', 'receipt/pdf']) {
+      const path = `/v1/operations/${asked.body.operation.id}/${end}`
+      const refused = await registrar.request('GET', path, { token: buyer.key })
+      assert.deepEqual([refused.status, refused.body.code], [409, 'receipt_unavailable'], end)
+    }
   })
 
   it('is not found for another customer, and without the scope', async () => {
