@@ -21,20 +21,28 @@ function recordsIn(bytes: Buffer, start: number): ReadRecord[] {
   const records: ReadRecord[] = []
   let at = start
   while (records.length < count) {
-    const { wire: name, end } = expandName(bytes, { at, end: bytes.length, pointers: true })
-    const data = end + 10
-    if (data > bytes.length) throw new DnsProblem('A record ends before its data.')
-    at = data + bytes.readUInt16BE(end + 8)
-    if (at > bytes.length) throw new DnsProblem('A record ends in the middle of its data.')
-    const [type, of] = [bytes.readUInt16BE(end), bytes.readUInt16BE(end + 2)]
-    const rdata = rdataIn(bytes, type, { data, end: at })
-    records.push({ name, type, class: of, ttl: bytes.readUInt32BE(end + 4), rdata })
+    const { data, end, ...head } = recordHead(bytes, at)
+    records.push({ ...head, rdata: rdataIn(bytes, head.type, { data, end }) })
+    at = end
   }
   if (at !== bytes.length) throw new DnsProblem('The message has octets after its end.')
   return records
 }
 
+/** RDATA is from `data` to `end`, where the next record begins. */
+type RecordHead = Omit<ReadRecord, 'rdata'> & Place
 type Place = { data: number; end: number }
+
+/** The record at a place, up to its RDATA. Throws a DnsProblem. */
+export function recordHead(bytes: Buffer, at: number): RecordHead {
+  const { wire: name, end: fixed } = expandName(bytes, { at, end: bytes.length, pointers: true })
+  const data = fixed + 10
+  if (data > bytes.length) throw new DnsProblem('A record ends before its data.')
+  const end = data + bytes.readUInt16BE(fixed + 8)
+  if (end > bytes.length) throw new DnsProblem('A record ends in the middle of its data.')
+  const [type, of] = [bytes.readUInt16BE(fixed), bytes.readUInt16BE(fixed + 2)]
+  return { name, type, class: of, ttl: bytes.readUInt32BE(fixed + 4), data, end }
+}
 
 function rdataIn(bytes: Buffer, type: number, { data, end }: Place): Buffer {
   const form = compressible.get(type)

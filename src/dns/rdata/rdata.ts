@@ -93,6 +93,18 @@ export function checkRdata(type: number, wire: Buffer): Rdata | Problem {
   return orProblem(() => ({ rdata: canonical(type, new Wire(wire)) }))
 }
 
+/**
+ * As `checkRdata`, of octets within a message, where names may be compressed: those of the types
+ * that RFC 3597 section 4 names, and leniently of any other whose form is known.
+ */
+export function checkRdataWithin(
+  type: number,
+  message: Buffer,
+  place: { at: number; end: number },
+): Rdata | Problem {
+  return orProblem(() => ({ rdata: canonical(type, new Wire(message, place)) }))
+}
+
 /** The form of RFC 3597, which every type may have: "\# 4 c0000201". */
 export function writeGeneric(rdata: Buffer): string {
   return `\\# ${rdata.length}${rdata.length > 0 ? ` ${rdata.toString('hex')}` : ''}`
