@@ -41,7 +41,9 @@ describe('a domain that the limits of a key hide', () => {
       const more = path.endsWith('transfer') ? { auth_code: 'a-code' } : {}
       const refused = await registrar.request('POST', path, { token, body: { ...body, ...more } })
       assert.deepEqual([refused.status, refused.body.code], [403, 'domain_not_allowed'])
-      assert.ok(!/expir|operation|held|20\d\d-/.test(JSON.stringify(refused.body)), refused.text)
+      // Both of these are random, and may look like the year of a date.
+      const { request_id: _id, domain: _domain, ...said } = refused.body
+      assert.ok(!/expir|operation|held|20\d\d-/.test(JSON.stringify(said)), refused.text)
     }
   })
 
