@@ -1,14 +1,22 @@
 // Scopes in words, in groups and as presets: the one source of the consent page of the service and
 // of the dashboard. Each checks that it has all scopes of the API.
 
-export const presetNames = ['read', 'manage', 'buy'] as const
+/** Each includes the ones before it. */
+const levels = ['read', 'manage', 'buy'] as const
+type Level = (typeof levels)[number]
+/** The levels, and one beside them. */
+export const presetNames = ['read', 'dns', 'manage', 'buy'] as const
 export type PresetName = (typeof presetNames)[number]
 export type ScopeGroupName = 'domains' | 'money' | 'contacts' | 'account' | 'support'
 export type ScopeFacts = {
   group: ScopeGroupName
-  /** The least preset that has it; null: none, as it moves domains away or gives access. */
-  preset: PresetName | null
+  /** The least level that has it; null: none, as it moves domains away or gives access. */
+  preset: Level | null
   words: string
+  /** The preset "dns" has it. */
+  dns?: true
+  /** A wider scope that includes it. */
+  within?: string
 }
 
 /** In the order of the documentation. */
@@ -37,11 +45,19 @@ export const scopeFacts = {
     group: 'domains',
     preset: 'read',
     words: 'See your domains and their activity',
+    dns: true,
   },
   'domains:write': {
     group: 'domains',
     preset: 'manage',
     words: 'Change your domains: name servers, DNS records and locks',
+  },
+  'dns:write': {
+    group: 'domains',
+    preset: 'manage',
+    words: 'Change only the DNS records of your domains',
+    dns: true,
+    within: 'domains:write',
   },
   'domains:purchase': {
     group: 'money',
@@ -110,6 +126,10 @@ export const scopeTexts = {
   },
   presets: {
     read: { label: 'Read only', text: 'Sees everything, changes nothing.' },
+    dns: {
+      label: 'DNS records only',
+      text: 'Sees your domains and changes their DNS records. Nothing else.',
+    },
     manage: {
       label: 'Manage',
       text: 'Also changes domains and contacts. Buys nothing.',
@@ -122,7 +142,10 @@ export const scopeTexts = {
   sensitive: 'Sensitive',
 } as const
 
-/** Each preset includes the ones before it. */
-export function isInPreset({ preset }: Pick<ScopeFacts, 'preset'>, name: PresetName): boolean {
-  return preset !== null && presetNames.indexOf(preset) <= presetNames.indexOf(name)
+export function isInPreset(
+  { preset, dns }: Pick<ScopeFacts, 'preset' | 'dns'>,
+  name: PresetName,
+): boolean {
+  if (name === 'dns') return dns === true
+  return preset !== null && levels.indexOf(preset) <= levels.indexOf(name)
 }

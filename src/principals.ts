@@ -9,6 +9,7 @@ export const scopes = [
   'contacts:write',
   'domains:read',
   'domains:write',
+  'dns:write',
   'domains:purchase',
   'domains:transfer',
   'billing:read',
@@ -21,6 +22,33 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
+/** A scope, and the wider one that includes it. */
+const [narrow, wide] = ['dns:write', 'domains:write'] as const satisfies Scope[]
+
+/** Whether scopes have one, by themselves or within a wider one. */
+export function holdsScope(held: ReadonlySet<string>, scope: string): boolean {
+  return held.has(scope) || (scope === narrow && held.has(wide))
+}
+
+/** Without those that another of them includes, in their order. */
+export function withoutIncluded<S extends string>(given: readonly S[]): S[] {
+  return given.filter((scope) => scope !== narrow || !given.some((one) => one === wide))
+}
+
+/** The scopes that both have, each once, in the order above, and as withoutIncluded. */
+export function sharedScopes(one: Iterable<string>, other: Iterable<string>): Scope[] {
+  const [first, second] = [new Set(one), new Set(other)]
+  return withoutIncluded(
+    scopes.filter((scope) => holdsScope(first, scope) && holdsScope(second, scope)),
+  )
+}
+
+/** The service's scopes among these, as sharedScopes. */
+export function foldScopes(given: Iterable<string>): Scope[] {
+  const held = [...given]
+  return sharedScopes(held, held)
+}
+
 /**
  * The domains, TLDs and addresses to which the owner's limits bind a key or an app: a list for each
  * limit of the chain, and all of them hold. Patterns and networks as they are kept.
@@ -32,6 +60,18 @@ export type CallerLimits = {
   /** Those of `domains` and `tlds` outside of which the owner is not asked. */
   strict_domains: readonly (readonly string[])[]
   strict_tlds: readonly (readonly string[])[]
+  /** Of DNS records, of each limit that has them. */
+  dns: readonly DnsLimit[]
+}
+
+/**
+ * `hosts`: patterns, relative to the domain; `types`: numbers; null: all. `in_person`: its owner
+ * set it in a session.
+ */
+export type DnsLimit = {
+  hosts: readonly string[] | null
+  types: readonly number[] | null
+  in_person: boolean
 }
 
 /** The authenticated caller. */

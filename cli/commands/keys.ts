@@ -26,7 +26,7 @@ const forms: Record<string, (context: Context, words: string[]) => Promise<Shown
 }
 const creating = [
   ...(['name', 'scope', 'expires', 'spend-limit', 'window', 'currency', 'max-price'] as const),
-  ...(['approval-above', 'tld', 'domain', 'ip'] as const),
+  ...(['approval-above', 'tld', 'domain', 'ip', 'dns-host', 'dns-type'] as const),
 ] as const
 
 export const keys: Command = {
@@ -93,7 +93,12 @@ function wantedKey(flags: Flags): Wanted {
     ...(flags.tld && { allowed_tlds: flags.tld }),
     ...(flags.domain && { allowed_domains: flags.domain }),
     ...(flags.ip && { allowed_ips: flags.ip }),
+    ...((flags['dns-host'] ?? flags['dns-type']) && { dns: dnsOf(flags) }),
   }
+}
+
+function dnsOf({ 'dns-host': hosts, 'dns-type': types }: Flags) {
+  return { hosts: hosts ?? null, types: types ?? null }
 }
 
 export const scopesIn = (text: string) => text.split(/[\s,]+/).filter(Boolean)

@@ -7,6 +7,7 @@ const none = {
   ...{ expires_at: null, spend_limit: null, max_price: null, approval_above: null },
   ...{ allowed_tlds: null, allowed_domains: null, allowed_ips: null },
   outside_allowed: 'refuse',
+  dns: null,
 } as const
 const spend = { amount: '50.00', currency: 'USD', spent: '8.00', left: '42.00' } as const
 
@@ -26,4 +27,14 @@ it('shows the allowed names and addresses, and whether the owner is asked for ot
     'only .com, .net (others ask the owner)',
     'only from 192.0.2.0/24',
   ])
+})
+
+it('shows the hosts and the types of DNS records', () => {
+  const words = (hosts: string[] | null, types: string[] | null) =>
+    limitsOf({ ...none, dns: { hosts, types } })
+  assert.deepEqual(words(['_acme-challenge*', 'www'], ['TXT', 'A']), [
+    'only TXT, A records at _acme-challenge*, www',
+  ])
+  assert.deepEqual(words(['@'], null), ['only records at @'])
+  assert.deepEqual(words(null, ['TXT']), ['only TXT records'])
 })

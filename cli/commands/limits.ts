@@ -15,6 +15,12 @@ export function limitsOf(of: Stated): string[] {
     ...(of.allowed_tlds ? [`only .${of.allowed_tlds.join(', .')}${asked}`] : []),
     ...(of.allowed_domains ? [`only ${of.allowed_domains.join(', ')}${asked}`] : []),
     ...(of.allowed_ips ? [`only from ${of.allowed_ips.join(', ')}`] : []),
+    ...(of.dns ? [dnsWords(of.dns)] : []),
     ...(of.expires_at ? [`until ${day(of.expires_at)}`] : []),
   ].map((line) => line.replace('each total', 'in total'))
+}
+
+function dnsWords({ hosts, types }: NonNullable<Stated['dns']>): string {
+  const at = hosts === null ? '' : ` at ${hosts.join(', ')}`
+  return `only ${types === null ? '' : `${types.join(', ')} `}records${at}`
 }

@@ -228,7 +228,8 @@ const unreachable: Record<string, string> = {
     access_limits_price_currency_check access_limits_spend access_limits_spend_amount_check
     access_limits_spend_currency_check access_limits_spend_window_check
     access_limits_spent_check access_limits_approval access_limits_approval_amount_check
-    access_limits_approval_currency_check access_limits_outside_allowed_check`,
+    access_limits_approval_currency_check access_limits_outside_allowed_check
+    access_limits_dns access_limits_dns_hosts_check access_limits_dns_types_check`,
   'an approval is made of a purchase that was agreed, under the lock of the customer': `
     approvals_action_check approvals_amount_check approvals_api_key_id_fkey
     approvals_asked_by_check approvals_counted_for_check approvals_currency_check

@@ -11,6 +11,7 @@ const limits = {
   ...{ price_amount: 2_000n, price_currency: 'USD' },
   ...{ approval_amount: 1_000n, approval_currency: 'USD', outside_allowed: 'ask' },
   ...{ allowed_tlds: ['com'], allowed_domains: ['shop-*.com'], allowed_ips: null },
+  ...{ dns_hosts: null, dns_types: null, dns_in_person: null },
   now,
 }
 const target = { customer_id: largest, api_key_id: null, oauth_client_id: 'client0' }

@@ -1,6 +1,15 @@
 // API keys: response schema, default scopes, the rule that delegation only narrows, and their list.
 import Type, { type Static } from 'typebox'
-import { type App, type Call, operation, ownerOf, type Scope, scopes } from '../../app.ts'
+import {
+  type App,
+  type Call,
+  foldScopes,
+  holdsScope,
+  operation,
+  ownerOf,
+  type Scope,
+  scopes,
+} from '../../app.ts'
 import { items_at_once, pageOf, wholeList } from '../../kit/json-stream.ts'
 import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
 import {
@@ -26,14 +35,14 @@ export const askedForScopes: readonly Scope[] = [
   'domains:transfer',
 ]
 /** The scopes of a key that is created without `scopes`. */
-export const usualScopes: readonly Scope[] = scopes.filter(
-  (scope) => !askedForScopes.includes(scope),
+export const usualScopes: readonly Scope[] = foldScopes(
+  scopes.filter((scope) => !askedForScopes.includes(scope)),
 )
 
 export const keyName = Type.String({ maxLength: 100, description: 'Its purpose.' })
 export const scopeList = Type.Array(oneOf(scopes), {
   maxItems: 100,
-  description: 'Its permissions; duplicates are ignored.',
+  description: 'Its permissions. Duplicates are ignored, and dns:write beside domains:write.',
 })
 export const customerId = Type.String({ description: 'The customer.' })
 export const apiKeyId = Type.Integer({ description: 'The id of the key, from the list of keys.' })
@@ -107,11 +116,6 @@ export function scopesOf(row: Pick<KeyRow, 'scopes'>): Scope[] {
   return row.scopes.map((scope) => wordOf(scopes, scope))
 }
 
-/** Each scope once, in the order of the documentation. */
-export function foldScopes(given: readonly Scope[]): Scope[] {
-  return scopes.filter((scope) => given.includes(scope))
-}
-
 /**
  * The limits of delegation: null means none. A caller that ends with a consent delegates only
  * to keys that end with it, too.
@@ -129,7 +133,8 @@ type Wanted = { scopes: readonly Scope[]; expires_at: Date | null; oauth_grant_i
  * grant.
  */
 export function requireWithin(grant: Grant, wanted: Wanted): void {
-  const missing = wanted.scopes.filter((scope) => grant.scopes && !grant.scopes.includes(scope))
+  const held = grant.scopes && new Set(grant.scopes)
+  const missing = wanted.scopes.filter((scope) => held && !holdsScope(held, scope))
   if (missing.length > 0)
     throw scopeNotHeld({
       detail: `The caller does not hold ${missing.join(', ')}.`,

@@ -120,9 +120,9 @@ export const narrowDescendants = statement(
      select k.id from api_keys k join family f on k.parent_key_id = f.id
    )
    update api_keys
-      set scopes = array(select s from unnest(scopes) s where s = any (:scopes::text[]))
+      set scopes = scopes_within(scopes, :scopes)
     where customer_id = :customer_id and id in (select id from family)
-      and not scopes <@ :scopes::text[]`,
+      and scopes <> scopes_within(scopes, :scopes)`,
 )
 
 export const keyOfHash = statement(

@@ -2,7 +2,7 @@
 // give the same result. With the cache, purged by NOTIFY at a revocation on any node, and the last
 // uses that sessions and access tokens share.
 
-import { type App, type Caller, scopes } from '../../app.ts'
+import { type App, type Caller, foldScopes } from '../../app.ts'
 import { Subscription } from '../../db/database.ts'
 import { type ExpiringMap, newExpiringMap } from '../../kit/expiring-map.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
@@ -174,7 +174,6 @@ async function lookUpKey(
 ): Promise<Authenticated | undefined> {
   const row = await db.lookUp(keyOfHash, { key_hash: hash })
   if (!row) return undefined
-  const held = scopes.filter((scope) => row.scopes.includes(scope))
   const caller: Caller = {
     kind: 'api_key',
     customer_id: row.customer_id,
@@ -182,7 +181,7 @@ async function lookUpKey(
     key_id: row.id,
     key_hash: hash,
     label: row.name,
-    scopes: new Set(held),
+    scopes: new Set(foldScopes(row.scopes)),
     limits: callerLimitsOf(row.limits),
   }
   return { caller, expires_at: row.expires_at }

@@ -1,6 +1,6 @@
 // Creates an API key: its secret is returned once, and it is never wider than its creator.
 import Type from 'typebox'
-import { type Call, operation, ownerOf } from '../../app.ts'
+import { type Call, foldScopes, operation, ownerOf } from '../../app.ts'
 import { FieldReader } from '../../kit/field-reader.ts'
 import { newSecret } from '../../kit/random.ts'
 import { dateTime, nullable } from '../../kit/schema.ts'
@@ -19,7 +19,6 @@ import {
   apiKeyOf,
   apiKeyPrefix,
   customerId,
-  foldScopes,
   keyName,
   requireWithin,
   scopeList,
@@ -82,7 +81,10 @@ export const createApiKey = operation({
     const reading = new FieldReader()
     const name = reading.optionalLine('name', input.name)
     const limits = readLimits(
-      { reader: reading, idn_exceptions: app.registries.idn_exceptions },
+      {
+        ...{ reader: reading, idn_exceptions: app.registries.idn_exceptions },
+        in_person: call.caller.kind === 'customer',
+      },
       input,
     )
     const given = input.expires_at ? new Date(input.expires_at) : null

@@ -1,6 +1,12 @@
 // Delegation: every change of keys first locks the customer's row and re-reads the caller's grant.
-import { type Call, type Caller, scopes } from '../../app.ts'
-import type { Scope } from '../../principals.ts'
+import {
+  type Call,
+  type Caller,
+  foldScopes,
+  holdsScope,
+  type Scope,
+  sharedScopes,
+} from '../../app.ts'
 import { lockCustomer } from '../account/index.ts'
 import { limitedBy, limitNotHeld, type StoredLimits, widerThanCaller } from '../limits/index.ts'
 import { type Grant, type KeyMaker, scopesOf } from './api-key.ts'
@@ -22,7 +28,7 @@ export async function takeKeys(call: Call): Promise<Grant> {
     case 'oauth_client': {
       const { ends_at, scopes: given } = await consentOf(call, caller.grant_id)
       return {
-        scopes: [...caller.scopes].filter((scope) => given.includes(scope)),
+        scopes: sharedScopes(caller.scopes, given),
         expires_at: ends_at,
         oauth_grant_id: caller.grant_id,
       }
@@ -62,6 +68,9 @@ const fieldOf: Readonly<Record<keyof StoredLimits, string>> = {
   allowed_tlds: 'allowed_tlds',
   allowed_domains: 'allowed_domains',
   allowed_ips: 'allowed_ips',
+  dns_hosts: 'dns',
+  dns_types: 'dns',
+  dns_in_person: 'dns',
 }
 
 /**
@@ -119,7 +128,7 @@ export async function originOf(call: Call, key: KeyRow): Promise<Grant> {
   if (oauth_grant_id === null) return unlimited
   const consent = await sql.maybe(holdConsent, { customer_id, grant_id: oauth_grant_id })
   return {
-    scopes: scopes.filter((scope) => consent?.scopes.includes(scope)),
+    scopes: foldScopes(consent?.scopes ?? []),
     // Without a consent that lasts, its own end stays the last one.
     expires_at: consent?.ends_at ?? key.expires_at,
     oauth_grant_id,
@@ -133,7 +142,9 @@ export async function requireScopesOfOrigin(
   wanted: readonly Scope[],
 ): Promise<void> {
   const { scopes: most } = await originOf(call, key)
-  const missing = wanted.filter((one) => !key.scopes.includes(one) && most?.includes(one) === false)
+  if (most === null) return
+  const allowed = new Set([...key.scopes, ...most])
+  const missing = wanted.filter((one) => !holdsScope(allowed, one))
   if (missing.length === 0) return
   throw scopeNotHeld({
     detail: `The key or app that created this one does not hold ${missing.join(', ')}.`,
@@ -149,7 +160,7 @@ async function grantOfKey(call: Call, id: bigint): Promise<Grant> {
   const held = scopesOf(own)
   if (oauth_grant_id === null) return { scopes: held, expires_at, oauth_grant_id }
   const { scopes: given } = await consentOf(call, oauth_grant_id)
-  return { scopes: held.filter((scope) => given.includes(scope)), expires_at, oauth_grant_id }
+  return { scopes: sharedScopes(held, given), expires_at, oauth_grant_id }
 }
 
 /** When the consent expires, and its scopes, of which its owner may have withdrawn some. */

@@ -1,6 +1,6 @@
 // Rotates a key in place: a new secret, the old one is rejected at once, the id stays.
 import Type from 'typebox'
-import { operation, ownerOf } from '../../app.ts'
+import { foldScopes, operation, ownerOf } from '../../app.ts'
 import { FieldReader } from '../../kit/field-reader.ts'
 import { newSecret } from '../../kit/random.ts'
 import { nullable } from '../../kit/schema.ts'
@@ -13,7 +13,6 @@ import {
   apiKeyOf,
   apiKeyPrefix,
   customerId,
-  foldScopes,
   keyName,
   requireWithin,
   scopeList,

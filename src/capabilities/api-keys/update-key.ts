@@ -76,7 +76,8 @@ export const updateApiKey = operation({
       const problem = `Input should not be after ${latest.toISOString()}, when its maker ends`
       reading.refuse(['expires_at'], problem)
     }
-    const limitReading = { reader: reading, idn_exceptions: app.registries.idn_exceptions }
+    const { idn_exceptions } = app.registries
+    const limitReading = { reader: reading, idn_exceptions, in_person: true }
     const limits = changedLimits(limitReading, await readLimitsOf(sql, target), fields)
     reading.finish()
     requireFreshLogIn(app, call)

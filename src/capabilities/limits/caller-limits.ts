@@ -29,6 +29,13 @@ const stored = compile(
     Type.Object({
       ...{ domains: lists, tlds: lists, ips: lists },
       ...{ strict_domains: lists, strict_tlds: lists },
+      dns: Type.Array(
+        Type.Object({
+          hosts: Type.Union([Type.Null(), Type.Array(Type.String())]),
+          types: Type.Union([Type.Null(), Type.Array(Type.Integer())]),
+          in_person: Type.Boolean(),
+        }),
+      ),
     }),
   ]),
 )

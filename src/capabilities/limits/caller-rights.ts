@@ -1,6 +1,6 @@
 // The rights of a caller at this moment, by its credential's own row: what a call that waited for
 // an outside party is checked by again, right before its effect (decision 94).
-import type { Caller } from '../../app.ts'
+import { type Caller, sharedScopes } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { callerLimitsOf } from './caller-limits.ts'
 import {
@@ -64,7 +64,7 @@ type AgentRow = Omit<PresentRights, 'caller'> & {
 
 function narrowed(caller: Agent, row: AgentRow | undefined): PresentRights | undefined {
   if (!row) return undefined
-  const scopes = new Set([...caller.scopes].filter((scope) => row.scopes.includes(scope)))
+  const scopes = new Set(sharedScopes(caller.scopes, row.scopes))
   const { suspended, approved } = row
   const limits = callerLimitsOf(row.limits)
   return { caller: { ...caller, suspended, scopes, limits }, protected: row.protected, approved }

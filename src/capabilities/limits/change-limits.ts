@@ -2,6 +2,7 @@
 import type { Call } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { type LimitedBy, readCallerLimits } from './caller-limits.ts'
+import { coversHost } from './host-patterns.ts'
 import {
   insertLimits,
   type LimitsRow,
@@ -99,5 +100,10 @@ function widerThan(held: LimitsRow, wanted: StoredLimits): (keyof StoredLimits)[
     wider.push('allowed_domains')
   if (allowed_ips && wanted.allowed_ips?.some((one) => !coversNetwork(allowed_ips, one)))
     wider.push('allowed_ips')
+  const { dns_hosts, dns_types } = held
+  if (dns_hosts && wanted.dns_hosts?.some((one) => !coversHost(dns_hosts, one)))
+    wider.push('dns_hosts')
+  if (dns_types && wanted.dns_types?.some((one) => !dns_types.includes(one)))
+    wider.push('dns_types')
   return wider
 }

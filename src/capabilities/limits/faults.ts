@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { fault } from '../../kit/fault.ts'
 import { currencies } from '../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'
-import { limitEntryShape } from './limits.ts'
+import { limitEntryShape } from './limit-fields.ts'
 
 /** For `page` of an occurrence: where the owner changes the limits of an app. */
 export const pageOfApps = '/connected-apps'

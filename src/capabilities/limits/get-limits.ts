@@ -6,8 +6,8 @@ import { type Currency, currencies, formatAmount } from '../../kit/money.ts'
 import { amount, oneOf } from '../../kit/schema.ts'
 import { readBalance } from '../../ledger/ledger.ts'
 import { limitEntry, limitedBy, readCallerLimits } from './caller-limits.ts'
+import { limitEntryShape } from './limit-fields.ts'
 import { type LimitsRow, limitsOfCustomer } from './limits.sql.ts'
-import { limitEntryShape } from './limits.ts'
 
 export const limitEntries = Type.Array(limitEntryShape)
 

@@ -34,6 +34,7 @@ export {
   replaceLimits,
   widerThanCaller,
 } from './change-limits.ts'
+export { dnsRecordNotAllowed, recordsNeedNoApproval, requireRecordsAllowed } from './dns-limits.ts'
 export {
   addressNotAllowed,
   approvalFact,
@@ -47,20 +48,23 @@ export {
   spendLimitExceeded,
 } from './faults.ts'
 export { limitEntries } from './get-limits.ts'
+export { matchesHost } from './host-patterns.ts'
+export {
+  type Limits,
+  limitFields,
+  limitsShape,
+  type SpendWindow,
+  spendWindows,
+} from './limit-fields.ts'
 export { type LimitsRow, limitsOfApps, limitsOfKeys } from './limits.sql.ts'
 export {
   auditedLimits,
   changedLimits,
   isLimited,
-  type Limits,
-  limitFields,
   limitsBody,
-  limitsShape,
   noLimits,
   readLimits,
-  type SpendWindow,
   type StoredLimits,
-  spendWindows,
 } from './limits.ts'
 
 export const operations = [getLimits]

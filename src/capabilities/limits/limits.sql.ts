@@ -4,7 +4,7 @@ import { type Row, statement } from '../../db/statement.ts'
 const columns = `l.id, l.api_key_id, l.oauth_client_id, l.spend_amount, l.spend_currency,
   l.spend_window, limit_spent(l, clock_timestamp()) as spent, l.price_amount, l.price_currency,
   l.approval_amount, l.approval_currency, l.outside_allowed, l.allowed_tlds,
-  l.allowed_domains, l.allowed_ips`
+  l.allowed_domains, l.allowed_ips, l.dns_hosts, l.dns_types, l.dns_in_person`
 const names = `k.name as key_name, k.expires_at,
   (select g.client_name from oauth_grants g
     where g.customer_id = l.customer_id and g.client_id = l.oauth_client_id
@@ -80,25 +80,38 @@ export const lockLimits = statement('limits_lock', 'select limits_lock(:customer
   writes: true,
 })
 
-/** Two consents to one app at the same time: the later one sets the spending limit. */
+/**
+ * Two consents to one app at the same time: the later one sets the spending limit and that of DNS
+ * records, where it has them.
+ */
 export const insertLimits = statement(
   'limits_insert',
   `insert into access_limits
      (customer_id, api_key_id, oauth_client_id, spend_amount, spend_currency, spend_window,
       price_amount, price_currency, approval_amount, approval_currency, outside_allowed,
-      allowed_tlds, allowed_domains, allowed_ips, created_at, updated_at)
+      allowed_tlds, allowed_domains, allowed_ips, dns_hosts, dns_types, dns_in_person,
+      created_at, updated_at)
    values (:customer_id, :api_key_id, :oauth_client_id, :spend_amount, :spend_currency,
            :spend_window, :price_amount, :price_currency, :approval_amount, :approval_currency,
-           :outside_allowed, :allowed_tlds, :allowed_domains, :allowed_ips, :now, :now)
+           :outside_allowed, :allowed_tlds, :allowed_domains, :allowed_ips, :dns_hosts,
+           :dns_types, :dns_in_person, :now, :now)
    on conflict (customer_id, oauth_client_id) do update
-      set spend_amount = excluded.spend_amount, spend_currency = excluded.spend_currency,
-          spend_window = excluded.spend_window, updated_at = excluded.updated_at
+      set spend_amount = coalesce(excluded.spend_amount, access_limits.spend_amount),
+          spend_currency = coalesce(excluded.spend_currency, access_limits.spend_currency),
+          spend_window = coalesce(excluded.spend_window, access_limits.spend_window),
+          dns_hosts = case when excluded.dns_in_person is null then access_limits.dns_hosts
+                      else excluded.dns_hosts end,
+          dns_types = case when excluded.dns_in_person is null then access_limits.dns_types
+                      else excluded.dns_types end,
+          dns_in_person = coalesce(excluded.dns_in_person, access_limits.dns_in_person),
+          updated_at = excluded.updated_at
    returning id`,
   {
     nullable: [
       ...['api_key_id', 'oauth_client_id', 'spend_amount', 'spend_currency', 'spend_window'],
       ...['price_amount', 'price_currency', 'allowed_tlds', 'allowed_domains', 'allowed_ips'],
       ...['approval_amount', 'approval_currency', 'outside_allowed'],
+      ...['dns_hosts', 'dns_types', 'dns_in_person'],
     ],
   },
 )
@@ -111,13 +124,16 @@ export const updateLimits = statement(
           price_currency = :price_currency, approval_amount = :approval_amount,
           approval_currency = :approval_currency, outside_allowed = :outside_allowed,
           allowed_tlds = :allowed_tlds,
-          allowed_domains = :allowed_domains, allowed_ips = :allowed_ips, updated_at = :now
+          allowed_domains = :allowed_domains, allowed_ips = :allowed_ips,
+          dns_hosts = :dns_hosts, dns_types = :dns_types, dns_in_person = :dns_in_person,
+          updated_at = :now
     where id = :id`,
   {
     nullable: [
       ...['spend_amount', 'spend_currency', 'spend_window', 'price_amount', 'price_currency'],
       ...['approval_amount', 'approval_currency', 'outside_allowed'],
       ...['allowed_tlds', 'allowed_domains', 'allowed_ips'],
+      ...['dns_hosts', 'dns_types', 'dns_in_person'],
     ],
   },
 )

@@ -50,7 +50,7 @@ describe('a spending limit', () => {
         ...{ of: 'api_key', id: String(id), name: 'buyer', inherited: false, expires_at: null },
         ...{ spend_limit: '14.15', max_price: { amount: '12.00', currency: 'USD' } },
         ...{ allowed_tlds: null, allowed_domains: null, allowed_ips: null, approval_above: null },
-        outside_allowed: 'refuse',
+        ...{ outside_allowed: 'refuse', dns: null },
       },
     )
     assert.deepEqual(spendable, [

@@ -1,138 +1,18 @@
-// Limits of an API key or an OAuth grant: the fields of requests and answers, and their reading.
-import Type, { type Static } from 'typebox'
+// Limits of an API key or an OAuth grant as they are stored: read from requests, and shown.
 import type { FieldReader } from '../../kit/field-reader.ts'
 import { currencies, formatAmount, parseAmount } from '../../kit/money.ts'
 import type { IdnExceptions } from '../../kit/net/host.ts'
-import { amount, amountGiven, dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import { wordOf } from '../../kit/schema.ts'
+import {
+  dnsBody,
+  noDnsLimit,
+  readDnsLimit,
+  type StoredDnsLimit,
+  storedDnsLimit,
+} from './dns-fields.ts'
+import { type LimitFields, type Limits, type SpendWindow, spendWindows } from './limit-fields.ts'
 import { type LimitList, readList } from './limit-lists.ts'
 import type { LimitsRow } from './limits.sql.ts'
-
-export const spendWindows = ['day', 'month', 'total'] as const
-export type SpendWindow = (typeof spendWindows)[number]
-const outsideWords = ['refuse', 'ask'] as const
-
-const decimal = (description: string) => amountGiven({ example: '25.00', description })
-// Ajv fills in no default within a union (nullable); readLimits does.
-const currency = Type.Optional(
-  oneOf(currencies, { default: 'USD', description: 'It buys in no other.' }),
-)
-const listOf = (description: string, example: string) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 300, examples: [example] }), {
-    minItems: 1,
-    maxItems: 100,
-    description,
-  })
-
-/** For the body of a request. Null, or left out: no such limit. */
-export const limitFields = {
-  spend_limit: Type.Optional(
-    nullable(
-      Type.Object(
-        {
-          amount: decimal('The most to spend in a window.'),
-          currency,
-          window: Type.Optional(
-            oneOf(spendWindows, {
-              default: 'month',
-              description: 'A calendar day or month in UTC, or all of its life.',
-            }),
-          ),
-        },
-        { additionalProperties: false, description: 'The most to spend. Null: no limit.' },
-      ),
-    ),
-  ),
-  max_price: Type.Optional(
-    nullable(
-      Type.Object(
-        { amount: decimal('The most that one purchase may cost.'), currency },
-        { additionalProperties: false, description: 'The highest price. Null: no limit.' },
-      ),
-    ),
-  ),
-  approval_above: Type.Optional(
-    nullable(
-      Type.Object(
-        { amount: decimal('A purchase above it waits for the owner.'), currency },
-        { additionalProperties: false, description: 'Where approval begins. Null: never.' },
-      ),
-    ),
-  ),
-  outside_allowed: Type.Optional(
-    oneOf(outsideWords, {
-      description: 'A purchase outside the lists below: "refuse" it (usual), or "ask" the owner.',
-    }),
-  ),
-  allowed_tlds: Type.Optional(
-    nullable(listOf('The TLDs under which it may buy, renew and transfer. Null: all.', 'com')),
-  ),
-  allowed_domains: Type.Optional(
-    nullable(
-      listOf(
-        'The only domains that it sees, changes and buys. "*" stands for any part of the label ' +
-          'before the TLD. Null: all.',
-        'shop-*.com',
-      ),
-    ),
-  ),
-  allowed_ips: Type.Optional(
-    nullable(
-      listOf('The addresses and networks that it may be used from. Null: all.', '192.0.2.0/24'),
-    ),
-  ),
-}
-type LimitFields = {
-  [K in keyof typeof limitFields]?: Static<(typeof limitFields)[K]> | undefined
-}
-
-/** Of an answer. */
-export const limitsShape = {
-  spend_limit: nullable(
-    Type.Object(
-      {
-        amount: amount('The most to spend in a window.'),
-        currency: oneOf(currencies),
-        window: oneOf(spendWindows),
-        spent: amount('Held or paid in this window.'),
-        left: amount('The rest of it; never below zero.'),
-        until: nullable(dateTime('When the next window starts; null: never.')),
-      },
-      { description: 'The most to spend. Null: no limit of its own.' },
-    ),
-  ),
-  max_price: nullable(
-    Type.Object(
-      { amount: amount('The most that one purchase may cost.'), currency: oneOf(currencies) },
-      { description: 'The highest price. Null: no limit of its own.' },
-    ),
-  ),
-  approval_above: nullable(
-    Type.Object(
-      { amount: amount('A purchase above it waits.'), currency: oneOf(currencies) },
-      { description: 'Where approval begins. Null: none of its own.' },
-    ),
-  ),
-  outside_allowed: oneOf(outsideWords, { description: 'A purchase outside the lists below.' }),
-  allowed_tlds: nullable(Type.Array(Type.String(), { description: 'Where it may buy.' })),
-  allowed_domains: nullable(Type.Array(Type.String(), { description: 'All that it sees.' })),
-  allowed_ips: nullable(Type.Array(Type.String(), { description: 'Networks of its callers.' })),
-}
-/** The limits of a key or an app. */
-export const limitEntryShape = Type.Object(
-  {
-    of: oneOf(['api_key', 'app'], { description: 'Whose limits these are.' }),
-    id: Type.String({ description: 'Of the key; of an app its client_id.' }),
-    name: Type.String({ description: 'Of the key, or of the app.' }),
-    inherited: Type.Boolean({
-      description: 'Of a key that made the calling one, or of the app that did.',
-    }),
-    expires_at: nullable(dateTime('When the key expires; null: never, or an app.')),
-    ...limitsShape,
-  },
-  { title: 'Limits' },
-)
-const limits = Type.Object(limitsShape)
-export type Limits = Static<typeof limits>
 
 /** As they are stored; amounts in minor units. */
 export type StoredLimits = {
@@ -148,10 +28,15 @@ export type StoredLimits = {
   allowed_tlds: string[] | null
   allowed_domains: string[] | null
   allowed_ips: string[] | null
-}
+} & StoredDnsLimit
 
 /** Where malformed limits are noted, and what names may have beside IDNA 2008. */
-type LimitReading = { reader: FieldReader; idn_exceptions?: IdnExceptions }
+type LimitReading = {
+  reader: FieldReader
+  idn_exceptions?: IdnExceptions | undefined
+  /** By its owner, in a session. */
+  in_person: boolean
+}
 
 /** Notes every malformed limit with the reader. */
 export function readLimits(reading: LimitReading, fields: LimitFields): StoredLimits {
@@ -171,6 +56,7 @@ export function readLimits(reading: LimitReading, fields: LimitFields): StoredLi
     allowed_tlds: list('allowed_tlds'),
     allowed_domains: list('allowed_domains'),
     allowed_ips: list('allowed_ips'),
+    ...readDnsLimit(reading, fields.dns ?? null),
   }
 }
 
@@ -199,6 +85,7 @@ export function changedLimits(
     allowed_domains:
       fields.allowed_domains === undefined ? old.allowed_domains : given.allowed_domains,
     allowed_ips: fields.allowed_ips === undefined ? old.allowed_ips : given.allowed_ips,
+    ...storedDnsLimit(fields.dns === undefined ? old : given),
   }
 }
 
@@ -222,6 +109,7 @@ export const noLimits: StoredLimits = {
   allowed_tlds: null,
   allowed_domains: null,
   allowed_ips: null,
+  ...noDnsLimit,
 }
 
 export function isLimited(stored: StoredLimits): boolean {
@@ -237,6 +125,7 @@ export function limitsBody(row: LimitsRow | undefined, now: Date): Limits {
     approval_above: priceOf(row?.approval_amount, row?.approval_currency),
     outside_allowed: row?.outside_allowed === 'ask' ? 'ask' : 'refuse',
     ...{ allowed_tlds, allowed_domains, allowed_ips },
+    dns: dnsBody(row ?? noDnsLimit),
   }
 }
 
@@ -273,7 +162,7 @@ function endOfWindow(window: SpendWindow, now: Date): Date | null {
 /** Those that it has, for the audit row; not what is spent of them. */
 export function auditedLimits(key: Limits): Record<string, unknown> {
   const { spend_limit, max_price, allowed_tlds, allowed_domains, allowed_ips } = key
-  const { approval_above, outside_allowed } = key
+  const { approval_above, outside_allowed, dns } = key
   const { amount, currency, window } = spend_limit ?? {}
   return {
     ...(spend_limit && { spend_limit: { amount, currency, window } }),
@@ -283,5 +172,6 @@ export function auditedLimits(key: Limits): Record<string, unknown> {
     ...(allowed_tlds && { allowed_tlds }),
     ...(allowed_domains && { allowed_domains }),
     ...(allowed_ips && { allowed_ips }),
+    ...(dns && { dns }),
   }
 }

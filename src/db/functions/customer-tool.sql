@@ -14,7 +14,7 @@ as $$
     ('access_limits', '{id,customer_id,api_key_id,oauth_client_id,spend_amount,spend_currency,
       spend_window,spent,spent_from,price_amount,price_currency,approval_amount,
       approval_currency,outside_allowed,allowed_tlds,allowed_domains,allowed_ips,
-      created_at,updated_at}', '{}'),
+      dns_hosts,dns_types,dns_in_person,created_at,updated_at}', '{}'),
     ('api_keys', '{id,customer_id,parent_key_id,ancestors,key_prefix,name,scopes,expires_at,
       revoked_at,last_used_at,created_at,oauth_grant_id,for_mcp,made_by}', '{key_hash}'),
     ('append_only_tables', '{name,may_insert,since,fixed_columns,default_columns}', '{}'),

@@ -140,7 +140,8 @@ $$;
 
 -- The lists of the limits of a caller, for authentication: {"domains": [[...]], "tlds": [[...]],
 -- "ips": [[...]]}, one for each limit that has one; strict_domains and strict_tlds are those of
--- limits that do not ask the owner. Null: there is no limit.
+-- limits that do not ask the owner; "dns": [{"hosts": [...], "types": [...], "in_person": true}].
+-- Null: there is no limit.
 create or replace function limits_of_access(key_id bigint, grant_id text) returns jsonb
 language sql stable set search_path = public, pg_temp as $$
   select jsonb_build_object(
@@ -152,7 +153,10 @@ language sql stable set search_path = public, pg_temp as $$
              where l.allowed_domains is not null and l.outside_allowed is null), '[]'),
            'strict_tlds', coalesce(jsonb_agg(l.allowed_tlds) filter (
              where l.allowed_tlds is not null and l.outside_allowed is null), '[]'),
-           'ips', coalesce(jsonb_agg(l.allowed_ips) filter (where l.allowed_ips is not null), '[]'))
+           'ips', coalesce(jsonb_agg(l.allowed_ips) filter (where l.allowed_ips is not null), '[]'),
+           'dns', coalesce(jsonb_agg(jsonb_build_object(
+             'hosts', l.dns_hosts, 'types', l.dns_types, 'in_person', l.dns_in_person))
+               filter (where l.dns_in_person is not null), '[]'))
     from limits_of_caller(key_id, grant_id) l
   having count(*) > 0
 $$;

@@ -10,6 +10,28 @@ language sql immutable as $$
   select k.revoked_at is null and (k.expires_at is null or k.expires_at > at)
 $$;
 
+-- Those of a token's scopes that others have. domains:write includes dns:write, so the part that
+-- domains:write and dns:write share is dns:write.
+create or replace function scopes_within(held text[], most text[]) returns text[]
+language sql immutable as $$
+  select array(
+    select case when s = any (most) or s = 'dns:write' then s else 'dns:write' end
+      from unnest(held) with ordinality h (s, n)
+     where s = any (most)
+        or s = 'dns:write' and 'domains:write' = any (most)
+        or s = 'domains:write' and 'dns:write' = any (most) and 'dns:write' <> all (held)
+     order by n)
+$$;
+
+-- A token's scopes without others. domains:write without domains:write alone is dns:write.
+create or replace function scopes_without(held text[], refused text[]) returns text[]
+language sql immutable set search_path = public, pg_temp as $$
+  select scopes_within(held, array(
+    select s from unnest(
+      held || case when 'domains:write' = any (held) then '{dns:write}'::text[] else '{}' end) s
+     where s <> all (refused)))
+$$;
+
 -- The purchases whose caller may not buy any more: its session, key or consent has ended or has
 -- lost the scope, the key was rotated, or the account is not active. A suspended account's
 -- automatic renewals go on (decision 63). Locks these rows until the transaction ends, in the order

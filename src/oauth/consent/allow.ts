@@ -1,6 +1,7 @@
 // The owner's decision: stores the consent for the selected scopes, or denies it.
 
 import { presetNames } from '../../../shared/scopes.ts'
+import { withoutIncluded } from '../../app.ts'
 import { showPage } from '../log-in/pages.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import type { Selection } from './consent-page.ts'
@@ -18,7 +19,7 @@ import {
 } from './interaction-state.ts'
 import { expiredPage, passwordChangedPage } from './notice-pages.ts'
 import { type Choice, scopesOfChoice } from './scope-descriptions.ts'
-import { limitsWith, spendChoiceIn } from './spend-limit.ts'
+import { limitsWith, spendChoiceIn } from './app-limits/spend-limit.ts'
 
 const choices: readonly Choice[] = [...presetNames, 'keep', 'extend']
 
@@ -48,7 +49,7 @@ export function selectionIn({ fields, state }: Form): Selection {
   const held = state.login?.held ?? null
   const scopes =
     preset === null
-      ? selectable.filter((scope) => checked.includes(scope))
+      ? withoutIncluded(selectable.filter((scope) => checked.includes(scope)))
       : scopesOfChoice({ selectable, held }, preset)
   return { preset, scopes, spend: spendChoiceIn(fields) }
 }

@@ -2,6 +2,7 @@
 // single scopes, and the client's spending limit.
 
 import { type PresetName, scopeTexts } from '../../../shared/scopes.ts'
+import { withoutIncluded } from '../../app.ts'
 import { type Html, html } from '../../kit/html.ts'
 import { problemNotice } from '../shared/form-parts.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
@@ -16,7 +17,7 @@ import {
   scopeDescription,
   scopesOfPreset,
 } from './scope-descriptions.ts'
-import { type SpendChoice, spendFields } from './spend-limit.ts'
+import { type SpendChoice, spendFields } from './app-limits/spend-limit.ts'
 
 /** The logged-in customer; only they are shown this. `balances` as "100.00 USD". */
 export type SignedIn = { email: string; balances: readonly string[]; suspended: boolean }
@@ -164,14 +165,18 @@ ${text}${isSpending ? spending : null}</label>
 /** Of the requested scopes only: no preset gives more. */
 function presetText({ selectable }: ConsentView, name: PresetName): string {
   if (name === 'buy') return scopeTexts.presets.buy.text
+  const seesDomains = selectable.includes('domains:read')
+  if (name === 'dns' && !seesDomains) return 'Changes DNS records. Nothing else.'
+  if (name === 'dns') return scopeTexts.presets.dns.text
   if (name === 'read') return 'Sees the data that it requested. Changes nothing.'
-  const changes = selectable.flatMap((scope) => changed[scope] ?? [])
+  const changes = withoutIncluded(selectable).flatMap((scope) => changed[scope] ?? [])
   return `Also ${changes.join(', ')}. Buys nothing.`
 }
 
 const changed: Readonly<Record<string, string>> = {
   'contacts:write': 'changes contacts',
   'domains:write': 'changes domains',
+  'dns:write': 'changes DNS records',
   'support:write': 'writes to support',
 }
 

@@ -12,7 +12,7 @@ import {
 import type { EndReason } from '../ended/end-reasons.ts'
 import { deviceDestination, displayName } from '../shared/display-name.ts'
 import { scopeDescription } from './scope-descriptions.ts'
-import { type SpendChoice, spendWords } from './spend-limit.ts'
+import { type SpendChoice, spendWords } from './app-limits/spend-limit.ts'
 
 type NewGrant = {
   id: string

@@ -1,7 +1,7 @@
 // Stores a consent: the library's grant with exactly the selected scopes, the owner's row, the
 // audit row, and an email to the owner.
 import type { Provider } from 'oidc-provider'
-import type { App } from '../../app.ts'
+import { type App, scopes as serviceScopes, withoutIncluded } from '../../app.ts'
 import { notifyAccessRevoked } from '../../capabilities/api-keys/index.ts'
 import { auditRowOf, storeAuditRow } from '../../capabilities/audit/index.ts'
 import { appTarget, readLimitsOf, replaceLimits } from '../../capabilities/limits/index.ts'
@@ -18,8 +18,8 @@ import {
   setGrantSession,
 } from '../storage/grants.sql.ts'
 import { appConnectedEmail } from './emails.ts'
-import type { RequestedScopes } from './scope-descriptions.ts'
-import { limitsWith, type SpendChoice } from './spend-limit.ts'
+import { among, type RequestedScopes } from './scope-descriptions.ts'
+import { limitsWith, type SpendChoice } from './app-limits/spend-limit.ts'
 import { withdrawScopes } from './withdraw-scopes.ts'
 
 type ConsentParts = { app: App; provider: Provider }
@@ -61,7 +61,7 @@ type StoredConsent =
 export async function storeConsent(parts: ConsentParts, consent: Consent): Promise<StoredConsent> {
   const { scopes, selected } = consent
   const granted = [
-    ...scopes.selectable.filter((scope) => selected.includes(scope)),
+    ...withoutIncluded(scopes.selectable.filter((scope) => selected.includes(scope))),
     ...scopes.implicit,
   ]
   const grant = newGrant(parts, consent, granted)
@@ -112,7 +112,7 @@ async function write(
   })
   const narrowed = await withdrawScopes(app, sql, {
     ...{ customer_id, client_id: client.id, grant_id: id },
-    scopes: consent.scopes.selectable.filter((scope) => !granted.includes(scope)),
+    scopes: refusedScopes(consent, granted),
   })
   await limitApp(app, sql, consent)
   await storeAuditRow(sql, auditRow(parts, consent, { ...row, narrowed }))
@@ -138,6 +138,18 @@ async function limitApp(
   await replaceLimits(sql, target, { limits, now: app.clock.now() })
   app.authentications.invalidate()
   await notifyAccessRevoked(sql, customer_id)
+}
+
+function notGiven({ selectable }: RequestedScopes, granted: readonly string[]): string[] {
+  const given = among(selectable, granted)
+  return selectable.filter((scope) => !given.includes(scope))
+}
+
+/** Earlier consents lose them, with what is within them. */
+function refusedScopes({ scopes }: Pick<Consent, 'scopes'>, granted: readonly string[]): string[] {
+  const refused = notGiven(scopes, granted)
+  const included = serviceScopes.filter((scope) => among([scope], refused).length > 0)
+  return [...new Set([...refused, ...included])].filter((scope) => !granted.includes(scope))
 }
 
 function sameScopes(one: readonly string[], other: readonly string[]): boolean {
@@ -208,7 +220,7 @@ function auditRow({ app }: ConsentParts, consent: Consent, row: StoredGrant) {
         redirect_host: row.redirect_host,
         resources,
         scopes: row.scopes,
-        scopes_not_given: scopes.selectable.filter((scope) => !row.scopes.includes(scope)),
+        scopes_not_given: withoutIncluded(notGiven(scopes, row.scopes)),
         ...(consent.spend && { spend_limit: consent.spend }),
         ...(row.narrowed.length > 0 && { narrowed_grants: row.narrowed }),
       },

@@ -9,7 +9,7 @@ import {
   type ScopeGroupName,
   scopeFacts,
 } from '../../../shared/scopes.ts'
-import type { Scope } from '../../app.ts'
+import { holdsScope, type Scope, withoutIncluded } from '../../app.ts'
 
 const service: Readonly<Record<Scope, ScopeFacts>> = scopeFacts
 
@@ -65,10 +65,11 @@ export function scopesOfPreset(
   { selectable }: Pick<RequestedScopes, 'selectable'>,
   name: PresetName,
 ): string[] {
-  return selectable.filter((scope) => {
+  const inPreset = selectable.filter((scope) => {
     const facts = known.get(scope)
     return facts !== undefined && isInPreset(facts, name)
   })
+  return withoutIncluded(inPreset)
 }
 
 /** `keep`: as an app has it already; `extend`: and what it requests beyond. */
@@ -79,28 +80,39 @@ type AppRequest = Pick<RequestedScopes, 'selectable'> & { held: readonly string[
 
 export function scopesOfChoice(request: AppRequest, choice: Choice): string[] {
   const { selectable, held } = request
-  if (choice === 'extend') return held === null ? [] : [...selectable]
-  if (choice === 'keep') return selectable.filter((scope) => held?.includes(scope))
+  if (choice === 'extend') return held === null ? [] : withoutIncluded(selectable)
+  if (choice === 'keep') return withoutIncluded(among(selectable, held ?? []))
   return scopesOfPreset(request, choice)
 }
 
 export function newScopes({ selectable, held }: AppRequest): string[] {
-  return held === null ? [] : selectable.filter((scope) => !held.includes(scope))
+  if (held === null) return []
+  const all = new Set(held)
+  return withoutIncluded(selectable.filter((scope) => !holdsScope(all, scope)))
+}
+
+/** Those of `requested` that `held` has, by themselves or within others. */
+export function among(requested: readonly string[], held: readonly string[]): string[] {
+  const all = new Set(held)
+  return requested.filter((scope) => holdsScope(all, scope))
 }
 
 /** Those that the app has without requesting them now: earlier consents give them. */
 export function keptScopes({ selectable, held }: AppRequest): string[] {
-  return (held ?? []).filter((scope) => known.has(scope) && !selectable.includes(scope))
+  const asked = new Set(selectable)
+  const kept = (held ?? []).filter((scope) => known.has(scope) && !holdsScope(asked, scope))
+  return withoutIncluded(kept)
 }
 
-/** Presets that differ for this request, from the narrowest on. */
+/** Presets that differ for this request; that of DNS records where it names their scope. */
 export function offeredPresets(requested: Pick<RequestedScopes, 'selectable'>): PresetName[] {
-  let before = 0
+  const seen = new Set([''])
   return presetNames.filter((name) => {
-    const { length } = scopesOfPreset(requested, name)
-    const isMore = length > before
-    before = length
-    return isMore
+    if (name === 'dns' && !requested.selectable.includes('dns:write')) return false
+    const scopes = scopesOfPreset(requested, name).join(' ')
+    const isOther = !seen.has(scopes)
+    seen.add(scopes)
+    return isOther
   })
 }
 

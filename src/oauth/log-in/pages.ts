@@ -1,6 +1,6 @@
 // The page of an interaction that comes next, by the steps that its user has taken.
 
-import type { App } from '../../app.ts'
+import { type App, withoutIncluded } from '../../app.ts'
 import { appTarget, readLimitsOf } from '../../capabilities/limits/index.ts'
 import { hasBrowserMailbox } from '../../capabilities/sign-in/index.ts'
 import { type Currency, currencies, formatAmount } from '../../kit/money.ts'
@@ -18,8 +18,13 @@ import {
   interactionView,
 } from '../consent/interaction-state.ts'
 import type { OpenLink } from '../consent/progress.ts'
-import { keptScopes, offeredPresets, selectedByDefault } from '../consent/scope-descriptions.ts'
-import { firstSpendChoice } from '../consent/spend-limit.ts'
+import {
+  among,
+  keptScopes,
+  offeredPresets,
+  selectedByDefault,
+} from '../consent/scope-descriptions.ts'
+import { firstSpendChoice } from '../consent/app-limits/spend-limit.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import { waysToLogIn } from '../storage/browser-sessions.sql.ts'
 import { dashboardAccount } from './dashboard-account.ts'
@@ -94,7 +99,7 @@ async function consent(
   const { context, client, resources, scopes, progress } = state
   const { app } = context
   const target = appTarget(customer.id, client.id)
-  const held = all && scopes.selectable.filter((scope) => all.includes(scope))
+  const held = all && among(scopes.selectable, all)
   const balances = await balancesOf(app, customer.id)
   const spend = firstSpendChoice(await readLimitsOf(app.db, target), {
     now: app.clock.now(),
@@ -117,8 +122,10 @@ function firstSelection(
   scopes: InteractionState['scopes'],
   held: readonly string[] | null,
 ): Omit<Selection, 'spend'> {
-  if (held !== null)
-    return { preset: held.length === scopes.selectable.length ? 'keep' : 'none', scopes: held }
+  if (held !== null) {
+    const hasAll = held.length === scopes.selectable.length
+    return { preset: hasAll ? 'keep' : 'none', scopes: withoutIncluded(held) }
+  }
   return { preset: offeredPresets(scopes).at(-1) ?? null, scopes: selectedByDefault(scopes) }
 }
 

@@ -1,6 +1,6 @@
 // Resource indicators (RFC 8707): a token's audience is the MCP endpoint or the REST API, and a
 // token of one is rejected at the other; one for the root of both is valid at both (decision 20).
-import { type EntryPoint, type Scope, scopes } from '../../app.ts'
+import { type EntryPoint, type Scope, scopes, sharedScopes } from '../../app.ts'
 import type { Settings } from '../../config/config.ts'
 
 type Roots = Pick<Settings, 'base_url' | 'mcp_url'>
@@ -75,6 +75,5 @@ export function withCanonicalResources(roots: Roots, params: URLSearchParams): U
 
 /** The service's scopes in a token's, in the order of the documentation. */
 export function serviceScopesIn(scope: string, allowed: readonly string[]): Scope[] {
-  const held = new Set(scope.split(' '))
-  return scopes.filter((one) => held.has(one) && allowed.includes(one))
+  return sharedScopes(scope.split(' '), allowed)
 }

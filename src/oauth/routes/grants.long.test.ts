@@ -93,7 +93,7 @@ describe('the list of connected apps', () => {
       revoked_at: null,
       ...{ spend_limit: null, max_price: null, allowed_tlds: null },
       ...{ allowed_domains: null, allowed_ips: null },
-      ...{ approval_above: null, outside_allowed: 'refuse' },
+      ...{ approval_above: null, outside_allowed: 'refuse', dns: null },
     })
     assert.deepEqual(older.scopes.toSorted(), all.toSorted())
     assert.equal(older.resource, registrar.url)

@@ -1,6 +1,6 @@
 // The apps that are connected to an account, list and revoke: an app with several consents is one.
 import Type, { type Static } from 'typebox'
-import { type App, type Call, operation, owner, ownerInPerson } from '../../app.ts'
+import { type App, type Call, operation, owner, ownerInPerson, withoutIncluded } from '../../app.ts'
 import {
   freshLogInNeeded,
   lockCustomer,
@@ -64,6 +64,7 @@ function grantOf(
 ): Static<typeof grantResponse> {
   return {
     ...row,
+    scopes: withoutIncluded(row.scopes),
     created_at: row.created_at.toISOString(),
     last_used_at: grantUses.latest(row.id, row.last_used_at)?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
@@ -182,7 +183,8 @@ const updateOAuthGrant = operation({
     if (!row || row.revoked_at !== null) throw oauthGrantNotFound()
     const target = targetOf(row, call)
     const reading = new FieldReader()
-    const limitReading = { reader: reading, idn_exceptions: app.registries.idn_exceptions }
+    const { idn_exceptions } = app.registries
+    const limitReading = { reader: reading, idn_exceptions, in_person: true }
     const limits = changedLimits(limitReading, await readLimitsOf(sql, target), fields)
     reading.finish()
     requireFreshLogIn(app, call)

@@ -100,7 +100,7 @@ export const disconnectApp = statement(
  */
 export const withdrawFromGrants = statement(
   'oauth_grants_withdraw',
-  `update oauth_grants set scopes = array(select s from unnest(scopes) s where s <> all (:scopes))
+  `update oauth_grants set scopes = scopes_without(scopes, :scopes)
     where customer_id = :customer_id and client_id = :client_id and id <> :except_id
       and revoked_at is null and scopes && :scopes
    returning id, scopes`,
@@ -115,16 +115,14 @@ export const withdrawFromModels = statement(
   `update oauth_models m
       set payload = m.payload
         || case when m.payload ? 'scope' then jsonb_build_object('scope', array_to_string(
-             array(select w from unnest(string_to_array(m.payload ->> 'scope', ' ')) w
-                    where w <> all (:scopes)), ' '))
+             scopes_without(string_to_array(m.payload ->> 'scope', ' '), :scopes), ' '))
            else '{}' end
         || case when m.model = 'Grant' then jsonb_build_object(
              'openid', jsonb_build_object('scope', array_to_string(
-               array(select w from unnest(string_to_array(m.payload #>> '{openid,scope}', ' ')) w
-                      where w <> all (:scopes)), ' ')),
+               scopes_without(string_to_array(m.payload #>> '{openid,scope}', ' '), :scopes),
+               ' ')),
              'resources', (select jsonb_object_agg(r.key, array_to_string(
-               array(select w from unnest(string_to_array(r.value, ' ')) w
-                      where w <> all (:scopes)), ' '))
+               scopes_without(string_to_array(r.value, ' '), :scopes), ' '))
                from jsonb_each_text(m.payload -> 'resources') r))
            else '{}' end
     where m.grant_id = any (:grant_ids)`,
@@ -133,7 +131,7 @@ export const withdrawFromModels = statement(
 /** The same for the API keys that the client made, or that those made. */
 export const withdrawFromKeys = statement(
   'api_keys_withdraw',
-  `update api_keys set scopes = array(select s from unnest(scopes) s where s <> all (:scopes))
+  `update api_keys set scopes = scopes_without(scopes, :scopes)
     where customer_id = :customer_id and oauth_grant_id = any (:grant_ids) and scopes && :scopes`,
 )
 

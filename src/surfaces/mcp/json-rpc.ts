@@ -2,7 +2,7 @@
 // arguments, and the name of the client. Authorizes the POST for all of them: rate limits, the
 // caller, and the scopes of every tool (401, 403, 429), with OAuth challenges.
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
-import { type Caller, type Operation, type Scope, scopes } from '../../app.ts'
+import { type Caller, foldScopes, holdsScope, type Operation, type Scope } from '../../app.ts'
 import type { Settings } from '../../config/config.ts'
 import { resourceMetadataUrl } from '../../errors/resource-metadata-url.ts'
 import { publicUrls } from '../../origins.ts'
@@ -168,7 +168,7 @@ function withChallenge(refusal: Refusal, words: string): Refusal {
  */
 function lackedScope(call: ToolCall, caller: Caller): Scope | null {
   const { about, scope } = call.operation.who
-  if (!('scopes' in caller) || scope === null || caller.scopes.has(scope)) return null
+  if (!('scopes' in caller) || scope === null || holdsScope(caller.scopes, scope)) return null
   if (about !== 'customer') return scope
   return argumentsOf(call, caller).pathCustomer === caller.customer_id ? scope : null
 }
@@ -189,10 +189,9 @@ async function refuseScopes(
   const [response] = responses
   if (!response) throw new Error('No call was refused')
   // Clients request exactly these next, so the scopes that they have must be among them.
-  const held = 'scopes' in caller ? caller.scopes : new Set<Scope>()
-  const wanted = scopes.filter(
-    (scope) => held.has(scope) || lacking.some(({ operation }) => operation.who.scope === scope),
-  )
+  const held = 'scopes' in caller ? [...caller.scopes] : []
+  const needed = lacking.flatMap(({ operation }) => operation.who.scope ?? [])
+  const wanted = foldScopes([...held, ...needed])
   const words = challenge(to.settings, wanted, 'insufficient_scope')
   const body = { ...Object(response.body), scopes_wanted: wanted }
   return withChallenge(refusalOf({ ...response, body }, to.id), words)

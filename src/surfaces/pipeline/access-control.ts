@@ -1,6 +1,6 @@
 // Authentication by the Authorization header; the quotas of the caller; and authorization: may this
 // caller call this operation on these resources? Another customer's resources are 404, never 403.
-import type { App, Caller, EntryPoint, Operation } from '../../app.ts'
+import { type App, type Caller, type EntryPoint, holdsScope, type Operation } from '../../app.ts'
 import { customerAbsent, sessionRequired } from '../../capabilities/account/index.ts'
 import type { TokenRefusal } from '../../capabilities/api-keys/index.ts'
 import { domainNotFound } from '../../capabilities/domains/index.ts'
@@ -90,7 +90,7 @@ export function authorize(
   }
   if (about === 'service') throw operatorOnly()
   if (about === 'customer' && pathCustomer !== caller.customer_id) throw customerAbsent()
-  if (scope && !caller.scopes.has(scope))
+  if (scope && !holdsScope(caller.scopes, scope))
     throw insufficientScope({
       detail: `The token lacks the scope ${scope}.`,
       facts: { required_scope: scope },

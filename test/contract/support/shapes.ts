@@ -34,10 +34,10 @@ const limits = {
     }),
   ),
   max_price: orNull(amountOf),
-  allowed_tlds: orNull(list(text)),
-  allowed_domains: orNull(list(text)),
+  ...{ allowed_tlds: orNull(list(text)), allowed_domains: orNull(list(text)) },
   allowed_ips: orNull(list(text)),
   ...{ approval_above: orNull(amountOf), outside_allowed: words('refuse', 'ask') },
+  dns: orNull(fields({ hosts: orNull(list(text)), types: orNull(list(text)) })),
 }
 const limitEntry = fields({
   of: words('api_key', 'app'),

@@ -6,10 +6,11 @@ import {
   type Caller,
   type CustomerCaller,
   type EffectOf,
+  foldScopes,
+  holdsScope,
   job,
   type Operation,
   type PresentRight,
-  scopes,
 } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { accountSuspended, insufficientScope } from '../../../errors/faults.ts'
@@ -108,7 +109,7 @@ async function make(app: App, { operation, input }: Request, call: Call): Promis
 /** As it would be authenticated now: its scopes and limits may have changed. */
 async function callerOf(app: App, row: Approved): Promise<CustomerCaller | undefined> {
   const { customer_id, api_key_id, oauth_grant_id } = row
-  const held = (of: readonly string[]) => new Set(scopes.filter((scope) => of.includes(scope)))
+  const held = (of: readonly string[]) => new Set(foldScopes(of))
   if (api_key_id !== null) {
     const key = await app.db.maybe(keyOfApproval, { id: api_key_id, customer_id })
     return (
@@ -179,7 +180,7 @@ function requireRight({ action }: Pick<Approved, 'action'>, caller: Caller): Ope
   if (!operation || !('scopes' in caller)) throw requestChanged()
   if (caller.suspended) throw accountSuspended()
   const { scope } = operation.who
-  if (scope && !caller.scopes.has(scope))
+  if (scope && !holdsScope(caller.scopes, scope))
     throw insufficientScope({ facts: { required_scope: scope } })
   return operation
 }

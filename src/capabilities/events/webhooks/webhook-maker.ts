@@ -1,5 +1,5 @@
 // The maker of a webhook: a key or an app, with which it ends, or the owner.
-import { type Caller, scopes } from '../../../app.ts'
+import { type Caller, foldScopes } from '../../../app.ts'
 import type { Json } from '../../../db/statement.ts'
 import { callerLimitsOf, limitedBy, seesDomain } from '../../limits/index.ts'
 import { webhookNotOwn } from '../faults.ts'
@@ -41,7 +41,7 @@ type Shown = { type: EventType; subject_type: string; subject_id: string; data: 
 /** Whether the maker may still see an event: it may have lost scopes, or domains, since. */
 export function mayMakerSee({ maker_scopes, maker_limits }: MakersRights, event: Shown): boolean {
   if (maker_scopes === null) return true
-  const held = new Set(scopes.filter((scope) => maker_scopes.includes(scope)))
+  const held = new Set(foldScopes(maker_scopes))
   if (!covers(held, scopeOfEvent(event.type))) return false
   const limits = callerLimitsOf(maker_limits)
   return domainsOf(event).every((name) => seesDomain(limits, name))

@@ -5,6 +5,10 @@ import { scopeDescription } from '../../../oauth/consent/scope-descriptions.ts'
 import { moneyRule } from '../guide.ts'
 import { codeBlock, type SiteParts, section } from './site-page.ts'
 
+const dnsKey =
+  '{"scopes": ["domains:read", "dns:write"],\n' +
+  ' "dns": {"hosts": ["_acme-challenge*"], "types": ["TXT"]}}'
+
 export function authenticationPage({ operations, settings }: SiteParts): Html {
   const { mcp_url, base_url } = settings
   const numberOf = (scope: string) => operations.filter(({ who }) => who.scope === scope).length
@@ -30,7 +34,7 @@ access tokens.</dd>
     html`<p>A request whose token lacks the scope is 403 <a
 href="/docs/errors#insufficient_scope"><code>insufficient_scope</code></a>,
 and <code>WWW-Authenticate</code> names the scope. An object of another customer is 404, whatever
-the scope.</p>
+the scope. <code>domains:write</code> includes <code>dns:write</code>, so no token has both.</p>
 <div class="wide" role="region" aria-label="Scopes" tabindex="0"><table><thead><tr><th
 scope="col">Scope</th><th scope="col">Allows</th><th scope="col">Operations</th></tr></thead><tbody>
 ${scopes.map(
@@ -40,6 +44,20 @@ scope="row">
 <code>${scope}</code>
 </th><td>${scopeDescription(scope)?.words ?? ''}</td><td>${numberOf(scope)}</td></tr>\n`,
 )}</tbody></table></div>`,
+  )}${section(
+    'dns-limits',
+    'A key for DNS records alone',
+    html`<p>The limit <code>dns</code> of a key, or of a connected app, names the hosts and types
+of DNS records that it
+may change; for another record it is 403
+<code>dns_record_not_allowed</code>. Hosts are relative to the domain; <code>*</code> stands for
+any text, deeper labels too. With this body of
+<code>POST /v1/customers/{customer_id}/api-keys</code> a program proves certificates by ACME (RFC
+8555), and changes nothing else:</p>
+${codeBlock('Body', dnsKey)}
+<p>Changes of a protected domain wait for the owner’s approval, unless the owner set this limit in
+a session (in the dashboard, or on the consent page) with hosts that are written out or begin with
+<code>_acme-challenge</code>.</p>`,
   )}`
 }
 

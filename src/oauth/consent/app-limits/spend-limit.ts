@@ -7,11 +7,11 @@ import {
   type SpendWindow,
   type StoredLimits,
   spendWindows,
-} from '../../capabilities/limits/index.ts'
-import { FieldReader } from '../../kit/field-reader.ts'
-import { type Html, html } from '../../kit/html.ts'
-import { type Currency, currencies } from '../../kit/money.ts'
-import { wordOf } from '../../kit/schema.ts'
+} from '../../../capabilities/limits/index.ts'
+import { FieldReader } from '../../../kit/field-reader.ts'
+import { type Html, html } from '../../../kit/html.ts'
+import { type Currency, currencies } from '../../../kit/money.ts'
+import { wordOf } from '../../../kit/schema.ts'
 
 /** As it was typed. */
 export type SpendChoice = { amount: string; currency: string; window: string }
@@ -51,7 +51,7 @@ export function limitsWith(
   if (!known || !period) return undefined
   const reader = new FieldReader()
   const spend_limit = { amount, currency: known, window: period }
-  const limits = changedLimits({ reader }, row, { spend_limit })
+  const limits = changedLimits({ reader, in_person: true }, row, { spend_limit })
   return reader.isSound ? limits : undefined
 }
 

@@ -1,0 +1,103 @@
+// The limit of DNS records of a key or an app: the field of requests and answers, and its columns.
+import Type, { type Static } from 'typebox'
+import { typeName, typeNumber } from '../../dns/types.ts'
+import type { FieldReader } from '../../kit/field-reader.ts'
+import type { IdnExceptions } from '../../kit/net/host.ts'
+import { nullable } from '../../kit/schema.ts'
+import { parseHostPattern } from './host-patterns.ts'
+
+const [most_hosts, most_types] = [100, 30]
+
+const hosts = Type.Array(
+  Type.String({ minLength: 1, maxLength: 300, examples: ['_acme-challenge*'] }),
+  {
+    minItems: 1,
+    maxItems: most_hosts,
+    description:
+      'The only hosts, relative to the domain: "www", "@" (itself), or with "*" for any text, ' +
+      'deeper labels too: "_acme-challenge*". Null: all.',
+  },
+)
+const types = Type.Array(Type.String({ minLength: 1, maxLength: 10, examples: ['TXT'] }), {
+  minItems: 1,
+  maxItems: most_types,
+  description: 'The only types, by name or as TYPEn (RFC 3597). Null: all.',
+})
+const given = Type.Object(
+  { hosts: Type.Optional(nullable(hosts)), types: Type.Optional(nullable(types)) },
+  {
+    additionalProperties: false,
+    description: 'The DNS records that it may change: hosts, types, or both. Null: all.',
+  },
+)
+type GivenDnsLimit = Static<typeof given>
+
+/** Of a request. */
+export const dnsField = Type.Optional(nullable(given))
+
+/** Of an answer. */
+export const dnsShape = nullable(
+  Type.Object(
+    {
+      hosts: nullable(Type.Array(Type.String(), { description: 'Relative to the domain.' })),
+      types: nullable(Type.Array(Type.String(), { description: 'By name, or as TYPEn.' })),
+    },
+    { description: 'The DNS records that it may change. Null: all.' },
+  ),
+)
+
+/** As it is stored: the types by number. */
+export type StoredDnsLimit = {
+  dns_hosts: string[] | null
+  dns_types: number[] | null
+  /** The owner set it in a session; null: there is none. */
+  dns_in_person: boolean | null
+}
+
+export const noDnsLimit: StoredDnsLimit = { dns_hosts: null, dns_types: null, dns_in_person: null }
+
+/** Of a row that has more. */
+export function storedDnsLimit({ dns_hosts, dns_types, dns_in_person }: StoredDnsLimit) {
+  return { dns_hosts, dns_types, dns_in_person }
+}
+
+type Reading = {
+  reader: FieldReader
+  idn_exceptions?: IdnExceptions | undefined
+  in_person: boolean
+}
+
+/** Notes every malformed host and type with the reader. */
+export function readDnsLimit(reading: Reading, dns: GivenDnsLimit | null): StoredDnsLimit {
+  if (dns === null) return noDnsLimit
+  const { reader, idn_exceptions, in_person } = reading
+  const { hosts: patterns = null, types: names = null } = dns
+  if (patterns === null && names === null)
+    reader.refuse(['dns'], 'Input should have "hosts", "types" or both')
+  const read = <T>(field: string, list: string[] | null, of: ItemOf<T>): T[] | null => {
+    const items = list?.map((text, at) => {
+      const item = of.parse(text)
+      if (item === undefined) reader.refuse(['dns', field, at], of.problem)
+      return item
+    })
+    return items ? [...new Set(items.filter((item) => item !== undefined))] : null
+  }
+  const dns_hosts = read('hosts', patterns, {
+    parse: (text) => parseHostPattern(text, idn_exceptions),
+    problem:
+      'Input should be a host relative to the domain, such as "www" or "@", in which "*" may ' +
+      'stand for any text: "_acme-challenge*"',
+  })
+  const dns_types = read('types', names, {
+    parse: typeNumber,
+    problem: 'Input should be a type of DNS records, such as "TXT", or "TYPE99"',
+  })
+  return { dns_hosts, dns_types, dns_in_person: dns_hosts || dns_types ? in_person : null }
+}
+
+type ItemOf<T> = { parse: (text: string) => T | undefined; problem: string }
+
+export function dnsBody({ dns_hosts, dns_types }: StoredDnsLimit): Static<typeof dnsShape> {
+  if (dns_hosts === null && dns_types === null) return null
+  return { hosts: dns_hosts, types: dns_types?.map(typeName) ?? null }
+}
