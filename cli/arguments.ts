@@ -57,8 +57,8 @@ const own = {
   tld: list('TLD', 'buys only names under these TLDs'),
   domain: list('PATTERN', 'sees and buys only these, such as shop-*.com'),
   ip: list('NETWORK', 'works only from these addresses'),
-  'dns-host': list('HOST', 'changes only the DNS records of these hosts, as _acme-challenge*'),
-  'dns-type': list('TYPE', 'changes only DNS records of these types, as TXT'),
+  'dns-host': list('HOST', 'changes only DNS records of these hosts'),
+  'dns-type': list('TYPE', 'changes only DNS records of these types'),
 }
 
 export const options = { ...common, ...own } satisfies Record<string, Option>

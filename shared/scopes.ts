@@ -142,6 +142,14 @@ export const scopeTexts = {
   sensitive: 'Sensitive',
 } as const
 
+/** Without those that another of them includes. */
+export function withoutIncluded<S extends string>(
+  given: readonly S[],
+  facts: Readonly<Record<S, ScopeFacts>>,
+): S[] {
+  return given.filter((scope) => !given.some((one) => one === facts[scope].within))
+}
+
 export function isInPreset(
   { preset, dns }: Pick<ScopeFacts, 'preset' | 'dns'>,
   name: PresetName,

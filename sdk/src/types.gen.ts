@@ -269,9 +269,9 @@ export type AdjustmentResponse = {
 export type ApiKeyCreateRequest = {
     name?: string | null;
     /**
-     * Its permissions; duplicates are ignored.
+     * Its permissions. Duplicates are ignored, and dns:write beside domains:write.
      */
-    scopes?: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'>;
+    scopes?: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'dns:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'>;
     expires_at?: string | null;
     spend_limit?: {
         /**
@@ -314,6 +314,10 @@ export type ApiKeyCreateRequest = {
     allowed_tlds?: Array<string> | null;
     allowed_domains?: Array<string> | null;
     allowed_ips?: Array<string> | null;
+    dns?: {
+        hosts?: Array<string> | null;
+        types?: Array<string> | null;
+    } | null;
 };
 
 export type ApiKeyCreateResponse = {
@@ -341,7 +345,7 @@ export type ApiKeyResponse = {
     /**
      * Its permissions.
      */
-    scopes: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'dns:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'>;
     parent_key_id: number | null;
     oauth_grant_id: string | null;
     made_by: 'owner' | 'api_key' | 'app' | 'operator' | 'service' | null;
@@ -390,11 +394,15 @@ export type ApiKeyResponse = {
     allowed_tlds: Array<string> | null;
     allowed_domains: Array<string> | null;
     allowed_ips: Array<string> | null;
+    dns: {
+        hosts: Array<string> | null;
+        types: Array<string> | null;
+    } | null;
 };
 
 export type ApiKeyRotateRequest = {
     name?: string | null;
-    scopes?: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'> | null;
+    scopes?: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'dns:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'> | null;
 };
 
 export type ApprovalDecidedProblem = Problem & {
@@ -3337,6 +3345,10 @@ export type Limits = {
     allowed_tlds: Array<string> | null;
     allowed_domains: Array<string> | null;
     allowed_ips: Array<string> | null;
+    dns: {
+        hosts: Array<string> | null;
+        types: Array<string> | null;
+    } | null;
 };
 
 export type ListAuditLogsResponse = {
@@ -3569,6 +3581,10 @@ export type OAuthGrantResponse = {
     allowed_tlds: Array<string> | null;
     allowed_domains: Array<string> | null;
     allowed_ips: Array<string> | null;
+    dns: {
+        hosts: Array<string> | null;
+        types: Array<string> | null;
+    } | null;
 };
 
 export type OpenHold = {
@@ -7744,6 +7760,10 @@ export type UpdateOauthGrantData = {
         allowed_tlds?: Array<string> | null;
         allowed_domains?: Array<string> | null;
         allowed_ips?: Array<string> | null;
+        dns?: {
+            hosts?: Array<string> | null;
+            types?: Array<string> | null;
+        } | null;
     };
     path: {
         /**
@@ -7911,6 +7931,10 @@ export type UpdateApiKeyData = {
         allowed_tlds?: Array<string> | null;
         allowed_domains?: Array<string> | null;
         allowed_ips?: Array<string> | null;
+        dns?: {
+            hosts?: Array<string> | null;
+            types?: Array<string> | null;
+        } | null;
     };
     path: {
         /**

@@ -3948,6 +3948,9 @@ export interface Statements {
       allowed_tlds: string[] | null
       allowed_domains: string[] | null
       allowed_ips: string[] | null
+      dns_hosts: string[] | null
+      dns_types: number[] | null
+      dns_in_person: boolean | null
       key_name: string | null
       expires_at: Date | null
       client_name: string | null
@@ -3955,7 +3958,7 @@ export interface Statements {
     }
   }
   limits_insert: {
-    params: { customer_id: string; api_key_id: bigint | null; oauth_client_id: string | null; spend_amount: bigint | null; spend_currency: string | null; spend_window: string | null; price_amount: bigint | null; price_currency: string | null; approval_amount: bigint | null; approval_currency: string | null; outside_allowed: string | null; allowed_tlds: readonly (string | null)[] | null; allowed_domains: readonly (string | null)[] | null; allowed_ips: readonly (string | null)[] | null; now: Date }
+    params: { customer_id: string; api_key_id: bigint | null; oauth_client_id: string | null; spend_amount: bigint | null; spend_currency: string | null; spend_window: string | null; price_amount: bigint | null; price_currency: string | null; approval_amount: bigint | null; approval_currency: string | null; outside_allowed: string | null; allowed_tlds: readonly (string | null)[] | null; allowed_domains: readonly (string | null)[] | null; allowed_ips: readonly (string | null)[] | null; dns_hosts: readonly (string | null)[] | null; dns_types: readonly (number | null)[] | null; dns_in_person: boolean | null; now: Date }
     row: {
       id: bigint
     }
@@ -3990,6 +3993,9 @@ export interface Statements {
       allowed_tlds: string[] | null
       allowed_domains: string[] | null
       allowed_ips: string[] | null
+      dns_hosts: string[] | null
+      dns_types: number[] | null
+      dns_in_person: boolean | null
       key_name: string | null
       expires_at: Date | null
       client_name: string | null
@@ -4013,6 +4019,9 @@ export interface Statements {
       allowed_tlds: string[] | null
       allowed_domains: string[] | null
       allowed_ips: string[] | null
+      dns_hosts: string[] | null
+      dns_types: number[] | null
+      dns_in_person: boolean | null
       key_name: string | null
       expires_at: Date | null
       client_name: string | null
@@ -4036,6 +4045,9 @@ export interface Statements {
       allowed_tlds: string[] | null
       allowed_domains: string[] | null
       allowed_ips: string[] | null
+      dns_hosts: string[] | null
+      dns_types: number[] | null
+      dns_in_person: boolean | null
       key_name: string | null
       expires_at: Date | null
       client_name: string | null
@@ -4059,6 +4071,9 @@ export interface Statements {
       allowed_tlds: string[] | null
       allowed_domains: string[] | null
       allowed_ips: string[] | null
+      dns_hosts: string[] | null
+      dns_types: number[] | null
+      dns_in_person: boolean | null
       key_name: string | null
       expires_at: Date | null
       client_name: string | null
@@ -4082,6 +4097,9 @@ export interface Statements {
       allowed_tlds: string[] | null
       allowed_domains: string[] | null
       allowed_ips: string[] | null
+      dns_hosts: string[] | null
+      dns_types: number[] | null
+      dns_in_person: boolean | null
       key_name: string | null
       expires_at: Date | null
       client_name: string | null
@@ -4094,7 +4112,7 @@ export interface Statements {
     }
   }
   limits_update: {
-    params: { spend_amount: bigint | null; spend_currency: string | null; spend_window: string | null; price_amount: bigint | null; price_currency: string | null; approval_amount: bigint | null; approval_currency: string | null; outside_allowed: string | null; allowed_tlds: readonly (string | null)[] | null; allowed_domains: readonly (string | null)[] | null; allowed_ips: readonly (string | null)[] | null; now: Date; id: bigint }
+    params: { spend_amount: bigint | null; spend_currency: string | null; spend_window: string | null; price_amount: bigint | null; price_currency: string | null; approval_amount: bigint | null; approval_currency: string | null; outside_allowed: string | null; allowed_tlds: readonly (string | null)[] | null; allowed_domains: readonly (string | null)[] | null; allowed_ips: readonly (string | null)[] | null; dns_hosts: readonly (string | null)[] | null; dns_types: readonly (number | null)[] | null; dns_in_person: boolean | null; now: Date; id: bigint }
     row: Record<string, never>
   }
   mailbox_mail: {

@@ -7,6 +7,7 @@ import {
   type ScopeFacts,
   scopeFacts,
   scopeTexts,
+  withoutIncluded,
 } from '../../../shared/scopes.ts'
 
 export type Scope = ApiKeyResponse['scopes'][number]
@@ -26,10 +27,14 @@ export const scopeGroups = objectKeys(scopeTexts.groups).map((key) => ({
 }))
 
 const scopesOf = (name: PresetName): readonly Scope[] =>
-  all.filter((scope) => isInPreset(facts[scope], name))
+  withoutIncluded(
+    all.filter((scope) => isInPreset(facts[scope], name)),
+    facts,
+  )
 
 export const presets: Readonly<Record<PresetName, readonly Scope[]>> = {
   read: scopesOf('read'),
+  dns: scopesOf('dns'),
   manage: scopesOf('manage'),
   buy: scopesOf('buy'),
 }
@@ -41,6 +46,16 @@ export function isSensitiveScope(scope: Scope): boolean {
 
 export function wordsOfScope(scope: Scope): string {
   return facts[scope].words
+}
+
+/** The scope with which the others have this one already; null: they have not. */
+export function includingScope(scope: Scope, others: readonly Scope[]): Scope | null {
+  return others.find((one) => one === facts[scope].within) ?? null
+}
+
+/** With one more, as the service lists them. */
+export function withScope(scopes: readonly Scope[], added: Scope): Scope[] {
+  return withoutIncluded([...scopes, added], facts)
 }
 
 /** The preset of exactly these scopes; null: another selection. */

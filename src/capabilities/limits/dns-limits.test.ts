@@ -115,7 +115,6 @@ describe('a limit of DNS records', () => {
     assert.equal((await ask({ types: types(30) })).status, 201)
     assert.equal((await ask({ types: types(31) })).status, 422)
   })
-
 })
 
 describe('a limited key', () => {

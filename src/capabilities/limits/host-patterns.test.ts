@@ -51,7 +51,6 @@ describe('a pattern of hosts', () => {
       assert.equal(matchesHost(pattern, host), is, `${pattern} ${host}`)
   })
 
-
   it('is narrow where it is written out, or below _acme-challenge', () => {
     for (const one of ['www', '@', 'a.b', '_acme-challenge*', '_acme-challenge.*'])
       assert.ok(isNarrowPattern(one), one)

@@ -4,6 +4,7 @@ import { presetNames } from '../../../shared/scopes.ts'
 import { withoutIncluded } from '../../app.ts'
 import { showPage } from '../log-in/pages.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
+import { limitsWith, spendChoiceIn } from './app-limits/spend-limit.ts'
 import type { Selection } from './consent-page.ts'
 import { storeConsent } from './grant-consent.ts'
 import {
@@ -19,7 +20,6 @@ import {
 } from './interaction-state.ts'
 import { expiredPage, passwordChangedPage } from './notice-pages.ts'
 import { type Choice, scopesOfChoice } from './scope-descriptions.ts'
-import { limitsWith, spendChoiceIn } from './app-limits/spend-limit.ts'
 
 const choices: readonly Choice[] = [...presetNames, 'keep', 'extend']
 

@@ -148,16 +148,15 @@ describe('the page', () => {
 
   it('offers the presets that differ for the request, the widest first selected', () => {
     assert.deepEqual(offeredPresets(asked), ['read', 'dns', 'manage', 'buy'])
-    for (const scope of ['domains:read openid', 'domains:read contacts:read'])
-      assert.deepEqual(offeredPresets(requestedScopesOf(scope)), ['read'])
-    assert.deepEqual(offeredPresets(requestedScopesOf('domains:read dns:write')), ['read', 'dns'])
-    assert.deepEqual(offeredPresets(requestedScopesOf('keys:write')), [])
+    const offered = (scope: string) => offeredPresets(requestedScopesOf(scope)).join()
+    assert.equal(offered('domains:read contacts:read openid'), 'read')
+    assert.equal(offered('domains:read dns:write'), 'read,dns')
+    assert.equal(offered('keys:write'), '')
     const page = bodyOf({})
     assert.equal(page.match(/type="radio"/g)?.length, 5)
     assert.match(page, /value="buy" checked>/)
-    assert.deepEqual(scopesOfPreset(requestedScopesOf('domains:read domains:write'), 'read'), [
-      'domains:read',
-    ])
+    const some = requestedScopesOf('domains:read domains:write')
+    assert.deepEqual(scopesOfPreset(some, 'read'), ['domains:read'])
   })
 
   it('shows the spending limit, and the balance only where it can be spent', () => {
@@ -280,10 +279,9 @@ describe('scope descriptions', () => {
   })
 
   it('are selected by default except the sensitive ones; unknown scopes are left out', () => {
-    assert.deepEqual(
-      asked.selectable.filter((scope) => !holdsScope(new Set(selectedByDefault(asked)), scope)),
-      ['account:write', 'domains:transfer', 'billing:write', 'keys:write'],
-    )
+    const chosen = new Set(selectedByDefault(asked))
+    const left = asked.selectable.filter((scope) => !holdsScope(chosen, scope))
+    assert.equal(left.join(' '), 'account:write domains:transfer billing:write keys:write')
     assert.deepEqual(
       requestedScopesOf('root domains:read  toString domains:read openid').selectable,
       ['domains:read'],

@@ -6,6 +6,7 @@ import { withoutIncluded } from '../../app.ts'
 import { type Html, html } from '../../kit/html.ts'
 import { problemNotice } from '../shared/form-parts.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
+import { type SpendChoice, spendFields } from './app-limits/spend-limit.ts'
 import { clientFacts } from './client-facts.ts'
 import { denyButton, formPage, type InteractionView } from './interaction-form.ts'
 import {
@@ -17,7 +18,6 @@ import {
   scopeDescription,
   scopesOfPreset,
 } from './scope-descriptions.ts'
-import { type SpendChoice, spendFields } from './app-limits/spend-limit.ts'
 
 /** The logged-in customer; only they are shown this. `balances` as "100.00 USD". */
 export type SignedIn = { email: string; balances: readonly string[]; suspended: boolean }

@@ -11,8 +11,8 @@ import {
 } from '../../capabilities/mail/index.ts'
 import type { EndReason } from '../ended/end-reasons.ts'
 import { deviceDestination, displayName } from '../shared/display-name.ts'
-import { scopeDescription } from './scope-descriptions.ts'
 import { type SpendChoice, spendWords } from './app-limits/spend-limit.ts'
+import { scopeDescription } from './scope-descriptions.ts'
 
 type NewGrant = {
   id: string

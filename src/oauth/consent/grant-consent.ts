@@ -17,9 +17,9 @@ import {
   lockPassword,
   setGrantSession,
 } from '../storage/grants.sql.ts'
+import { limitsWith, type SpendChoice } from './app-limits/spend-limit.ts'
 import { appConnectedEmail } from './emails.ts'
 import { among, type RequestedScopes } from './scope-descriptions.ts'
-import { limitsWith, type SpendChoice } from './app-limits/spend-limit.ts'
 import { withdrawScopes } from './withdraw-scopes.ts'
 
 type ConsentParts = { app: App; provider: Provider }

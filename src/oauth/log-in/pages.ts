@@ -6,6 +6,7 @@ import { hasBrowserMailbox } from '../../capabilities/sign-in/index.ts'
 import { type Currency, currencies, formatAmount } from '../../kit/money.ts'
 import { readBalance } from '../../ledger/ledger.ts'
 import { publicUrls, relyingPartyId } from '../../origins.ts'
+import { firstSpendChoice } from '../consent/app-limits/spend-limit.ts'
 import {
   type ConsentProblem,
   consentPage,
@@ -24,7 +25,6 @@ import {
   offeredPresets,
   selectedByDefault,
 } from '../consent/scope-descriptions.ts'
-import { firstSpendChoice } from '../consent/app-limits/spend-limit.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import { waysToLogIn } from '../storage/browser-sessions.sql.ts'
 import { dashboardAccount } from './dashboard-account.ts'

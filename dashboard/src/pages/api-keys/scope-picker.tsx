@@ -5,11 +5,13 @@ import { Icon } from '../../components/icon.tsx'
 import { formatMoney } from '../../lib/format.ts'
 import { useBalances } from '../../lib/money/balance-queries.ts'
 import {
+  includingScope,
   isSensitiveScope,
   presetOf,
   presets,
   type Scope,
   scopeGroups,
+  withScope,
   wordsOfScope,
 } from '../../lib/scopes.ts'
 import { limitTexts } from '../../messages/account/limits.ts'
@@ -68,9 +70,10 @@ type GroupProps = Choice & { group: (typeof scopeGroups)[number] }
 
 function Group({ group, value, onChange }: GroupProps) {
   const scopes: readonly Scope[] = group.scopes
-  const chosen = scopes.filter((scope) => value.includes(scope))
+  const isChosen = (scope: Scope) => value.includes(scope) || includingScope(scope, value) !== null
+  const chosen = scopes.filter(isChosen)
   const toggle = (scope: Scope) =>
-    onChange(value.includes(scope) ? value.filter((one) => one !== scope) : [...value, scope])
+    onChange(value.includes(scope) ? value.filter((one) => one !== scope) : withScope(value, scope))
   return (
     <details className="group">
       <summary className="flex min-h-10 cursor-pointer list-none items-center gap-2 px-3 font-medium -outline-offset-2 hover:bg-sunken">
@@ -88,7 +91,8 @@ function Group({ group, value, onChange }: GroupProps) {
           <label key={scope} className="flex cursor-pointer items-start gap-3 px-3 py-1.5 text-sm">
             <input
               type="checkbox"
-              checked={value.includes(scope)}
+              checked={isChosen(scope)}
+              disabled={includingScope(scope, value) !== null}
               onChange={() => toggle(scope)}
               className="mt-0.5 size-4 shrink-0 accent-accent"
             />
