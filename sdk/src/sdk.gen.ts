@@ -74,9 +74,9 @@ export const getAccount = <ThrowOnError extends boolean = false>(options?: Optio
 });
 
 /**
- * Change the account's name, company or e-mail address.
+ * Change the account's name, company or email address.
  *
- * At least one field. A new e-mail address needs a session, and "current_password" unless the log-in is at most ten minutes old. It takes effect once its owner has opened the mailed link (POST /v1/account/email/verify); the old address is notified.
+ * At least one field. A new email address needs a session, and "current_password" unless the log-in is at most ten minutes old. It takes effect once its owner has opened the mailed link (POST /v1/account/email/verify); the old address is notified.
  */
 export const updateAccount = <ThrowOnError extends boolean = false>(options?: Options<UpdateAccountData, ThrowOnError>): RequestResult<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError> => (options?.client ?? client).patch<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError>({
     security: [
@@ -534,7 +534,7 @@ export const closeCustomer = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Log in with e-mail address and password.
+ * Log in with email address and password.
  *
  * The token is a bearer token with every scope, for the owner of the account; agents use API keys or OAuth. It expires seven days after the log-in, or after a day without a call.
  */
@@ -707,7 +707,7 @@ export const changePassword = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Verify the account's new e-mail address with the token of the mailed link.
+ * Verify the account's new email address with the token of the mailed link.
  *
  * The old address is notified. Password-reset links that were sent to it become invalid.
  */
@@ -1140,7 +1140,7 @@ export const finishSso = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Log in or sign up with the ticket of an identity provider.
  *
- * A ticket is valid once, in the browser that started. Where an account already has the e-mail address, the answer is 409 sso_link_needed with "link" {ticket, expires_at, provider, email, methods}: send that ticket with the "password" of the account, or with the "code" that POST /v1/dashboard/sso/link-code mails. It is valid for ten minutes. Signing up accepts the terms that GET /v1/dashboard/signup/config names.
+ * A ticket is valid once, in the browser that started. Where an account already has the email address, the answer is 409 sso_link_needed with "link" {ticket, expires_at, provider, email, methods}: send that ticket with the "password" of the account, or with the "code" that POST /v1/dashboard/sso/link-code mails. It is valid for ten minutes. Signing up accepts the terms that GET /v1/dashboard/signup/config names.
  */
 export const exchangeSsoTicket = <ThrowOnError extends boolean = false>(options: Options<ExchangeSsoTicketData, ThrowOnError>): RequestResult<ExchangeSsoTicketResponses, ExchangeSsoTicketErrors, ThrowOnError> => (options.client ?? client).post<ExchangeSsoTicketResponses, ExchangeSsoTicketErrors, ThrowOnError>({
     security: [
@@ -1169,7 +1169,7 @@ export const exchangeSsoTicket = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Mail a code that links an identity to the account that has its e-mail address.
+ * Mail a code that links an identity to the account that has its email address.
  *
  * With "link.ticket" of 409 sso_link_needed. A new code replaces the previous one.
  */
@@ -2006,7 +2006,7 @@ export const restoreDomain = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Quote the price of a purchase, honoured for five minutes.
+ * Quote the price of a purchase, honored for five minutes.
  *
  * Send its id as "quote_id" with that purchase: at most this price is charged, also where the registry charges more by then (within a bound; else 409 price_changed). It holds no money and does not reserve the name. "jws" is the same, signed: verify it with GET /v1/document-keys.
  */
@@ -2520,7 +2520,7 @@ export const settleParkedOrder = <ThrowOnError extends boolean = false>(options:
 /**
  * Release a parked order: its held money becomes available again.
  *
- * A transfer is cancelled at the registry first; without its answer, nothing is released, not even by force.
+ * A transfer is canceled at the registry first; without its answer, nothing is released, not even by force.
  */
 export const releaseParkedOrder = <ThrowOnError extends boolean = false>(options: Options<ReleaseParkedOrderData, ThrowOnError>): RequestResult<ReleaseParkedOrderResponses, ReleaseParkedOrderErrors, ThrowOnError> => (options.client ?? client).post<ReleaseParkedOrderResponses, ReleaseParkedOrderErrors, ThrowOnError>({
     security: [{
@@ -3674,7 +3674,7 @@ export const readAuditHead = <ThrowOnError extends boolean = false>(options?: Op
 });
 
 /**
- * Search customers by a part of their id, e-mail address, name or company.
+ * Search customers by a part of their id, email address, name or company.
  *
  * All filters that are given must match. Case does not matter, and there are no wildcards.
  */

@@ -1149,11 +1149,11 @@ export type ConfigureDnsRecordRequest = {
 export type ContactHandleCreateRequest = {
     handle?: string | null;
     /**
-     * A person, or a role at an organisation.
+     * A person, or a role at an organization.
      */
     name: string;
     /**
-     * E-mail address.
+     * Email address.
      */
     email: string;
     company_name?: string | null;
@@ -1210,11 +1210,11 @@ export type ContactHandleResponse = {
      */
     handle: string;
     /**
-     * A person, or a role at an organisation.
+     * A person, or a role at an organization.
      */
     name: string;
     /**
-     * E-mail address.
+     * Email address.
      */
     email: string;
     company_name: string | null;
@@ -1283,11 +1283,11 @@ export type ContactHandleResponse = {
 
 export type ContactHandleUpdateRequest = {
     /**
-     * A person, or a role at an organisation.
+     * A person, or a role at an organization.
      */
     name?: string;
     /**
-     * E-mail address.
+     * Email address.
      */
     email?: string;
     company_name?: string | null;
@@ -1456,7 +1456,7 @@ export type CustomerProfileUpdateRequest = {
 export type CustomerProfileUpdateResponse = {
     customer: CustomerResponse;
     /**
-     * Whether a mail went to a new e-mail address.
+     * Whether a mail went to a new email address.
      */
     email_verification_sent: boolean;
 };
@@ -1877,7 +1877,7 @@ export type DashboardConfigResponse = {
 
 export type DashboardLoginRequest = {
     /**
-     * The e-mail address of the account.
+     * The email address of the account.
      */
     email: string;
     /**
@@ -1964,7 +1964,7 @@ export type DashboardPasswordResetConfirmResponse = {
 
 export type DashboardPasswordResetRequest = {
     /**
-     * The e-mail address of the account.
+     * The email address of the account.
      */
     email: string;
 };
@@ -1990,7 +1990,7 @@ export type DashboardPasswordResetRequestResponse = {
 
 export type DashboardRegisterRequest = {
     /**
-     * The e-mail address of the account.
+     * The email address of the account.
      */
     email: string;
     /**
@@ -2060,7 +2060,7 @@ export type DashboardSignupConfigResponse = {
 
 export type DashboardSignupLinkResponse = {
     /**
-     * The e-mail address of the account to be created.
+     * The email address of the account to be created.
      */
     email: string;
     /**
@@ -4064,7 +4064,7 @@ export type PasskeyResponse = {
      */
     name: string;
     /**
-     * Whether it is synchronised between devices.
+     * Whether it is synchronized between devices.
      */
     backed_up: boolean;
     /**
@@ -4468,7 +4468,7 @@ export type QuoteResponse = {
      */
     created_at: string;
     /**
-     * Until then it is honoured, for one order.
+     * Until then it is honored, for one order.
      */
     expires_at: string;
     /**
@@ -5742,7 +5742,7 @@ export type CreateCustomerErrors = {
     401: UnauthenticatedOrInvalidTokenProblem;
     403: OperatorOnlyProblem;
     /**
-     * `email_taken`: A customer with this e-mail address already exists.
+     * `email_taken`: A customer with this email address already exists.
      */
     409: Problem & {
         code?: 'email_taken';
@@ -6256,7 +6256,7 @@ export type ExportAccountResponse = ExportAccountResponses[keyof ExportAccountRe
 export type CloseAccountData = {
     body: {
         /**
-         * The account's e-mail address.
+         * The account's email address.
          */
         email: string;
     };
@@ -6277,7 +6277,7 @@ export type CloseAccountErrors = {
     };
     404: CustomerNotFoundProblem;
     /**
-     * `email_not_confirmed`: The e-mail address is not that of this account.
+     * `email_not_confirmed`: The email address is not that of this account.
      *
      * `account_not_empty`: The account still has domains or money, or something is in progress.
      */
@@ -6429,7 +6429,7 @@ export type LogInData = {
 
 export type LogInErrors = {
     /**
-     * `wrong_credentials`: The e-mail address or the password is wrong.
+     * `wrong_credentials`: The email address or the password is wrong.
      */
     401: Problem & {
         code?: 'wrong_credentials' | 'invalid_token';
@@ -6695,7 +6695,7 @@ export type VerifyEmailErrors = {
     };
     404: CustomerNotFoundProblem;
     /**
-     * `email_taken`: A customer with this e-mail address already exists.
+     * `email_taken`: A customer with this email address already exists.
      */
     409: Problem & {
         code?: 'email_taken';
@@ -7386,7 +7386,7 @@ export type FinishSsoErrors = {
     /**
      * `sso_state_not_valid`: The log-in was started in another browser, has been used, or has expired.
      *
-     * `sso_refused`: The log-in was cancelled at the identity provider.
+     * `sso_refused`: The log-in was canceled at the identity provider.
      *
      * `sso_response_not_valid`: The identity provider's response does not prove an identity.
      */
@@ -7444,7 +7444,7 @@ export type ExchangeSsoTicketErrors = {
      *
      * `sso_other_identity`: This log-in at the identity provider does not belong to the account of the session.
      *
-     * `sso_email_not_verified`: The identity provider gave no verified e-mail address.
+     * `sso_email_not_verified`: The identity provider gave no verified email address.
      *
      * `sso_code_not_valid`: The code is wrong, or has expired.
      *
@@ -7458,7 +7458,7 @@ export type ExchangeSsoTicketErrors = {
         code?: 'sso_ticket_not_valid' | 'sso_other_identity' | 'sso_email_not_verified' | 'sso_code_not_valid' | 'wrong_password' | 'sign_up_closed' | 'invitation_needed' | 'cross_site_request' | 'address_not_allowed';
     };
     /**
-     * `sso_link_needed`: This e-mail address already has an account. Its owner must confirm the link.
+     * `sso_link_needed`: This email address already has an account. Its owner must confirm the link.
      *
      * `sso_identity_exists`: This identity is already linked to an account, or the account has 20 of them.
      *
@@ -9343,7 +9343,7 @@ export type TransferDomainErrors = {
      *
      * `transfer_rejected`: The registrar that holds the domain rejected the transfer; nothing was charged.
      *
-     * `transfer_cancelled`: The transfer was cancelled; nothing was charged.
+     * `transfer_cancelled`: The transfer was canceled; nothing was charged.
      *
      * `price_changed`: The price is not the one you expected.
      *
@@ -10901,7 +10901,7 @@ export type TopUpBySignedPaymentData = {
 export type TopUpBySignedPaymentErrors = {
     401: UnauthenticatedOrInvalidTokenProblem;
     /**
-     * `payment_failed`: The payment was not settled: it was used, cancelled, refused, or came late.
+     * `payment_failed`: The payment was not settled: it was used, canceled, refused, or came late.
      *
      * `payment_invalid`: The payment in PAYMENT-SIGNATURE cannot be settled, and nothing was taken.
      *
@@ -12290,11 +12290,11 @@ export type SearchCustomersData = {
     path?: never;
     query?: {
         /**
-         * A literal part of the id, e-mail address, name or company.
+         * A literal part of the id, email address, name or company.
          */
         q?: string;
         /**
-         * The exact e-mail address.
+         * The exact email address.
          */
         email?: string;
         /**
@@ -12318,7 +12318,7 @@ export type SearchCustomersErrors = {
     /**
      * `not_configured`: This part of the service is not configured.
      *
-     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
+     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was canceled.
      */
     503: Problem & {
         code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
@@ -12354,7 +12354,7 @@ export type ReadCustomerProfileErrors = {
     /**
      * `not_configured`: This part of the service is not configured.
      *
-     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
+     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was canceled.
      */
     503: Problem & {
         code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
@@ -12384,7 +12384,7 @@ export type ListDatabaseSchemasErrors = {
     /**
      * `not_configured`: This part of the service is not configured.
      *
-     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
+     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was canceled.
      */
     503: Problem & {
         code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
@@ -12425,7 +12425,7 @@ export type ListDatabaseTablesErrors = {
     /**
      * `not_configured`: This part of the service is not configured.
      *
-     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
+     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was canceled.
      */
     503: Problem & {
         code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
@@ -12473,7 +12473,7 @@ export type ReadDatabaseTableErrors = {
     /**
      * `not_configured`: This part of the service is not configured.
      *
-     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
+     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was canceled.
      */
     503: Problem & {
         code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';
@@ -12530,7 +12530,7 @@ export type ReadDatabaseRowsErrors = {
     /**
      * `not_configured`: This part of the service is not configured.
      *
-     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was cancelled.
+     * `query_timed_out`: The query took longer than 2 seconds or exceeded its resource limit, and was canceled.
      */
     503: Problem & {
         code?: 'not_configured' | 'query_timed_out' | 'database_unavailable' | 'draining';

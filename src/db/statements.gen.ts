@@ -1876,7 +1876,9 @@ export interface Statements {
   }
   contacts_delete: {
     params: { customer_id: string; id: bigint }
-    row: Record<string, never>
+    row: {
+      handle: string
+    }
   }
   contacts_domain_of_registrant: {
     params: { customer_id: string; contact_id: bigint }
@@ -6010,6 +6012,7 @@ export interface Statements {
     params: { customer_id: string; id: bigint }
     row: {
       id: bigint
+      agent: string
     }
   }
   sessions_can_log_in: {
@@ -6792,7 +6795,9 @@ export interface Statements {
   }
   webhooks_delete: {
     params: { id: string; customer_id: string }
-    row: Record<string, never>
+    row: {
+      url: string
+    }
   }
   webhooks_delete_ended: {
     params: { customer_id: string }
