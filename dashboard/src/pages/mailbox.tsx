@@ -154,10 +154,10 @@ function Part({ part }: { part: MailTextPart }) {
   switch (part.kind) {
     case 'code':
       return (
-        <p className="flex items-center justify-between gap-3 rounded-lg border border-line bg-sunken py-2 pr-2 pl-4">
+        <div className="flex items-center justify-between gap-3 rounded-lg border border-line bg-sunken py-2 pr-2 pl-4">
           <code className="font-mono text-xl font-semibold">{part.code}</code>
           <CopyButton text={part.code} />
-        </p>
+        </div>
       )
     case 'link':
       return (
