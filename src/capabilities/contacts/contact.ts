@@ -30,7 +30,10 @@ const facts = {
   }),
   zip: text(32, 'Postal code.'),
   phone_country_code: text(8, 'Telephone country code, e.g. +31.'),
-  phone_number: text(32, 'Telephone number without the country code.'),
+  phone_number: text(
+    32,
+    'Telephone number without the country code, and without a 0 dialed before it.',
+  ),
 }
 
 export const customerId = Type.String({ description: 'The customer; left out: the caller.' })

@@ -104,6 +104,12 @@ describe('telephone numbers', () => {
       ['+1-242', '3221234', '+1.2423221234'],
       ['39', '06 12345678', '+39.0612345678'],
       ['31', '+31 6 12345678', '+31.612345678'],
+      ['+44', '+44 (0)20 7946 0958', '+44.2079460958'],
+      ['+44', '0044 20 7946 0958', '+44.2079460958'],
+      ['+49', '0049 30 123456', '+49.30123456'],
+      ['+49', '(0)30 123456', '+49.30123456'],
+      ['+36', '06 1 234 5678', '+36.12345678'],
+      ['+225', '01 23 45 67 89', '+225.0123456789'],
     ]
     for (const [phone_country_code, phone_number, voice] of cases) {
       assert.deepEqual(readPhone({ phone_country_code, phone_number }), { voice })
@@ -111,7 +117,43 @@ describe('telephone numbers', () => {
     }
   })
 
-  it('are rejected at the invalid field', () => {
+  it('are stored as they are written, but without a prefix that is dialed within a country', () => {
+    const cases: [string, string, string][] = [
+      ['+31', '20 123 4567', '20 123 4567'],
+      ['+31', '020 123 4567', '201234567'],
+      ['+44', '+44 (0)20 7946 0958', '2079460958'],
+      ['+49', '0049 30 123456', '30123456'],
+      ['+1', '1 212 555 1234', '2125551234'],
+      ['+39', '06 12345678', '06 12345678'],
+      ['+1-242', '322 1234', '322 1234'],
+    ]
+    for (const [phone_country_code, phone_number, stored] of cases) {
+      const changed = { phone_country_code, phone_number }
+      const read = readFacts({ ...facts, ...changed }, new Set(Object.keys(changed)))
+      assert.equal(read.phone_number, stored)
+      const voice = eppVoice({ phone_country_code, phone_number })
+      assert.equal(eppVoice({ phone_country_code, phone_number: stored }), voice)
+    }
+  })
+})
+
+describe('telephone numbers that are rejected', () => {
+  it('begin with a 0 that no number of the country has, and the rest is offered', () => {
+    for (const [phone_country_code, phone_number, offered] of [
+      ['+31', '00201234567', '201234567'],
+      ['+49', '00 30 123456', '30123456'],
+      ['+44', '002079460958', '2079460958'],
+    ] as const) {
+      const { msg } = Object(readPhone({ phone_country_code, phone_number }))
+      assert.equal(
+        msg,
+        `Value begins with a prefix that is dialed within a country; write "${offered}"`,
+      )
+      assert.ok('voice' in readPhone({ phone_country_code, phone_number: offered }))
+    }
+  })
+
+  it('are so at the invalid field', () => {
     for (const code of ['0', '999', '+', 'NL', '31 ', '+031', '1-000'])
       assert.ok('wrong' in readPhone({ phone_country_code: code, phone_number: '612345678' }), code)
     for (const phone_number of [

@@ -1,7 +1,7 @@
 // Validation of contact fields beyond their lengths; reports all invalid fields at once.
 import { FieldReader } from '../../../kit/field-reader.ts'
 import { countryCodeOf } from './countries.ts'
-import { readPhone } from './phone.ts'
+import { readPhone, withoutPrefixes } from './phone.ts'
 import { isState, statesOf } from './states.ts'
 
 /** The fields of a contact that registries receive. */
@@ -48,6 +48,7 @@ export function readFacts(given: FactsGiven, changed: ReadonlySet<string>): Fact
   if (changed.has('phone_country_code') || changed.has('phone_number')) {
     const phone = readPhone(facts)
     if ('wrong' in phone) reading.refuse([phone.wrong], phone.msg)
+    else facts.phone_number = withoutPrefixes(facts.phone_number, phone.voice)
   }
   reading.finish()
   return facts

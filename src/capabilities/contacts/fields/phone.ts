@@ -35,15 +35,44 @@ export function readPhone({ phone_country_code, phone_number }: Phone): PhoneAns
     msg: `Value is not a telephone number in +${read.code}`,
   }
   if (!/^\+?[0-9 ()./-]+$/.test(phone_number)) return wrong
-  const digits = phone_number.replaceAll(/[^0-9]/g, '')
+  const digits = digitsOf(phone_number)
   const text = read.area !== '' && digits.length === 7 ? read.area + digits : phone_number
-  const number = parsePhoneNumberFromString(text, {
-    defaultCallingCode: read.code,
-    extract: false,
-  })
+  const national = nationalOf(withoutOwnCode(text, read.code), read.code)
+  if (national !== undefined) return { voice: `+${read.code}.${national}` }
+  const rest = digits.replace(/^0+/, '')
+  if (rest === digits || nationalOf(rest, read.code) === undefined) return wrong
+  const msg = `Value begins with a prefix that is dialed within a country; write "${rest}"`
+  return { wrong: 'phone_number', msg }
+}
+
+/** Without the country's own code after the prefix of most countries for international calls. */
+function withoutOwnCode(text: string, code: string): string {
+  const digits = digitsOf(text)
+  const isInternational = !text.startsWith('+') && digits.startsWith(`00${code}`)
+  return isInternational ? `+${digits.slice(2)}` : text
+}
+
+/**
+ * The national (significant) number of E.164, without the trunk prefix of the country; undefined:
+ * it can be none. A leading 0 stays where numbers of the country have one, as in Italy.
+ */
+function nationalOf(text: string, code: string): string | undefined {
+  const number = parsePhoneNumberFromString(text, { defaultCallingCode: code, extract: false })
   // Possible, not assigned: the numbering plans of a library are always out of date.
-  if (!number?.isPossible() || number.countryCallingCode !== read.code) return wrong
-  return { voice: `+${number.countryCallingCode}.${number.nationalNumber}` }
+  if (!number?.isPossible() || number.countryCallingCode !== code) return undefined
+  const national = String(number.nationalNumber)
+  return national.startsWith('0') && !number.isValid() ? undefined : national
+}
+
+const digitsOf = (text: string) => text.replaceAll(/[^0-9]/g, '')
+
+/**
+ * The number as it is stored: as it was written, unless it has digits that are no part of the
+ * national number, such as a trunk 0 or the country's code again.
+ */
+export function withoutPrefixes(phone_number: string, voice: string): string {
+  const [, national = ''] = voice.split('.')
+  return national.endsWith(digitsOf(phone_number)) ? phone_number : national
 }
 
 /**
@@ -52,6 +81,6 @@ export function readPhone({ phone_country_code, phone_number }: Phone): PhoneAns
 export function eppVoice(phone: Phone): string {
   const answer = readPhone(phone)
   if ('voice' in answer) return answer.voice
-  const digits = (text: string, most: number) => text.replaceAll(/[^0-9]/g, '').slice(0, most)
-  return `+${digits(phone.phone_country_code, 3)}.${digits(phone.phone_number, 12)}`
+  const [code, number] = [phone.phone_country_code, phone.phone_number].map(digitsOf)
+  return `+${code?.slice(0, 3)}.${number?.slice(0, 12)}`
 }
