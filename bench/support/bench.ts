@@ -1,8 +1,9 @@
 // The frame of every benchmark: options, a folder on a real disk, clean-up.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { programOptions } from '../../bin/program-options.ts'
+import { recordResults } from './recorded/readme-rows.ts'
 
 type Options = {
   /** How long one round takes. */
@@ -11,8 +12,12 @@ type Options = {
   rounds: number
   /** Profiles the service's CPU time. */
   profile: boolean
+  /** Writes the results into bench/README.md. */
+  record: boolean
 }
 export type Bench = Options & {
+  /** Of the comparisons so far, as the README shows them. */
+  results: string[]
   /** On a disk, not in memory; removed at the end. */
   folder: string
   /** Runs at the end in any case, the last one first. */
@@ -28,17 +33,19 @@ type Own = { options?: readonly string[]; longest_ms?: number }
 
 function readOptions(own: readonly string[]): Options {
   const words = own.map((name) => `[--${name} VALUE] `).join('')
-  const usage = `bin/bench NAME ${words}[--seconds N] [--rounds N] [--profile]`
+  const usage = `bin/bench NAME ${words}[--seconds N] [--rounds N] [--profile] [--record]`
   const values = programOptions(usage, {
     ...Object.fromEntries(own.map((name) => [name, { type: 'string' as const }])),
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     profile: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
   })
   return {
     seconds: positive(values.seconds),
     rounds: positive(values.rounds),
     profile: values.profile,
+    record: values.record,
   }
 }
 
@@ -74,14 +81,16 @@ export async function runBench(
   const late = () => cut.reject(new Error(`took longer than ${most_ms / 60_000} minutes`))
   const timer = setTimeout(late, most_ms)
   try {
+    const results: string[] = []
     const bench = {
       ...readOptions(own.options ?? []),
-      folder,
+      ...{ folder, results },
       atEnd: (step: () => Promise<unknown>) => {
         steps.push(step)
       },
     }
     await Promise.race([work(bench), cut.promise])
+    if (bench.record) recordResults(basename(process.argv[1] ?? '', '.bench.ts'), results)
   } catch (error) {
     complain(error)
   }

@@ -44,7 +44,7 @@ export async function duel(bench: Bench, { product, peer, ...duel }: Duel): Prom
     rounds.push(round)
     sayRound(number, round, duel.unit)
   }
-  sayResult(rounds, duel)
+  bench.results.push(sayResult(rounds, duel))
   for (const [name, { cost, count, seconds, latencies }] of Object.entries(spent)) {
     const p50 = median(latencies.map(([one]) => one))
     const p99 = median(latencies.map(([, other]) => other))

@@ -40,8 +40,11 @@ export function sayRound(number: number, { product, peer }: Round, unit: string)
   say(`  round ${number}: product ${shown(product)} ${unit}, peer ${shown(peer)} ${unit}, ${ratio}`)
 }
 
-/** Medians, their ratio, and whether the aim is reached. */
-export function sayResult(rounds: readonly Round[], { unit, aim }: { unit: string; aim: number }) {
+/** Medians, their ratio, and whether the aim is reached; the same for a table. */
+export function sayResult(
+  rounds: readonly Round[],
+  { unit, aim }: { unit: string; aim: number },
+): string {
   const product = median(rounds.map((round) => round.product))
   const peer = median(rounds.map((round) => round.peer))
   const ratio = product / peer
@@ -49,6 +52,9 @@ export function sayResult(rounds: readonly Round[], { unit, aim }: { unit: strin
   say(`  product ${shown(product)} ${unit}`)
   say(`  peer    ${shown(peer)} ${unit}`)
   say(`  ratio   ${shown(ratio)} (aim: at least ${aim}; ${ratio >= aim ? 'reached' : 'missed'})`)
+  const [load = 0] = loadavg()
+  const circumstances = `${new Date().toISOString().slice(0, 10)}, load average ${shown(load)}`
+  return `${shown(product)} / ${shown(peer)} ${unit} = **${shown(ratio)}** (${circumstances})`
 }
 
 /** CPU time by process, in busy cores and in microseconds per unit of work. */

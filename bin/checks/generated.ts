@@ -25,7 +25,7 @@ const generators: readonly Generator[] = [
   {
     name: 'src/surfaces/documents/write-docs.ts',
     command: ['src/surfaces/documents/write-docs.ts'],
-    files: ['docs/operations.md', 'docs/errors.md'],
+    files: ['docs/operations.md', 'docs/errors.md', 'sdk/README.md'],
   },
   {
     name: 'src/surfaces/documents/env-example.ts',

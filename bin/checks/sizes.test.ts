@@ -43,6 +43,7 @@ test('a file at the limit passes, and a generated file may be longer', (t) => {
     'src/kit/k.test.ts': lines(300),
     'src/a.gen.ts': lines(900),
     'src/capabilities/x/README.md': '.\n'.repeat(40),
+    'sdk/README.md': `<!-- made by bin/check --write -->\n${'.\n'.repeat(50)}<!-- end of a -->\n`,
     'docs/a.md': '.'.repeat(200),
     'c.test.ts': `// c\ntest('${'x'.repeat(100)}', () => {})`,
     'b.ts': `// ${'é'.repeat(97)}`,

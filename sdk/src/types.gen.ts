@@ -1183,7 +1183,7 @@ export type ContactHandleCreateRequest = {
      */
     phone_country_code: string;
     /**
-     * Telephone number without the country code.
+     * Telephone number without the country code, and without a 0 dialed before it.
      */
     phone_number: string;
     /**
@@ -1244,7 +1244,7 @@ export type ContactHandleResponse = {
      */
     phone_country_code: string;
     /**
-     * Telephone number without the country code.
+     * Telephone number without the country code, and without a 0 dialed before it.
      */
     phone_number: string;
     /**
@@ -1317,7 +1317,7 @@ export type ContactHandleUpdateRequest = {
      */
     phone_country_code?: string;
     /**
-     * Telephone number without the country code.
+     * Telephone number without the country code, and without a 0 dialed before it.
      */
     phone_number?: string;
     /**

@@ -1,11 +1,12 @@
-// Writes docs/operations.md, docs/errors.md and docs/buying.md, or with --check fails when they are
-// out of date.
+// Writes docs/operations.md, docs/errors.md, docs/buying.md and the methods in sdk/README.md, or
+// with --check fails when they are out of date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { operations } from '../../catalog.ts'
 import { declaredFaults } from '../../kit/fault.ts'
 import { buyingPage } from './guide.ts'
 import { errorsPage, operationsPage } from './markdown.ts'
+import { withMethods } from './sdk-readme.ts'
 // Declares the faults of the surfaces themselves.
 import '../mcp/endpoint.ts'
 import '../rest/server.ts'
@@ -18,6 +19,7 @@ function main(check: boolean): number {
     ['docs/operations.md', `${made}\n\n${operationsPage(operations)}`],
     ['docs/errors.md', `${made}\n\n${errorsPage(declaredFaults(), operations)}`],
     ['docs/buying.md', buyingPage()],
+    ['sdk/README.md', withMethods(readFileSync(join(root, 'sdk/README.md'), 'utf8'), operations)],
   ]
   let stale = 0
   for (const [path, text] of pages) {
