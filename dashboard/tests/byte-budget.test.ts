@@ -31,7 +31,8 @@ const budgets: readonly [page: string, entries: readonly string[], most_kb: numb
   ['the log-in page', ['index.html'], 92],
   ['the sign-up page', ['index.html', 'src/pages/sign-up.tsx'], 98],
   ['the reset of a password', ['index.html', 'src/pages/forgotten-password.tsx'], 110],
-  ['the return from single sign-on', ['index.html', 'src/pages/sso/sso.tsx'], 100],
+  // With the check of the path to which it returns.
+  ['the return from single sign-on', ['index.html', 'src/pages/sso/sso.tsx'], 101],
   ['the home page', [...shell, 'src/pages/home/home.tsx'], 160],
   ['the list of domains', [...shell, 'src/pages/domains.tsx'], 160],
   ['a domain', [...shell, 'src/pages/domain.tsx'], 160],

@@ -19,6 +19,7 @@ const routes: Record<string, string> = {
   '/oauth/authorize': form,
   '/password': form,
   '/v1/billing/gateway/webhook?token=x': 'application/json',
+  '/v1/billing/processor/webhook': 'application/json',
 }
 
 /** Writes everything before it reads anything, as simple clients do; the octets of the answer. */
