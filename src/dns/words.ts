@@ -20,6 +20,9 @@ export type Entry = {
   problem: string | null
 }
 
+/** Each octet of the largest RDATA as `\DDD`. */
+const most_characters = 4 * 65_535
+
 type Rules = {
   /** Whether parentheses group lines and a semicolon begins a comment. */
   file: boolean
@@ -34,6 +37,13 @@ export function* readEntries(text: string): Generator<Entry> {
     const entry = readEntry(scan)
     if (entry.words.length > 0 || entry.problem !== null) yield entry
   }
+}
+
+/** Throws a DnsProblem for a text that is longer than that of any value. */
+export function assertLength(text: string): void {
+  // Between character strings of one octet there are blanks and quotes.
+  if (text.length > 2 * most_characters)
+    throw new DnsProblem('The value is longer than any value of a record.')
 }
 
 /** The words of one value, which has no comments and no parentheses. Throws a DnsProblem. */
@@ -97,7 +107,7 @@ function readString(scan: Scan): Word {
   const { line } = scan
   const start = scan.at + 1
   passString(scan)
-  return { kind: 'string', text: scan.text.slice(start, scan.at - 1), line }
+  return wordOf('string', scan.text.slice(start, scan.at - 1), line)
 }
 
 /** Goes behind the closing quote. */
@@ -115,6 +125,12 @@ function passString(scan: Scan): void {
   throw new DnsProblem('A quote is not closed on its line.')
 }
 
+/** The word between two places; one that is in no value is refused before anything reads it. */
+function wordOf(kind: Word['kind'], text: string, line: number): Word {
+  if (text.length > most_characters) throw new DnsProblem('A word is longer than any value.')
+  return { kind, text, line }
+}
+
 function readWord(scan: Scan): Word {
   const { text, line } = scan
   const start = scan.at
@@ -130,7 +146,7 @@ function readWord(scan: Scan): Word {
       passString(scan)
     } else scan.at += 1
   }
-  return { kind, text: text.slice(start, scan.at), line }
+  return wordOf(kind, text.slice(start, scan.at), line)
 }
 
 function endsWord({ text, at, rules }: Scan): boolean {

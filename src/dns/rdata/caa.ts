@@ -49,9 +49,14 @@ function refuseWithoutQuotes(words: Words, first: Word): void {
   )
 }
 
-/** RFC 8659 section 4.2: whatever else means that no authority may issue. */
-const issueValue =
-  /^[ \t]*(?:[a-z0-9]+(?:-+[a-z0-9]+)*(?:\.[a-z0-9]+(?:-+[a-z0-9]+)*)*)?[ \t]*(?:;.*)?$/i
+/**
+ * RFC 8659 section 4.2: the name of an authority or none, and parameters. Whatever else means that
+ * no authority may issue.
+ */
+function isIssueValue(text: string): boolean {
+  const [name = ''] = text.split(';', 1)
+  return /^(?:[a-z0-9]+(?:-+[a-z0-9]+)*(?:\.[a-z0-9]+(?:-+[a-z0-9]+)*)*)?$/i.test(name.trim())
+}
 
 export const caa: Codec = {
   fields: [unsigned('flags', 1), tag, value],
@@ -63,7 +68,7 @@ export const caa: Codec = {
       .toString('latin1')
       .toLowerCase()
     const text = rdata.subarray(2 + length).toString('latin1')
-    if (/^issue(?:wild|mail)?$/.test(name) && !issueValue.test(text))
+    if (/^issue(?:wild|mail)?$/.test(name) && !isIssueValue(text))
       throw new DnsProblem(
         `The value of ${name} is ${quoted(text)}, and has to be the domain name of an authority, ` +
           'as "letsencrypt.org", or ";" for none.',

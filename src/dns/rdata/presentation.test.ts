@@ -236,3 +236,43 @@ describe('targets of values', () => {
       assert.deepEqual(targetsOf(number, read.rdata), names)
     })
 })
+
+describe('values that are too large', () => {
+  const many = (piece: string, octets = 65_536) => piece.repeat(Math.ceil(octets / piece.length))
+  const values: [type: string, written: string][] = [
+    ['TXT', `"${many('x')}"`],
+    ['TXT', many('"x" ', 3 * 65_536)],
+    ['URI', `1 1 "${many('x')}"`],
+    ['CAA', `0 issue "${many('x')}"`],
+    ['TLSA', `3 1 0 ${many('ab', 2 * 65_536)}`],
+    ['HTTPS', `1 . key9="${many('x')}"`],
+    ['HTTPS', `1 . ech=${many('AAAA', 2 * 65_536)}`],
+    ['HTTPS', `1 . alpn=a,${many('a,')}a`],
+    ['HTTPS', `1 . ipv4hint=${many('192.0.2.1,', 3 * 65_536)}192.0.2.1`],
+    ['HTTPS', `1 . dohpath=/${many('x')}{?dns}`],
+    ['HTTPS', `1 . key9="${many('x', 40_000)}" key10="${many('x', 40_000)}"`],
+    ['NAPTR', `1 1 "" "" "${many('x', 256)}" .`],
+    ['TYPE65280', text`\# 65536 ${many('ab', 2 * 65_536)}`],
+    ['A', many('1')],
+    ['CNAME', many('a.')],
+    ['CNAME', many(text`\\`)],
+    ['TXT', many('x', 2 ** 20)],
+  ]
+  for (const [type, written] of values)
+    for (const names of ['zone_file', 'api'] as const)
+      it(`refuses ${type} ${written.slice(0, 20)} (${names})`, () => {
+        const read = readRdata(fileTypeNumber(type) ?? 0, written, { names, origin: 'example.com' })
+        assert.ok('problem' in read)
+        assert.ok(read.problem.length < 500, read.problem)
+      })
+
+  it('checks a CAA and a dohpath in time that is linear in their size', () => {
+    const start = performance.now()
+    for (const piece of [' ', 'a', 'a-', 'a.', ' ;'])
+      readRdata(257, `0 issue "${many(piece, 65_000)}!"`, { names: 'api', origin: 'example.com' })
+    for (const piece of ['{', '{a', '{dns', '{a,'])
+      readRdata(65, `1 . dohpath="/${many(piece, 65_000)}"`, file)
+    // By the square of its size it would be half a minute.
+    assert.ok(performance.now() - start < 5000)
+  })
+})

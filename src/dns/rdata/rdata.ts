@@ -3,7 +3,7 @@
 // values have equal octets.
 import { DnsProblem, orProblem, type Problem } from '../problem.ts'
 import { fileTypeName, hasOwnForm, rrType } from '../types.ts'
-import { plainText, readFileWords, readWords, type Word } from '../words.ts'
+import { assertLength, plainText, readFileWords, readWords, type Word } from '../words.ts'
 import { a, aaaa } from './addresses.ts'
 import { caa } from './caa.ts'
 import { type Codec, type How, takeAll, Words } from './codec.ts'
@@ -62,6 +62,7 @@ export function readRdata(type: number, text: string, how: How): Rdata | Problem
 
 function readOnce(type: number, text: string, how: How): Rdata | Problem {
   return orProblem(() => {
+    assertLength(text)
     const { paste } = codecOf(type)
     if (how.names === 'zone_file') return { rdata: readAll(type, readFileWords(text), how) }
     if (!paste || isGeneric(text)) return { rdata: readAll(type, readWords(text), how) }

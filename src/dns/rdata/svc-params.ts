@@ -200,13 +200,19 @@ const dohpath: ParamKind = {
   ...numbered(dohpath_key),
   read: (text) => textOfValue(text, 'dohpath'),
   write: (value) => {
-    const text = value.toString('utf8')
-    if (!Buffer.from(text).equals(value) || !/^\/.*\{[^}]*\bdns\b[^}]*\}/s.test(text))
+    if (!isDohPath(value))
       throw new DnsProblem(
         'The value of dohpath is a path with {?dns} (RFC 9461), as "/dns-query{?dns}".',
       )
     return value
   },
+}
+
+function isDohPath(value: Buffer): boolean {
+  const text = value.toString('utf8')
+  const variables = [...text.matchAll(/\{([^{}]*)\}/g)].map(([, inner]) => inner ?? '')
+  const hasDns = variables.some((inner) => /^[?&/;.+#]?(?:\w+,)*dns(?:,\w+)*$/.test(inner))
+  return text.startsWith('/') && hasDns && Buffer.from(text).equals(value)
 }
 
 const known: ReadonlyMap<number, ParamKind> = new Map([

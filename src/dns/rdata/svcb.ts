@@ -58,6 +58,8 @@ const params: Field = {
 }
 
 function paramOctets(key: number, value: Buffer): Buffer {
+  if (value.length > 65_535)
+    throw new DnsProblem(`The value of ${paramKind(key).name} has ${value.length} octets.`)
   const head = Buffer.alloc(4)
   head.writeUInt16BE(key, 0)
   head.writeUInt16BE(value.length, 2)
