@@ -1,8 +1,21 @@
 // The types that hold names and numbers: NS, CNAME, PTR, MX and SOA (RFC 1035), SRV (RFC 2782).
+import { textOf } from '../name.ts'
 import { DnsProblem, quoted } from '../problem.ts'
 import { plainText } from '../words.ts'
 import type { Codec, Field } from './codec.ts'
 import { target, unsigned } from './fields.ts'
+
+/**
+ * A server of names, of mail or of a service is a host (RFC 1123 section 2.1); BIND and PowerDNS
+ * refuse a zone where one has another name.
+ */
+const isHost = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/
+
+function assertHost(wire: Buffer): void {
+  const name = textOf(wire)
+  if (name !== '.' && !isHost.test(name))
+    throw new DnsProblem(`${quoted(name)} is no host name: letters, digits and hyphens.`)
+}
 
 const noRoot = (rdata: Buffer) => {
   if (rdata.length === 1) throw new DnsProblem('The root "." is no name that it can point to.')
@@ -11,7 +24,10 @@ const noRoot = (rdata: Buffer) => {
 export const ns: Codec = {
   fields: [target('name server')],
   example: 'ns1.example.com.',
-  doubt: noRoot,
+  check: (rdata) => {
+    noRoot(rdata)
+    assertHost(rdata)
+  },
 }
 export const cname: Codec = {
   fields: [target('name')],
@@ -39,6 +55,7 @@ const preference: Field = {
 export const mx: Codec = {
   fields: [preference, target('mail server')],
   example: '10 mail.example.com.',
+  check: (rdata) => assertHost(rdata.subarray(2)),
   // RFC 7505 section 3: it is written with the preference 0.
   doubt: (rdata) => {
     if (rdata.length === 3 && rdata.readUInt16BE(0) !== 0)
@@ -49,6 +66,7 @@ export const mx: Codec = {
 export const srv: Codec = {
   fields: [unsigned('priority', 2), unsigned('weight', 2), unsigned('port', 2), target('host')],
   example: '10 5 443 host.example.com.',
+  check: (rdata) => assertHost(rdata.subarray(6)),
 }
 
 const units = new Map([

@@ -44,6 +44,17 @@ export const wireNames: Rdatas = fc
   .array(label, { maxLength: 5 })
   .map((labels) => Buffer.concat([...labels, Buffer.of(0)]))
 
+const hostLabel = fc
+  .stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,8}[a-z0-9])?$/)
+  .map((text) => lengthed(Buffer.from(text)))
+const wireHost = fc
+  .array(hostLabel, { minLength: 1, maxLength: 4 })
+  .map((labels) => Buffer.concat([...labels, Buffer.of(0)]))
+const hostOrRoot = fc.oneof(
+  { weight: 9, arbitrary: wireHost },
+  { weight: 1, arbitrary: fc.constant(Buffer.of(0)) },
+)
+
 const characterString = octets({ min: 0, max: 40 }).map(lengthed)
 const longString = fc.oneof(
   { weight: 9, arbitrary: characterString },
@@ -115,6 +126,27 @@ function angle(degrees: number): Rdatas {
   return fc.integer({ min: -most, max: most }).map((value) => unsigned(2 ** 31 + value, 4))
 }
 
+/** The types that are written by RFC 3597 here, and by name by servers that know them. */
+export const rdatasElsewhere: ReadonlyMap<number, Rdatas> = new Map<number, Rdatas>([
+  ...[7, 8, 9, 39].map((type) => [type, wireNames] as const),
+  ...[18, 21, 36, 107].map((type) => [type, all(number16, wireNames)] as const),
+  [13, all(characterString, characterString)],
+  [14, all(wireNames, wireNames)],
+  [17, all(wireNames, wireNames)],
+  [19, fc.stringMatching(/^[0-9]{4,14}$/).map((text) => lengthed(Buffer.from(text)))],
+  [26, all(number16, wireNames, wireNames)],
+  [37, all(number16, number16, flag, octets({ min: 1, max: 30 }))],
+  [49, octets({ min: 1, max: 30 })],
+  [53, all(flag, flag, digest([[1, 32]]))],
+  [61, octets({ min: 1, max: 30 })],
+  [99, characterString],
+  [104, all(number16, octets({ min: 8, max: 8 }))],
+  [105, all(number16, octets({ min: 4, max: 4 }))],
+  [106, all(number16, octets({ min: 8, max: 8 }))],
+  [108, octets({ min: 6, max: 6 })],
+  [109, octets({ min: 8, max: 8 })],
+])
+
 const substitutions = fc
   .constantFrom('', '!^.*$!sip:info@example.com!', '/^(a|b)c$/x\\1/i', '!^\\+(.)[0-9]+$!\\1\\\\!')
   .map((text) => lengthed(Buffer.from(text)))
@@ -123,11 +155,11 @@ const substitutions = fc
 export const rdatas: ReadonlyMap<number, Rdatas> = new Map<number, Rdatas>([
   [rrType.a, octets({ min: 4, max: 4 })],
   [rrType.aaaa, octets({ min: 16, max: 16 })],
-  [rrType.ns, wireNames],
+  [rrType.ns, wireHost],
   [rrType.cname, wireNames],
   [rrType.ptr, wireNames],
-  [rrType.mx, all(number16, wireNames)],
-  [rrType.srv, all(number16, number16, number16, wireNames)],
+  [rrType.mx, all(number16, hostOrRoot)],
+  [rrType.srv, all(number16, number16, number16, hostOrRoot)],
   [
     rrType.txt,
     fc.array(longString, { minLength: 1, maxLength: 4 }).map((parts) => Buffer.concat(parts)),

@@ -52,12 +52,16 @@ const most_octets = 65_535
  */
 export function readRdata(type: number, text: string, how: How): Rdata | Problem {
   const read = readOnce(type, text, how)
-  if (!('problem' in read) || read.repaired === undefined) return read
-  // A second mistake of the same value may be left in it.
-  const again = readOnce(type, read.repaired, how)
-  if (!('problem' in again)) return read
+  if (!('problem' in read)) return read
   const { problem } = read
-  return again.repaired === undefined ? { problem } : { problem, repaired: again.repaired }
+  let { repaired } = read
+  // Another mistake of the same value may be left in it.
+  for (let mistakes = 0; mistakes < 3 && repaired !== undefined; mistakes += 1) {
+    const again = readOnce(type, repaired, how)
+    if (!('problem' in again)) return { problem, repaired }
+    repaired = again.repaired
+  }
+  return { problem }
 }
 
 function readOnce(type: number, text: string, how: How): Rdata | Problem {
@@ -82,7 +86,11 @@ export function readRdataWords(type: number, words: readonly Word[], how: How): 
  */
 export function writeRdata(type: number, rdata: Buffer): string {
   if (!hasOwnForm(type)) return writeGeneric(rdata)
-  const { taken } = takeAll(codecOf(type), new Wire(rdata))
+  return textIn(codecOf(type), rdata)
+}
+
+function textIn(codec: Codec, rdata: Buffer): string {
+  const { taken } = takeAll(codec, new Wire(rdata))
   return taken.flatMap(({ text }) => text || []).join(' ')
 }
 
@@ -104,6 +112,16 @@ export function checkRdataWithin(
   place: { at: number; end: number },
 ): Rdata | Problem {
   return orProblem(() => ({ rdata: canonical(type, new Wire(message, place)) }))
+}
+
+/**
+ * The type and the text for a server that knows more types by name than the API does, and takes
+ * these in their own form only: DNAME, HINFO and others of `elsewhere.ts`.
+ */
+export function writeNamed(type: number, rdata: Buffer): { type: string; text: string } {
+  const codec = codecOf(type)
+  if (codec.name === undefined) return { type: fileTypeName(type), text: writeRdata(type, rdata) }
+  return { type: codec.name, text: textIn(codec, rdata) }
 }
 
 /** The form of RFC 3597, which every type may have: "\# 4 c0000201". */

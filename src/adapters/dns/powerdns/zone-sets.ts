@@ -1,7 +1,7 @@
 // All that a zone is to say, as PowerDNS keeps it: in its own canonical text.
 import Type, { type Static } from 'typebox'
 import { absolute } from '../../../dns/name.ts'
-import { writeRdata } from '../../../dns/rdata/rdata.ts'
+import { writeNamed, writeRdata } from '../../../dns/rdata/rdata.ts'
 import { fileTypeName, rrType } from '../../../dns/types.ts'
 import type { Glue, RecordSet, ZoneContent } from '../port.ts'
 import { glueAt, gluedWithin, nameserversOf, soaOf } from '../zone-defaults.ts'
@@ -30,7 +30,17 @@ export function writtenSetsOf(zone: ZoneContent, glue: Glue): WrittenSet[] {
   ]
 }
 
-function written(name: string, { type, ttl, rdata }: RecordSet): WrittenSet {
-  const records = rdata.map((one) => ({ content: writeRdata(type, one), disabled: false }))
-  return { name: absolute(name), type: fileTypeName(type), ttl, records }
+/** X25, RT and PX: types of RFC 1183 and 2163 that PowerDNS knows by no name. */
+const unnamed: readonly number[] = [19, 21, 26]
+
+/** A type that PowerDNS knows by name is taken in its own form only, never in that of RFC 3597. */
+export function written(name: string, { type, ttl, rdata }: RecordSet): WrittenSet {
+  const forms = rdata.map((one) => {
+    if (unnamed.includes(type)) return { type: fileTypeName(type), text: writeRdata(type, one) }
+    const form = writeNamed(type, one)
+    // Its own text of RDATA without octets ends in a space.
+    return form.text === '\\# 0' ? { ...form, text: '\\# 0 ' } : form
+  })
+  const records = forms.map(({ text }) => ({ content: text, disabled: false }))
+  return { name: absolute(name), type: forms[0]?.type ?? fileTypeName(type), ttl, records }
 }
