@@ -115,8 +115,27 @@ export function textOf(wire: Buffer): string {
 
 /** An octet of a label or of an unquoted word. */
 function shown(octet: number): string {
-  if (octet < 0x21 || octet > 0x7e) return `\\${String(octet).padStart(3, '0')}`
+  if (octet < 0x21 || octet > 0x7e) return decimal(octet)
   return `${special.has(octet) ? '\\' : ''}${String.fromCharCode(octet)}`
+}
+
+/**
+ * The same name with every sign escaped that is not of host names: Knot reads no other in a zone
+ * file ("a=b"). By their number, since "\[" is something else to BIND.
+ */
+export function withSignsEscaped(name: string): string {
+  return name.replaceAll(/\\(?:[0-9]{3}|.)|[^\w.*/-]/g, (sign) =>
+    sign.startsWith('\\') ? sign : decimal(sign.charCodeAt(0)),
+  )
+}
+
+/** The same name with no sign escaped but dots and backslashes, as PowerDNS writes it. */
+export function withSignsPlain(name: string): string {
+  return name.replaceAll(/\\(["$();@])/g, '$1')
+}
+
+function decimal(octet: number): string {
+  return `\\${String(octet).padStart(3, '0')}`
 }
 
 /** A name with its final dot. */

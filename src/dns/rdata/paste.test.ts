@@ -150,11 +150,19 @@ const refused: Refused[] = [
   ],
   ['A', '192.0.2.1\n192.0.2.2', 'The value has a line break.', undefined],
   ['TXT', '', 'The text is empty. An empty text is written as "".', '""'],
+  ['TXT', 'a\n', text`The text "a�" has line breaks: it could mean "a" or "a\010"${both}`, '"a"'],
   [
     'TXT',
-    'a\nb',
-    text`The text has a line break. In quotes it would be written as "\010".`,
-    undefined,
+    'v=DKIM1; p=ab\r\n  cd',
+    text`The text "v=DKIM1; p=ab��  cd" has line breaks: it could mean "v=DKIM1; p=abcd" ` +
+      text`or "v=DKIM1; p=ab\013\010  cd"${both}`,
+    '"v=DKIM1; p=abcd"',
+  ],
+  [
+    'TXT',
+    '"a"\n"b"',
+    text`The text ""a"�"b"" has line breaks: it could mean "a" "b" or "\"a\"\010\"b\""${both}`,
+    '"a" "b"',
   ],
   ['TXT', ' a', `The text " a" has spaces at its ends: it could mean "a" or " a"${both}`, '"a"'],
   [

@@ -1,6 +1,7 @@
 // RDATA between presentation and octets, type by type (RFC 1035 section 3.3, RFC 3597, RFC 4034
 // section 6.2). Stored RDATA is canonical: names lower-case and without compression, so that equal
 // values have equal octets.
+import { withSignsEscaped, withSignsPlain } from '../name.ts'
 import { DnsProblem, orProblem, type Problem } from '../problem.ts'
 import { fileTypeName, hasOwnForm, rrType } from '../types.ts'
 import { assertLength, plainText, readFileWords, readWords, type Word } from '../words.ts'
@@ -86,12 +87,20 @@ export function readRdataWords(type: number, words: readonly Word[], how: How): 
  */
 export function writeRdata(type: number, rdata: Buffer): string {
   if (!hasOwnForm(type)) return writeGeneric(rdata)
-  return textIn(codecOf(type), rdata)
+  return textIn(codecOf(type), rdata, (name) => name)
 }
 
-function textIn(codec: Codec, rdata: Buffer): string {
+/** As `writeRdata`, with names that every server's reader of zone files takes. */
+export function writeFileRdata(type: number, rdata: Buffer): string {
+  return hasOwnForm(type) ? textIn(codecOf(type), rdata, withSignsEscaped) : writeGeneric(rdata)
+}
+
+function textIn(codec: Codec, rdata: Buffer, asName: (name: string) => string): string {
   const { taken } = takeAll(codec, new Wire(rdata))
-  return taken.flatMap(({ text }) => text || []).join(' ')
+  return taken
+    .map(({ text, target }) => (target === undefined ? text : asName(text)))
+    .filter((text) => text !== '')
+    .join(' ')
 }
 
 /**
@@ -115,13 +124,17 @@ export function checkRdataWithin(
 }
 
 /**
- * The type and the text for a server that knows more types by name than the API does, and takes
- * these in their own form only: DNAME, HINFO and others of `elsewhere.ts`.
+ * The type and the text as PowerDNS writes them. It knows more types by name than the API does, and
+ * takes these in their own form only: DNAME, HINFO and others of `elsewhere.ts`.
  */
 export function writeNamed(type: number, rdata: Buffer): { type: string; text: string } {
   const codec = codecOf(type)
-  if (codec.name === undefined) return { type: fileTypeName(type), text: writeRdata(type, rdata) }
-  return { type: codec.name, text: textIn(codec, rdata) }
+  const name = codec.name ?? fileTypeName(type)
+  const isGeneric = codec.name === undefined && !hasOwnForm(type)
+  return {
+    type: name,
+    text: isGeneric ? writeGeneric(rdata) : textIn(codec, rdata, withSignsPlain),
+  }
 }
 
 /** The form of RFC 3597, which every type may have: "\# 4 c0000201". */

@@ -45,8 +45,7 @@ export const txt: Codec = { fields: [strings], example: '"v=spf1 -all"', paste }
  */
 function paste(text: string): Buffer {
   if (text === '') throw new DnsProblem('The text is empty. An empty text is written as "".', '""')
-  if (/[\r\n]/.test(text))
-    throw new DnsProblem('The text has a line break. In quotes it would be written as "\\010".')
+  if (/[\r\n]/.test(text)) return refuseLines(text)
   const trimmed = text.trim()
   if (/^"(?:[^"\\]|\\.)*"(?:[ \t]+"(?:[^"\\]|\\.)*")*$/s.test(trimmed))
     return Buffer.concat(readWords(trimmed).map((word) => split(octetsOf(word.text))))
@@ -59,6 +58,17 @@ function paste(text: string): Buffer {
       why: 'has spaces at its ends',
     })
   return split(Buffer.from(text))
+}
+
+/** A long text that was wrapped where it was copied, or strings that stood below each other. */
+function refuseLines(text: string): never {
+  const lines = text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const areStrings = lines.length > 0 && lines.every((line) => line.startsWith('"'))
+  const repaired = areStrings ? lines.join(' ') : inQuotes(lines.join(''))
+  throw refusal(text, { repaired, other: inQuotes(text), why: 'has line breaks' })
 }
 
 function refuseQuotes(text: string): never {

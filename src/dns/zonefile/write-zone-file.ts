@@ -1,7 +1,7 @@
 // Writes a zone file that every name server reads: one record on each line, with absolute names, in
 // canonical order (RFC 4034 section 6).
-import { absolute, nameToWire } from '../name.ts'
-import { writeRdata } from '../rdata/rdata.ts'
+import { absolute, nameToWire, withSignsEscaped } from '../name.ts'
+import { writeFileRdata } from '../rdata/rdata.ts'
 import { fileTypeName, rrType } from '../types.ts'
 
 /** The record set of a name and a type. `name`: as in `parseName`. `ttl`: seconds. */
@@ -29,8 +29,8 @@ export function writeZoneFile({ origin, sets, soa, ns }: ZoneContents): string {
 }
 
 function linesOf({ name, type, ttl, rdata }: RecordSet): string[] {
-  const head = `${absolute(name)} ${ttl} IN ${fileTypeName(type)}`
-  return [...rdata].sort(Buffer.compare).map((value) => `${head} ${writeRdata(type, value)}`)
+  const head = `${absolute(withSignsEscaped(name))} ${ttl} IN ${fileTypeName(type)}`
+  return [...rdata].sort(Buffer.compare).map((value) => `${head} ${writeFileRdata(type, value)}`)
 }
 
 /** The SOA comes first at its name, since readers expect it there. */

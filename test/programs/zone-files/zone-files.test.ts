@@ -82,14 +82,14 @@ function linesIn(some: readonly RecordSet[]): string[] {
   ].sort()
 }
 
-/**
- * Knot 3.2 and ldns 1.8 refuse legal texts: names with signs that need no escape ("a=b"), and alpn
- * with octets that do.
- */
-function isPlain({ name, type, rdata: [value = Buffer.of()] }: RecordSet): boolean {
-  const isPlainName = (one: string) => /^(?:[\w*./-]|\\[0-9]{3})+$/.test(one)
-  const [, ids = ''] = /alpn=(\S+)/.exec(writeRdata(type, value)) ?? []
-  return [name, ...targetsOf(type, value)].every(isPlainName) && /^[\w,]*$/.test(ids)
+/** Knot 3.2 and ldns 1.8 refuse a legal text: alpn with octets that need escapes. */
+function isPlain({ type, rdata: [value = Buffer.of()] }: RecordSet): boolean {
+  return !/alpn="/.test(writeRdata(type, value))
+}
+
+/** ldns writes these signs in names without the escapes that zone files need. */
+function isSpecial({ name, type, rdata: [value = Buffer.of()] }: RecordSet): boolean {
+  return [name, ...targetsOf(type, value)].some((one) => /\\[^0-9]/.test(one))
 }
 
 /** dnspython 2.3 takes an octet above 127 in a string of these types for a character. */
@@ -141,7 +141,7 @@ describe('zone files with other implementations', () => {
   })
 
   it('are read by ldns, and its text by us', { skip: skipWithout('ldns-read-zone') }, () => {
-    const some = sets.filter(isPlain)
+    const some = sets.filter((set) => isPlain(set) && !isSpecial(set))
     assert.deepEqual(linesOf(run('ldns-read-zone', fileOf(some))), linesIn(some))
   })
 
