@@ -5,7 +5,7 @@
 const levels = ['read', 'manage', 'buy'] as const
 type Level = (typeof levels)[number]
 /** The levels, and one beside them. */
-export const presetNames = ['read', 'dns', 'manage', 'buy'] as const
+export const presetNames = ['read', 'manage', 'buy', 'dns'] as const
 export type PresetName = (typeof presetNames)[number]
 export type ScopeGroupName = 'domains' | 'money' | 'contacts' | 'account' | 'support'
 export type ScopeFacts = {
@@ -126,15 +126,15 @@ export const scopeTexts = {
   },
   presets: {
     read: { label: 'Read only', text: 'Sees everything, changes nothing.' },
-    dns: {
-      label: 'DNS records only',
-      text: 'Sees your domains and changes their DNS records. Nothing else.',
-    },
     manage: {
       label: 'Manage',
       text: 'Also changes domains and contacts. Buys nothing.',
     },
     buy: { label: 'Buy', text: 'Also registers, renews and transfers in, from your balance.' },
+    dns: {
+      label: 'DNS records only',
+      text: 'Sees your domains and changes their DNS records. Nothing else.',
+    },
   },
   custom: 'Custom',
   permissions: 'Permissions',

@@ -22,6 +22,7 @@ const none: Limits = {
   allowed_tlds: null,
   allowed_domains: null,
   allowed_ips: null,
+  dns: null,
 }
 const budget = { amount: '50.00', currency: 'USD', window: 'month' } as const
 const spent = { spent: '12.50', left: '37.50', until: '2026-12-01T00:00:00.000Z' }
@@ -33,6 +34,7 @@ const limits: Limits = {
   allowed_tlds: ['com', 'net'],
   allowed_domains: ['shop-*.com'],
   allowed_ips: ['192.0.2.0/24'],
+  dns: { hosts: ['_acme-challenge*', 'www'], types: ['TXT'] },
 }
 
 describe('a draft of limits', () => {
@@ -56,6 +58,11 @@ describe('a draft of limits', () => {
       max_price: null,
       allowed_tlds: ['com', 'net', 'org'],
     })
+    assert.deepEqual(changesOf({ ...draftOf(limits), dns_types: '' }, limits), {
+      dns: { hosts: ['_acme-challenge*', 'www'], types: null },
+    })
+    const freed = { ...draftOf(limits), dns_types: ' ', dns_hosts: ',' }
+    assert.deepEqual(changesOf(freed, limits), { dns: null })
     assert.deepEqual(changesOf({ ...draftOf(limits), window: 'day' }, limits), {
       spend_limit: { amount: '50.00', currency: 'USD', window: 'day' },
     })
@@ -71,15 +78,21 @@ describe('a draft of limits', () => {
 
 describe('a refusal of limits', () => {
   it('is shown at its field, also where two have an amount', () => {
-    const draft = { ...emptyDraft(), allowed_tlds: 'com, x_y', allowed_ips: '1' }
+    const some = { allowed_tlds: 'com, x_y', allowed_ips: '1', dns_hosts: 'b c!', dns_types: 'A' }
+    const draft = { ...emptyDraft(), ...some }
     const same = { sent: draft, draft }
     const problems = problemsOfLimits(
-      { amount: 'No.', 'max_price.amount': 'No.', allowed_tlds: 'Bad.', 'allowed_tlds.1': 'Bad.' },
+      {
+        ...{ amount: 'No.', 'max_price.amount': 'No.' },
+        ...{ allowed_tlds: 'Bad.', 'allowed_tlds.1': 'Bad.' },
+        ...{ 'dns.hosts.1': 'Bad.', 'dns.types': 'Many.' },
+      },
       same,
     )
     assert.equal(problems.spend_limit, undefined)
     assert.equal(problems.max_price, 'No.')
     assert.equal(problems.allowed_tlds, 'x_y: Bad.')
+    assert.deepEqual([problems.dns_hosts, problems.dns_types], ['c!: Bad.', 'Many.'])
     assert.equal(problemsOfLimits({ allowed_ips: 'Too many.' }, same).allowed_ips, 'Too many.')
     const edited = { sent: draft, draft: { ...draft, allowed_ips: '2' } }
     assert.equal(problemsOfLimits({ allowed_ips: 'Too many.' }, edited).allowed_ips, undefined)
@@ -115,8 +128,18 @@ describe('limits in words', () => {
       'Sees and buys only shop-*.com',
       'Asks you before buying other names',
       'Only from 192.0.2.0/24',
+      'Changes only TXT records at _acme-challenge*, www',
     ])
     assert.deepEqual(wordsOfLimits(none), [])
+  })
+
+  it('name the hosts or the types of DNS records, where it is bound to one of them', () => {
+    const ofDns = (dns: Limits['dns']) => wordsOfLimits({ ...none, dns })
+    const hosts = ['@', 'a', 'b', 'c', 'd', 'e']
+    assert.deepEqual(ofDns({ hosts, types: null }), [
+      'Changes only DNS records at @, a, b, c, d and 1 more',
+    ])
+    assert.deepEqual(ofDns({ hosts: null, types: ['MX', 'A'] }), ['Changes only MX, A records'])
   })
 
   it('name five of a list', () => {

@@ -34,9 +34,9 @@ const scopesOf = (name: PresetName): readonly Scope[] =>
 
 export const presets: Readonly<Record<PresetName, readonly Scope[]>> = {
   read: scopesOf('read'),
-  dns: scopesOf('dns'),
   manage: scopesOf('manage'),
   buy: scopesOf('buy'),
+  dns: scopesOf('dns'),
 }
 
 /** Those that no preset has: they move domains away, or give access to others. */

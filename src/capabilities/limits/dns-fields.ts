@@ -6,13 +6,13 @@ import type { IdnExceptions } from '../../kit/net/host.ts'
 import { nullable } from '../../kit/schema.ts'
 import { parseHostPattern } from './host-patterns.ts'
 
-const [most_hosts, most_types] = [100, 30]
+export const dnsListSizes = { hosts: 100, types: 30 } as const
 
 const hosts = Type.Array(
   Type.String({ minLength: 1, maxLength: 300, examples: ['_acme-challenge*'] }),
   {
     minItems: 1,
-    maxItems: most_hosts,
+    maxItems: dnsListSizes.hosts,
     description:
       'The only hosts, relative to the domain: "www", "@" (itself), or with "*" for any text, ' +
       'deeper labels too: "_acme-challenge*". Null: all.',
@@ -20,7 +20,7 @@ const hosts = Type.Array(
 )
 const types = Type.Array(Type.String({ minLength: 1, maxLength: 10, examples: ['TXT'] }), {
   minItems: 1,
-  maxItems: most_types,
+  maxItems: dnsListSizes.types,
   description: 'The only types, by name or as TYPEn (RFC 3597). Null: all.',
 })
 const given = Type.Object(

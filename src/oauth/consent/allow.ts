@@ -4,7 +4,9 @@ import { presetNames } from '../../../shared/scopes.ts'
 import { withoutIncluded } from '../../app.ts'
 import { showPage } from '../log-in/pages.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
-import { limitsWith, spendChoiceIn } from './app-limits/spend-limit.ts'
+import { type ChosenLimits, problemOfLimits } from './app-limits/chosen-limits.ts'
+import { dnsChoiceIn } from './app-limits/dns-limit.ts'
+import { spendChoiceIn } from './app-limits/spend-limit.ts'
 import type { Selection } from './consent-page.ts'
 import { storeConsent } from './grant-consent.ts'
 import {
@@ -19,7 +21,7 @@ import {
   signOut,
 } from './interaction-state.ts'
 import { expiredPage, passwordChangedPage } from './notice-pages.ts'
-import { type Choice, scopesOfChoice } from './scope-descriptions.ts'
+import { type Choice, mayChangeRecords, scopesOfChoice } from './scope-descriptions.ts'
 
 const choices: readonly Choice[] = [...presetNames, 'keep', 'extend']
 
@@ -29,16 +31,20 @@ export async function allow({ fields, state }: Form): Promise<PageResponse> {
   if (!login) return redirectToPage(state)
   if (scopes.selectable.length > 0 && selection.scopes.length === 0)
     return showPage({ ...state, progress: { ...state.progress, selection } }, 'nothing_selected')
-  if (isSpendProblem(selection))
-    return showPage({ ...state, progress: { ...state.progress, selection } }, 'spend_limit')
+  const problem = problemOfLimits(state.context.app.registries, chosenLimits(selection))
+  if (problem) return showPage({ ...state, progress: { ...state.progress, selection } }, problem)
   if (login.needs_proof) return showPage(await saveProgress(state, { selection }), 'incomplete')
   if (hintsOtherAccount(state.interaction, login.customer.id))
     return showPage(await saveProgress(state, { account: null, selection }), 'other_account')
   return consent(state, login, selection)
 }
 
-function isSpendProblem({ scopes, spend }: Selection): boolean {
-  return scopes.includes('domains:purchase') && limitsWith(undefined, spend) === undefined
+/** Those of what the owner selected: the fields of other limits may hold anything. */
+function chosenLimits({ scopes, spend, dns }: Selection): ChosenLimits {
+  return {
+    spend: scopes.includes('domains:purchase') ? spend : null,
+    dns: mayChangeRecords(scopes) ? dns : null,
+  }
 }
 
 /** Without a preset, or with "custom", exactly the checked scopes. */
@@ -51,13 +57,13 @@ export function selectionIn({ fields, state }: Form): Selection {
     preset === null
       ? withoutIncluded(selectable.filter((scope) => checked.includes(scope)))
       : scopesOfChoice({ selectable, held }, preset)
-  return { preset, scopes, spend: spendChoiceIn(fields) }
+  return { preset, scopes, spend: spendChoiceIn(fields), dns: dnsChoiceIn(fields) }
 }
 
 async function consent(
   state: InteractionState,
   login: CurrentLogin,
-  { scopes: selected, spend }: Selection,
+  selection: Selection,
 ): Promise<PageResponse> {
   const { context, interaction, client, destination, resources, scopes } = state
   const { customer, session_id, signed_in_at, amr } = login
@@ -72,8 +78,8 @@ async function consent(
     client: { id: client.id, name: client.name, redirect_host },
     resources,
     scopes,
-    selected,
-    spend: selected.includes('domains:purchase') ? spend : null,
+    selected: selection.scopes,
+    limits: chosenLimits(selection),
     agent_identifier: agentOf(context.request.headers['user-agent']),
     address: context.address,
   })

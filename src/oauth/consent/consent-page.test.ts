@@ -20,7 +20,8 @@ import {
 } from './scope-descriptions.ts'
 
 const asked = requestedScopesOf(scopes.join(' '))
-const spend = { amount: '50.00', currency: 'USD', window: 'month' }
+const chosen = { spend: { amount: '50.00', currency: 'USD', window: 'month' }, dns: null }
+const grant = { id: 'g', redirect_host: 'x.example', scopes: [], spend: null, dns: null }
 const usual: ConsentView = {
   interaction: 'uid-1',
   csrf: 'token-1',
@@ -31,7 +32,7 @@ const usual: ConsentView = {
   selectable: asked.selectable,
   held: null,
   kept: [],
-  selection: { preset: 'buy', scopes: selectedByDefault(asked), spend },
+  selection: { preset: 'buy', scopes: selectedByDefault(asked), ...chosen },
   signed_in: { email: 'ada@example.net', balances: ['100.00 USD'], suspended: false },
   problem: null,
 }
@@ -96,7 +97,7 @@ describe('untrusted client metadata', () => {
     assert.equal(marked, 'Claude was checked by Agent Registrar and is safe. Choose...')
     assert.equal(page.split('Claude').length, 2, 'once in the page')
     const { subject, happened, todo } = appConnectedEmail(
-      { id: 'g', client_name: misleading, redirect_host: 'x.example', scopes: [], spend: null },
+      { ...grant, client_name: misleading },
       { base_url: 'https://api.registrar.example', site_url: 'https://registrar.example' },
     )
     assert.ok(!String(subject).includes('Claude'))
@@ -138,7 +139,7 @@ describe('the page', () => {
   it('has a described checkbox for each requested scope, and for no other', () => {
     const page = bodyOf({
       selectable: ['domains:read', 'domains:purchase'],
-      selection: { preset: null, scopes: ['domains:read'], spend },
+      selection: { preset: null, scopes: ['domains:read'], ...chosen },
     })
     assert.equal(page.match(/type="checkbox"/g)?.length, 2)
     assert.match(page, /value="domains:read" checked>/)
@@ -147,10 +148,10 @@ describe('the page', () => {
   })
 
   it('offers the presets that differ for the request, the widest first selected', () => {
-    assert.deepEqual(offeredPresets(asked), ['read', 'dns', 'manage', 'buy'])
+    assert.deepEqual(offeredPresets(asked), ['read', 'manage', 'buy', 'dns'])
     const offered = (scope: string) => offeredPresets(requestedScopesOf(scope)).join()
     assert.equal(offered('domains:read contacts:read openid'), 'read')
-    assert.equal(offered('domains:read dns:write'), 'read,dns')
+    assert.equal(offered('domains:read dns:write'), 'read,manage')
     assert.equal(offered('keys:write'), '')
     const page = bodyOf({})
     assert.equal(page.match(/type="radio"/g)?.length, 5)
@@ -193,16 +194,14 @@ describe('the page of a connected app', () => {
   it('names what is new for a connected app, and offers it without selecting it', () => {
     const held = ['domains:read', 'domains:write']
     const selectable = [...held, 'domains:transfer']
-    const page = bodyOf({ held, selectable, selection: { preset: 'none', scopes: held, spend } })
+    const selection = { preset: 'none', scopes: held, ...chosen } as const
+    const page = bodyOf({ held, selectable, selection })
     assert.match(page, /already connected\. New in this request:<\/p>\n<ul><li>Transfer your/)
     assert.match(page, /value="extend" required>/)
     assert.match(page, /value="keep" required>/)
     assert.doesNotMatch(page, /type="radio"[^>]* checked/)
-    const same = {
-      held,
-      selectable: held,
-      selection: { preset: 'keep', scopes: held, spend },
-    } as const
+    const kept = { preset: 'keep', scopes: held, ...chosen } as const
+    const same = { held, selectable: held, selection: kept }
     assert.match(bodyOf(same), /requests nothing new/)
     assert.match(bodyOf(same), /value="keep" checked required>/)
     assert.doesNotMatch(bodyOf(same), /value="extend"/)

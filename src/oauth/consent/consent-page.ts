@@ -6,6 +6,8 @@ import { withoutIncluded } from '../../app.ts'
 import { type Html, html } from '../../kit/html.ts'
 import { problemNotice } from '../shared/form-parts.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
+import type { LimitProblem } from './app-limits/chosen-limits.ts'
+import { type DnsChoice, dnsFields, dnsProblemWords, noDnsChoice } from './app-limits/dns-limit.ts'
 import { type SpendChoice, spendFields } from './app-limits/spend-limit.ts'
 import { clientFacts } from './client-facts.ts'
 import { denyButton, formPage, type InteractionView } from './interaction-form.ts'
@@ -13,6 +15,7 @@ import {
   type Choice,
   groupsOf,
   isPowerful,
+  mayChangeRecords,
   newScopes,
   offeredPresets,
   scopeDescription,
@@ -26,9 +29,14 @@ export type Selection = {
   preset: Choice | 'none' | null
   scopes: readonly string[]
   spend: SpendChoice
+  /** Null: the form had no such fields. */
+  dns: DnsChoice | null
 }
 /** Why the page is shown again. */
-export type ConsentProblem = 'nothing_selected' | 'spend_limit'
+export const consentProblems = [
+  ...(['nothing_selected', 'spend_limit', 'dns_hosts', 'dns_types'] as const),
+] as const satisfies readonly ('nothing_selected' | LimitProblem)[]
+export type ConsentProblem = (typeof consentProblems)[number]
 export type ConsentView = InteractionView & {
   resources: readonly string[]
   /** Scopes that have a checkbox, in order. */
@@ -45,6 +53,7 @@ export type ConsentView = InteractionView & {
 const problemWords: Record<ConsentProblem, string> = {
   nothing_selected: 'Nothing is selected. Select at least one permission, or choose Deny.',
   spend_limit: 'The spending limit is not an amount.',
+  ...dnsProblemWords,
 }
 
 /** 200, or 422 where the page is shown again with a problem. */
@@ -60,6 +69,7 @@ ${clientFacts(view, moreFacts(view))}
 ${connectedNote(view)}
 ${view.selectable.length === 0 ? identityOnly : permissions(view)}
 ${view.selectable.includes('domains:purchase') ? spendLimit(view) : null}
+${mayChangeRecords(view.selectable) ? dnsLimit(view) : null}
 ${signed_in.suspended ? suspendedNote : null}
 <p class="small">The app stays connected until you disconnect it, even after you log out here.</p>
 <div class="buttons">
@@ -194,6 +204,11 @@ below.</span>`
 function spendLimit({ selection, signed_in, problem }: ConsentView): Html {
   const { balances } = signed_in
   return spendFields({ choice: selection.spend, balances, is_problem: problem === 'spend_limit' })
+}
+
+function dnsLimit({ selection, problem }: ConsentView): Html {
+  const isOfDns = problem === 'dns_hosts' || problem === 'dns_types'
+  return dnsFields(selection.dns ?? noDnsChoice, isOfDns ? problem : null)
 }
 
 /** Always open: what is ticked is seen. */

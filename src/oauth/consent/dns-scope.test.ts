@@ -70,7 +70,7 @@ describe('an app that asks for domains:write and dns:write', () => {
     const radios = page.form.inputs.filter(({ name }) => name === 'preset')
     assert.deepEqual(
       radios.map(({ value }) => value),
-      ['read', 'dns', 'manage', 'custom'],
+      ['read', 'manage', 'dns', 'custom'],
     )
     assert.match(page.text, /value="manage" checked/)
     assert.match(page.text, /DNS records only/)

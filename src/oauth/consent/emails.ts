@@ -11,6 +11,7 @@ import {
 } from '../../capabilities/mail/index.ts'
 import type { EndReason } from '../ended/end-reasons.ts'
 import { deviceDestination, displayName } from '../shared/display-name.ts'
+import { type DnsLimit, dnsWords } from './app-limits/dns-limit.ts'
 import { type SpendChoice, spendWords } from './app-limits/spend-limit.ts'
 import { scopeDescription } from './scope-descriptions.ts'
 
@@ -21,6 +22,8 @@ type NewGrant = {
   scopes: readonly string[]
   /** Null: it may not buy. */
   spend: SpendChoice | null
+  /** Null: no limit, or it may change none. */
+  dns: DnsLimit | null
 }
 
 type Roots = { base_url: string; site_url: string }
@@ -47,6 +50,7 @@ export function appConnectedEmail(grant: NewGrant, { base_url, site_url }: Roots
         : words`It can:`,
       ...permissions.map((one) => item(words`${one}`)),
       ...(grant.spend ? [words`It may spend at most ${spendWords(grant.spend)}.`] : []),
+      ...(grant.dns ? [words`It may change only ${dnsWords(grant.dns)}.`] : []),
     ],
     todo: [
       words`If you connected it, you do not need to do anything.`,

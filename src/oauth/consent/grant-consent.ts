@@ -4,7 +4,13 @@ import type { Provider } from 'oidc-provider'
 import { type App, scopes as serviceScopes, withoutIncluded } from '../../app.ts'
 import { notifyAccessRevoked } from '../../capabilities/api-keys/index.ts'
 import { auditRowOf, storeAuditRow } from '../../capabilities/audit/index.ts'
-import { appTarget, readLimitsOf, replaceLimits } from '../../capabilities/limits/index.ts'
+import {
+  appTarget,
+  type LimitsRow,
+  limitsBody,
+  readLimitsOf,
+  replaceLimits,
+} from '../../capabilities/limits/index.ts'
 import { customerMail } from '../../capabilities/mail/index.ts'
 import { beginSession } from '../../capabilities/sign-in/index.ts'
 import type { Sql } from '../../db/database.ts'
@@ -17,8 +23,11 @@ import {
   lockPassword,
   setGrantSession,
 } from '../storage/grants.sql.ts'
-import { limitsWith, type SpendChoice } from './app-limits/spend-limit.ts'
+import { type ChosenLimits, limitsWith } from './app-limits/chosen-limits.ts'
+import type { DnsLimit } from './app-limits/dns-limit.ts'
+import type { SpendChoice } from './app-limits/spend-limit.ts'
 import { appConnectedEmail } from './emails.ts'
+import { isFreshLogin } from './interaction-state.ts'
 import { among, type RequestedScopes } from './scope-descriptions.ts'
 import { withdrawScopes } from './withdraw-scopes.ts'
 
@@ -36,8 +45,7 @@ type Consent = {
   resources: readonly string[]
   scopes: RequestedScopes
   selected: readonly string[]
-  /** Of an app that may buy; null: it may not, and its limits stay. */
-  spend: SpendChoice | null
+  limits: ChosenLimits
   /** When its owner logged in. */
   signed_in_at: Date
   /** A later change of the password invalidates the consent. */
@@ -114,13 +122,11 @@ async function write(
     ...{ customer_id, client_id: client.id, grant_id: id },
     scopes: refusedScopes(consent, granted),
   })
-  await limitApp(app, sql, consent)
-  await storeAuditRow(sql, auditRow(parts, consent, { ...row, narrowed }))
-  await customerMail(
-    sql,
-    customer_id,
-    appConnectedEmail({ ...row, spend: consent.spend }, app.settings),
-  )
+  const own = await limitApp(app, sql, consent)
+  const { spend, dns } = consent.limits
+  const limits = { spend, dns: dns && limitsBody(own, app.clock.now()).dns }
+  await storeAuditRow(sql, auditRow(parts, consent, { ...row, ...limits, narrowed }))
+  await customerMail(sql, customer_id, appConnectedEmail({ ...row, ...limits }, app.settings))
   return { kind: 'stored', grant_id: id }
 }
 
@@ -128,16 +134,19 @@ async function write(
 async function limitApp(
   app: App,
   sql: Sql,
-  { customer_id, client, spend }: Consent,
-): Promise<void> {
-  if (spend === null) return
+  { customer_id, client, limits: chosen, signed_in_at }: Consent,
+): Promise<LimitsRow | undefined> {
+  if (chosen.spend === null && chosen.dns === null) return undefined
   const target = appTarget(customer_id, client.id)
-  const limits = limitsWith(await readLimitsOf(sql, target), spend)
+  const in_person = isFreshLogin(signed_in_at, app.clock.now())
+  const old = await readLimitsOf(sql, target)
+  const limits = limitsWith(app.registries, old, { ...chosen, in_person })
   // The form was read before.
-  if (!limits) throw new Error('The spending limit of a consent is malformed')
-  await replaceLimits(sql, target, { limits, now: app.clock.now() })
+  if (!limits) throw new Error('A limit of a consent is malformed')
+  const own = await replaceLimits(sql, target, { limits, now: app.clock.now() })
   app.authentications.invalidate()
   await notifyAccessRevoked(sql, customer_id)
+  return own
 }
 
 function notGiven({ selectable }: RequestedScopes, granted: readonly string[]): string[] {
@@ -196,6 +205,8 @@ type StoredGrant = {
   client_name: string
   redirect_host: string
   scopes: readonly string[]
+  spend: SpendChoice | null
+  dns: DnsLimit | null
   /** Earlier consents of the client that lost what this one does not give. */
   narrowed: readonly string[]
 }
@@ -221,7 +232,8 @@ function auditRow({ app }: ConsentParts, consent: Consent, row: StoredGrant) {
         resources,
         scopes: row.scopes,
         scopes_not_given: withoutIncluded(notGiven(scopes, row.scopes)),
-        ...(consent.spend && { spend_limit: consent.spend }),
+        ...(row.spend && { spend_limit: row.spend }),
+        ...(row.dns && { dns: row.dns }),
         ...(row.narrowed.length > 0 && { narrowed_grants: row.narrowed }),
       },
     },

@@ -67,6 +67,10 @@ export type Form = { fields: URLSearchParams; state: InteractionState }
 /** How long a login needs no new password: as for a change of the password. */
 const fresh_ms = 10 * 60_000
 
+export function isFreshLogin(signed_in_at: Date, now: Date): boolean {
+  return now.getTime() - signed_in_at.getTime() <= fresh_ms
+}
+
 /** Undefined where the interaction has expired, or did not begin in this browser. */
 export async function loadInteractionState(
   context: InteractionContext,
@@ -177,7 +181,7 @@ async function needsProof(
   { scopes, client_id, at }: Requested,
   { customer, signed_in_at }: Known,
 ): Promise<boolean> {
-  if (at.getTime() - signed_in_at.getTime() <= fresh_ms) return false
+  if (isFreshLogin(signed_in_at, at)) return false
   if (scopes.selectable.some(isSensitive)) return true
   return !(await db.one(isConnected, { customer_id: customer.id, client_id })).connected
 }

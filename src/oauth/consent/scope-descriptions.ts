@@ -43,6 +43,11 @@ export function isSensitive(scope: string): boolean {
   return isPowerful(scope) || scope === 'domains:purchase'
 }
 
+/** Whether one of these scopes lets an app change DNS records. */
+export function mayChangeRecords(granted: readonly string[]): boolean {
+  return holdsScope(new Set(granted), 'dns:write')
+}
+
 /** `selectable` have a checkbox each, in the order of the documentation; `implicit` have none. */
 export type RequestedScopes = { selectable: readonly string[]; implicit: readonly string[] }
 

@@ -6,10 +6,12 @@ import { hasBrowserMailbox } from '../../capabilities/sign-in/index.ts'
 import { type Currency, currencies, formatAmount } from '../../kit/money.ts'
 import { readBalance } from '../../ledger/ledger.ts'
 import { publicUrls, relyingPartyId } from '../../origins.ts'
+import { firstDnsChoice } from '../consent/app-limits/dns-limit.ts'
 import { firstSpendChoice } from '../consent/app-limits/spend-limit.ts'
 import {
   type ConsentProblem,
   consentPage,
+  consentProblems,
   type Selection,
   type SignedIn,
 } from '../consent/consent-page.ts'
@@ -23,6 +25,7 @@ import {
   among,
   keptScopes,
   offeredPresets,
+  scopesOfPreset,
   selectedByDefault,
 } from '../consent/scope-descriptions.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
@@ -50,8 +53,8 @@ export async function showPage(
   const { login, progress } = state
   const words = typeof problem === 'string' ? problemOf(problem, login !== null) : (problem ?? null)
   if (login?.needs_proof) return confirm(state, login, words)
-  const isOfConsent = problem === 'nothing_selected' || problem === 'spend_limit'
-  if (login) return consent(state, login, isOfConsent ? problem : null)
+  const ofConsent = consentProblems.find((one) => one === problem) ?? null
+  if (login) return consent(state, login, ofConsent)
   if (progress.sign_up) return code(state, words, shown)
   if (progress.link) return link(state, progress.link, words)
   if (progress.page === 'sign_up') return signUp(state, words, shown)
@@ -101,8 +104,9 @@ async function consent(
   const target = appTarget(customer.id, client.id)
   const held = all && among(scopes.selectable, all)
   const balances = await balancesOf(app, customer.id)
-  const spend = firstSpendChoice(await readLimitsOf(app.db, target), {
-    now: app.clock.now(),
+  const [limits, now] = [await readLimitsOf(app.db, target), app.clock.now()]
+  const spend = firstSpendChoice(limits, {
+    now,
     funded: balances.map(({ currency }) => currency),
   })
   return consentPage({
@@ -111,7 +115,10 @@ async function consent(
     selectable: scopes.selectable,
     held,
     kept: keptScopes({ selectable: scopes.selectable, held: all }),
-    selection: progress.selection ?? { ...firstSelection(scopes, held), spend },
+    selection: {
+      ...{ ...firstSelection(scopes, held), spend, dns: firstDnsChoice(limits, now) },
+      ...progress.selection,
+    },
     signed_in: signedIn(customer, balances),
     problem,
   })
@@ -121,12 +128,16 @@ async function consent(
 function firstSelection(
   scopes: InteractionState['scopes'],
   held: readonly string[] | null,
-): Omit<Selection, 'spend'> {
+): Omit<Selection, 'spend' | 'dns'> {
   if (held !== null) {
     const hasAll = held.length === scopes.selectable.length
     return { preset: hasAll ? 'keep' : 'none', scopes: withoutIncluded(held) }
   }
-  return { preset: offeredPresets(scopes).at(-1) ?? null, scopes: selectedByDefault(scopes) }
+  const selected = selectedByDefault(scopes)
+  const chosen = offeredPresets(scopes).find(
+    (name) => scopesOfPreset(scopes, name).join() === selected.join(),
+  )
+  return { preset: chosen ?? null, scopes: selected }
 }
 
 type Balances = readonly { currency: Currency; available: bigint }[]

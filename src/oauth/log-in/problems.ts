@@ -1,4 +1,6 @@
 // Error messages of a page that is shown again: of the page's own rules, or of the API's refusal.
+import type { LimitProblem } from '../consent/app-limits/chosen-limits.ts'
+import { dnsProblemWords } from '../consent/app-limits/dns-limit.ts'
 import type { PageCallAnswer } from '../host-ports.ts'
 import { waitOf } from '../shared/form-parts.ts'
 
@@ -6,7 +8,7 @@ export type ProblemKind =
   | 'wrong'
   | 'incomplete'
   | 'nothing_selected'
-  | 'spend_limit'
+  | LimitProblem
   | 'other_account'
   | 'other_owner'
 export type Problem = {
@@ -45,6 +47,9 @@ export function problemOf(kind: ProblemKind, isSignedIn: boolean): Problem {
       return { words: 'Nothing is selected.' }
     case 'spend_limit':
       return { words: 'The spending limit is not an amount.' }
+    case 'dns_hosts':
+    case 'dns_types':
+      return { words: dnsProblemWords[kind] }
   }
 }
 

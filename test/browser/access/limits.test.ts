@@ -4,7 +4,7 @@
 import './approvals.fixture.ts'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { skipChromium } from '../../support/chromium.ts'
 import { newOwner, type Owner } from '../../support/owner.ts'
 import { rowsIn } from '../../support/owner-sql.ts'
@@ -12,6 +12,7 @@ import { startService } from '../../support/service.ts'
 import { connectedClient } from '../support/connected-client.ts'
 import { assertViews, settled } from '../support/dashboard.ts'
 import { openDashboard } from '../support/dashboard-browser.ts'
+import { assertRefused, press, rowOf } from '../support/limit-dialogs.ts'
 import { shot } from '../support/shots.ts'
 
 const registrar = await startService()
@@ -49,23 +50,6 @@ async function makeKey(owner: Owner, token: string, body: object): Promise<strin
   const made = await registrar.request('POST', keysPath(owner), { token, body })
   assert.equal(made.status, 201, made.text)
   return made.body.api_key
-}
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const rowOf = (page: Page, name: string) =>
-  page
-    .getByRole('listitem')
-    .filter({ has: page.getByText(name, { exact: true }) })
-    .first()
-
-/** The message that the focused field is described by. */
-async function assertRefused(dialog: Locator, label: string, message: RegExp) {
-  const field = dialog.getByLabel(label, { exact: true })
-  await dialog.getByText(message).waitFor()
-  assert.equal(await field.getAttribute('aria-invalid'), 'true')
-  assert.equal((await field.and(dialog.locator(':focus')).count()) === 1, true)
-  const described = String(await field.getAttribute('aria-describedby')).split(' ')[0]
-  assert.match(await dialog.locator(`[id="${described}"]`).innerText(), message)
 }
 
 const amountsOf = async (dialog: Locator) => [

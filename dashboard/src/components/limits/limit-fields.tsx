@@ -1,4 +1,5 @@
-// Fields of the limits of an API key or an app: budget, highest price, TLDs, domains, networks.
+// Fields of the limits of an API key or an app: budget, highest price, TLDs, domains, networks, DNS
+// records.
 import type { ReactNode } from 'react'
 import { formatMoney } from '../../lib/format.ts'
 import {
@@ -96,6 +97,33 @@ export function LimitFields({ draft, problems, onChange }: Props) {
         hint={texts.ipsHint}
         problem={problems.allowed_ips}
         onChange={(event) => change({ allowed_ips: event.currentTarget.value })}
+      />
+      <DnsFields draft={draft} problems={problems} onChange={onChange} />
+    </>
+  )
+}
+
+function DnsFields({ draft, problems, onChange }: Props) {
+  return (
+    <>
+      <TextArea
+        label={texts.dnsHosts}
+        rows={2}
+        autoComplete="off"
+        autoCapitalize="none"
+        value={draft.dns_hosts}
+        hint={texts.dnsHostsHint}
+        problem={problems.dns_hosts}
+        onChange={(event) => onChange({ ...draft, dns_hosts: event.currentTarget.value })}
+      />
+      <Field
+        label={texts.dnsTypes}
+        autoComplete="off"
+        spellCheck={false}
+        value={draft.dns_types}
+        hint={texts.dnsTypesHint}
+        problem={problems.dns_types}
+        onChange={(event) => onChange({ ...draft, dns_types: event.currentTarget.value })}
       />
     </>
   )

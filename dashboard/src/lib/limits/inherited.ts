@@ -12,5 +12,5 @@ export function ancestorsOf<K extends Key>(key: K, keys: readonly K[]): K[] {
 export function isLimited(limits: Limits): boolean {
   const { spend_limit, max_price, approval_above, allowed_tlds, allowed_domains } = limits
   const all = [spend_limit, max_price, approval_above, allowed_tlds, allowed_domains]
-  return [...all, limits.allowed_ips].some((limit) => limit !== null)
+  return [...all, limits.allowed_ips, limits.dns].some((limit) => limit !== null)
 }

@@ -13,6 +13,8 @@ export type SpendLimit = Amount & {
   left: string
   until: string | null
 }
+/** Null of one: all. */
+export type DnsLimit = { hosts: string[] | null; types: string[] | null }
 /** As a key and an app have them. Its tests have no types of the SDK. */
 export type Limits = {
   spend_limit: SpendLimit | null
@@ -22,6 +24,7 @@ export type Limits = {
   allowed_tlds: string[] | null
   allowed_domains: string[] | null
   allowed_ips: string[] | null
+  dns: DnsLimit | null
 }
 
 export type LimitDraft = {
@@ -36,6 +39,8 @@ export type LimitDraft = {
   allowed_tlds: string
   allowed_domains: string
   allowed_ips: string
+  dns_hosts: string
+  dns_types: string
 }
 
 /** Without a limit; in `currency` once one is typed. */
@@ -44,12 +49,13 @@ export function emptyDraft(currency: Currency = 'USD'): LimitDraft {
     ...{ amount: '', currency, window: 'month', price: '', price_currency: currency },
     ...{ ask_above: '', outside: 'refuse' },
     ...{ allowed_tlds: '', allowed_domains: '', allowed_ips: '' },
+    ...{ dns_hosts: '', dns_types: '' },
   }
 }
 
 export function draftOf(limits: Limits): LimitDraft {
   const { spend_limit, max_price, approval_above, outside_allowed } = limits
-  const { allowed_tlds, allowed_domains, allowed_ips } = limits
+  const { allowed_tlds, allowed_domains, allowed_ips, dns } = limits
   const one = spend_limit ?? approval_above ?? max_price
   const currency = one?.currency ?? 'USD'
   return {
@@ -63,6 +69,8 @@ export function draftOf(limits: Limits): LimitDraft {
     allowed_tlds: allowed_tlds?.join(', ') ?? '',
     allowed_domains: allowed_domains?.join(', ') ?? '',
     allowed_ips: allowed_ips?.join(', ') ?? '',
+    dns_hosts: dns?.hosts?.join(', ') ?? '',
+    dns_types: dns?.types?.join(', ') ?? '',
   }
 }
 
@@ -88,6 +96,11 @@ function written(text: string): string {
   return cents === null ? text.trim() : amountOfCents(cents)
 }
 
+function dnsOf({ dns_hosts, dns_types }: LimitDraft): DnsLimit | null {
+  const [hosts, types] = [listOf(dns_hosts), listOf(dns_types)]
+  return hosts || types ? { hosts, types } : null
+}
+
 /** As a request has them; null: no such limit. */
 export function limitsOf(draft: LimitDraft) {
   const { amount, currency, window, price, price_currency, ask_above, outside } = draft
@@ -100,6 +113,7 @@ export function limitsOf(draft: LimitDraft) {
     allowed_tlds: listOf(draft.allowed_tlds),
     allowed_domains: listOf(draft.allowed_domains),
     allowed_ips: listOf(draft.allowed_ips),
+    dns: dnsOf(draft),
   }
 }
 export type LimitChanges = Partial<ReturnType<typeof limitsOf>>
@@ -110,7 +124,7 @@ export function changesOf(draft: LimitDraft, old: Limits): LimitChanges {
   const after = limitsOf(draft)
   const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
   const { spend_limit, max_price, approval_above, outside_allowed } = after
-  const { allowed_tlds, allowed_domains, allowed_ips } = after
+  const { allowed_tlds, allowed_domains, allowed_ips, dns } = after
   return {
     ...(!isSame(spend_limit, before.spend_limit) && { spend_limit }),
     ...(!isSame(max_price, before.max_price) && { max_price }),
@@ -119,11 +133,18 @@ export function changesOf(draft: LimitDraft, old: Limits): LimitChanges {
     ...(!isSame(allowed_tlds, before.allowed_tlds) && { allowed_tlds }),
     ...(!isSame(allowed_domains, before.allowed_domains) && { allowed_domains }),
     ...(!isSame(allowed_ips, before.allowed_ips) && { allowed_ips }),
+    ...(!isSame(dns, before.dns) && { dns }),
   }
 }
 
 type Problems = Readonly<Record<string, string>>
-export type LimitProblems = { [K in keyof Limits | 'expires_at']: string | undefined }
+type Shown = Exclude<keyof Limits, 'dns'> | 'dns_hosts' | 'dns_types' | 'expires_at'
+export type LimitProblems = { [K in Shown]: string | undefined }
+/** Of a list, in the draft and in a refusal. */
+const lists = {
+  ...{ allowed_tlds: 'allowed_tlds', allowed_domains: 'allowed_domains' },
+  ...{ allowed_ips: 'allowed_ips', dns_hosts: 'dns.hosts', dns_types: 'dns.types' },
+} as const
 
 /**
  * The messages of a 422 by field; that of an item of a list names the item. A field that was edited
@@ -136,12 +157,13 @@ export function problemsOfLimits(
   type Amounts = 'spend_limit' | 'max_price' | 'approval_above'
   const ofAmount = (field: Amounts, amount: 'amount' | 'price' | 'ask_above') =>
     sent[amount] === draft[amount] ? (problems[`${field}.amount`] ?? problems[field]) : undefined
-  const ofList = (field: 'allowed_tlds' | 'allowed_domains' | 'allowed_ips') => {
+  const ofList = (field: keyof typeof lists) => {
     if (sent[field] !== draft[field]) return undefined
-    const at = itemsOf(draft[field]).findIndex((_, index) => `${field}.${index}` in problems)
+    const name = lists[field]
+    const at = itemsOf(draft[field]).findIndex((_, index) => `${name}.${index}` in problems)
     const item = itemsOf(draft[field])[at]
-    const problem = problems[`${field}.${at}`]
-    return item && problem ? limitTexts.form.item(item, problem) : problems[field]
+    const problem = problems[`${name}.${at}`]
+    return item && problem ? limitTexts.form.item(item, problem) : problems[name]
   }
   return {
     spend_limit: ofAmount('spend_limit', 'amount'),
@@ -151,6 +173,8 @@ export function problemsOfLimits(
     allowed_tlds: ofList('allowed_tlds'),
     allowed_domains: ofList('allowed_domains'),
     allowed_ips: ofList('allowed_ips'),
+    dns_hosts: ofList('dns_hosts'),
+    dns_types: ofList('dns_types'),
     expires_at: problems.expires_at,
   }
 }

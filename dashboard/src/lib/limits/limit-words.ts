@@ -2,7 +2,7 @@
 import { limitTexts } from '../../messages/account/limits.ts'
 import { formatMoney, formatTime, formatUtcDay } from '../format.ts'
 import { amountOfCents, centsOf, shareOf } from '../money/amounts.ts'
-import type { LimitDraft, Limits, SpendLimit } from './limit-draft.ts'
+import type { DnsLimit, LimitDraft, Limits, SpendLimit } from './limit-draft.ts'
 
 const texts = limitTexts.shown
 const most_shown = 5
@@ -44,7 +44,12 @@ export function wordsOfRules(limits: Omit<Limits, 'spend_limit'>): string[] {
     allowed_domains && texts.domains(listed(allowed_domains)),
     asks ? texts.asksOutside : null,
     allowed_ips && texts.ips(listed(allowed_ips)),
+    limits.dns && wordsOfDns(limits.dns),
   ].filter((words) => words !== null)
+}
+
+function wordsOfDns({ hosts, types }: DnsLimit): string {
+  return texts.dns({ hosts: hosts && listed(hosts), types: types && listed(types) })
 }
 
 export function wordsOfLimits(limits: Limits): string[] {

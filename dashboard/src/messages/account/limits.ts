@@ -1,4 +1,6 @@
 // Texts of the limits of API keys and connected apps: their form, and how they are shown.
+/** Null: all. */
+type Dns = { hosts: string | null; types: string | null }
 type Spend = { spent: string; amount: string; left: string }
 
 export const limitTexts = {
@@ -22,6 +24,8 @@ export const limitTexts = {
     tlds: (list: string) => `Buys only under ${list}`,
     domains: (list: string) => `Sees and buys only ${list}`,
     ips: (list: string) => `Only from ${list}`,
+    dns: ({ hosts, types }: Dns) =>
+      `Changes only ${types ?? 'DNS'} records${hosts === null ? '' : ` at ${hosts}`}`,
     more: (count: number) => `and ${count} more`,
     none: 'No spending limit: it may spend your whole balance.',
     ofKey: (name: string) => `The limits of ${name}, which created it, apply too:`,
@@ -53,6 +57,12 @@ export const limitTexts = {
       'the TLD: shop-*.com. Empty: all.',
     ips: 'Addresses and networks',
     ipsHint: 'Where it may be used from, such as 192.0.2.0/24. Empty: anywhere.',
+    dnsHosts: 'DNS records only at these hosts',
+    dnsHostsHint:
+      'Relative to the domain: www, or @ for the domain itself. “*” stands for any text: ' +
+      '_acme-challenge*. Empty: all.',
+    dnsTypes: 'DNS records only of these types',
+    dnsTypesHint: 'Such as “TXT, CAA”. Empty: all.',
     item: (item: string, problem: string) => `${item}: ${problem}`,
     expiry: 'Expires',
     day: 'Last day',

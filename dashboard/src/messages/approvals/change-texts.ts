@@ -97,6 +97,7 @@ export const endingHints: Readonly<Record<string, string>> = {
   spend_limit_exceeded: 'Raise the limit, then let the agent ask again. Nothing was paid.',
   domain_not_allowed: 'Change the limits, then let the agent ask again. Nothing was paid.',
   currency_not_allowed: 'Change the limits, then let the agent ask again. Nothing was paid.',
+  dns_record_not_allowed: 'Change the limits, then let the agent ask again.',
   insufficient_funds: 'Add money, then let the agent ask again. Nothing was paid.',
   price_changed: 'Nothing was paid. Let the agent ask again: you then see the new price.',
   request_changed:

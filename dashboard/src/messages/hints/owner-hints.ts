@@ -33,6 +33,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
   default_registrant_required: 'Choose a default registrant from your contacts.',
   delivery_not_found: 'It is no longer kept. Check the latest deliveries.',
   dns_not_hosted: 'Set the name servers of this service first.',
+  dns_record_not_allowed: 'Change the limits of the key or app, or set the record yourself.',
   dns_unreachable:
     'The record is stored, and sending it to the name servers is retried automatically.',
   dns_zone_full: 'Use the host *, or change the address of an existing host.',

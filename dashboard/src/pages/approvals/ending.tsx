@@ -55,6 +55,7 @@ function wayOn(code: string, asked_by: ApprovalResponse['asked_by']) {
   switch (code) {
     case 'spend_limit_exceeded':
     case 'domain_not_allowed':
+    case 'dns_record_not_allowed':
     case 'currency_not_allowed':
       return { label: endingTexts.limits, path: limitsPath(asked_by) }
     case 'insufficient_funds':

@@ -1,14 +1,11 @@
 // The spending limit that an owner gives an app on the consent page: never the whole balance unless
 // they type it.
 import {
-  changedLimits,
   type LimitsRow,
   limitsBody,
   type SpendWindow,
-  type StoredLimits,
   spendWindows,
 } from '../../../capabilities/limits/index.ts'
-import { FieldReader } from '../../../kit/field-reader.ts'
 import { type Html, html } from '../../../kit/html.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
 import { wordOf } from '../../../kit/schema.ts'
@@ -41,18 +38,11 @@ export function spendChoiceIn(fields: URLSearchParams): SpendChoice {
   }
 }
 
-/** The limits of the app with this spending limit; undefined where it is none. */
-export function limitsWith(
-  row: LimitsRow | undefined,
-  { amount, currency, window }: SpendChoice,
-): StoredLimits | undefined {
+/** As a request has it, its amount as it was typed; undefined: no currency or window of ours. */
+export function spendLimitOf({ amount, currency, window }: SpendChoice) {
   const known = currencies.find((one) => one === currency)
   const period = spendWindows.find((one) => one === window)
-  if (!known || !period) return undefined
-  const reader = new FieldReader()
-  const spend_limit = { amount, currency: known, window: period }
-  const limits = changedLimits({ reader, in_person: true }, row, { spend_limit })
-  return reader.isSound ? limits : undefined
+  return known && period ? { amount, currency: known, window: period } : undefined
 }
 
 const windowWords: Readonly<Record<SpendWindow, string>> = {
