@@ -141,6 +141,8 @@ export type EffectOf = {
   domain?: string
   /** A scope that it needs beside the operation's. */
   scope?: Scope
+  /** The DNS records that it changes: host, and number of the type. */
+  records?: readonly { host: string; type: number }[]
 }
 /** `protected`: the domain is protected now. */
 export type PresentRight = { protected: boolean }

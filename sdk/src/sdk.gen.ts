@@ -3,7 +3,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client/index.ts';
-import type { AdjustBalanceData, AdjustBalanceErrors, AdjustBalanceResponses, ApproveRequestData, ApproveRequestErrors, ApproveRequestResponses, ApproveTransferData, ApproveTransferErrors, ApproveTransferResponses, ArmSandboxFaultData, ArmSandboxFaultErrors, ArmSandboxFaultResponses, BeginPasskeyLogInData, BeginPasskeyLogInErrors, BeginPasskeyLogInResponses, BeginPasskeyRegistrationData, BeginPasskeyRegistrationErrors, BeginPasskeyRegistrationResponses, CancelTransferData, CancelTransferErrors, CancelTransferResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDomainAvailabilityData, CheckDomainAvailabilityErrors, CheckDomainAvailabilityResponses, CheckOneDomainData, CheckOneDomainErrors, CheckOneDomainResponses, CheckPaymentsData, CheckPaymentsErrors, CheckPaymentsResponses, ClearSandboxFaultsData, ClearSandboxFaultsErrors, ClearSandboxFaultsResponses, CloseAccountData, CloseAccountErrors, CloseAccountResponses, CloseCustomerData, CloseCustomerErrors, CloseCustomerResponses, ConfigureDnsRecordData, ConfigureDnsRecordErrors, ConfigureDnsRecordResponses, ConfirmPasswordResetData, ConfirmPasswordResetErrors, ConfirmPasswordResetResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateCardCheckoutData, CreateCardCheckoutErrors, CreateCardCheckoutResponses, CreateContactData, CreateContactErrors, CreateContactResponses, CreateCustomerData, CreateCustomerErrors, CreateCustomerResponses, CreateInvoiceData, CreateInvoiceErrors, CreateInvoiceResponses, CreateOperatorKeyData, CreateOperatorKeyErrors, CreateOperatorKeyResponses, CreatePushSubscriptionData, CreatePushSubscriptionErrors, CreatePushSubscriptionResponses, CreateQuoteData, CreateQuoteErrors, CreateQuoteResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, CreditParkedPaymentData, CreditParkedPaymentErrors, CreditParkedPaymentResponses, CreditProcessorTopUpData, CreditProcessorTopUpErrors, CreditProcessorTopUpResponses, DeclineRequestData, DeclineRequestErrors, DeclineRequestResponses, DeleteContactData, DeleteContactErrors, DeleteContactResponses, DeletePushSubscriptionData, DeletePushSubscriptionErrors, DeletePushSubscriptionResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DismissParkedCardCheckoutData, DismissParkedCardCheckoutErrors, DismissParkedCardCheckoutResponses, DismissParkedCardReversalData, DismissParkedCardReversalErrors, DismissParkedCardReversalResponses, DismissParkedPaymentData, DismissParkedPaymentErrors, DismissParkedPaymentResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, DownloadReceiptData, DownloadReceiptErrors, DownloadReceiptResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ExchangeSsoTicketData, ExchangeSsoTicketErrors, ExchangeSsoTicketResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, ExportAuditLogsData, ExportAuditLogsErrors, ExportAuditLogsResponses, FinishSsoData, FinishSsoErrors, FinishSsoResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetApprovalData, GetApprovalErrors, GetApprovalResponses, GetApprovalSettingsData, GetApprovalSettingsErrors, GetApprovalSettingsResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetCardCheckoutData, GetCardCheckoutErrors, GetCardCheckoutResponses, GetCardConfigData, GetCardConfigErrors, GetCardConfigResponses, GetContactData, GetContactErrors, GetContactResponses, GetCustomerData, GetCustomerErrors, GetCustomerResponses, GetDashboardConfigData, GetDashboardConfigErrors, GetDashboardConfigResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetDomainsSummaryData, GetDomainsSummaryErrors, GetDomainsSummaryResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLimitsData, GetLimitsErrors, GetLimitsResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetOperatorOverviewData, GetOperatorOverviewErrors, GetOperatorOverviewResponses, GetOperatorSessionData, GetOperatorSessionErrors, GetOperatorSessionResponses, GetReceiptData, GetReceiptErrors, GetReceiptResponses, GetRunwayData, GetRunwayErrors, GetRunwayResponses, GetSignUpConfigData, GetSignUpConfigErrors, GetSignUpConfigResponses, GetStatementData, GetStatementErrors, GetStatementResponses, GetStateModelData, GetStateModelErrors, GetStateModelResponses, GetTopUpAssetsData, GetTopUpAssetsErrors, GetTopUpAssetsResponses, GetTopUpConfigData, GetTopUpConfigErrors, GetTopUpConfigResponses, GetTopUpData, GetTopUpErrors, GetTopUpResponses, GetTransferAuthCodeData, GetTransferAuthCodeErrors, GetTransferAuthCodeResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListApprovalsData, ListApprovalsErrors, ListApprovalsResponses, ListAuditLogsData, ListAuditLogsErrors, ListAuditLogsResponses, ListCardCheckoutsData, ListCardCheckoutsErrors, ListCardCheckoutsResponses, ListContactCountriesData, ListContactCountriesErrors, ListContactCountriesResponses, ListContactsData, ListContactsErrors, ListContactsResponses, ListContactStatesData, ListContactStatesErrors, ListContactStatesResponses, ListDatabaseSchemasData, ListDatabaseSchemasErrors, ListDatabaseSchemasResponses, ListDatabaseTablesData, ListDatabaseTablesErrors, ListDatabaseTablesResponses, ListDeadTasksData, ListDeadTasksErrors, ListDeadTasksResponses, ListDnsRecordsData, ListDnsRecordsErrors, ListDnsRecordsResponses, ListDocumentKeysData, ListDocumentKeysErrors, ListDocumentKeysResponses, ListDomainAuditLogsData, ListDomainAuditLogsErrors, ListDomainAuditLogsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListFailedMailsData, ListFailedMailsErrors, ListFailedMailsResponses, ListFailedWebhookDeliveriesData, ListFailedWebhookDeliveriesErrors, ListFailedWebhookDeliveriesResponses, ListHoldsData, ListHoldsErrors, ListHoldsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListLedgerTransfersData, ListLedgerTransfersErrors, ListLedgerTransfersResponses, ListOauthGrantsData, ListOauthGrantsErrors, ListOauthGrantsResponses, ListOperatorKeysData, ListOperatorKeysErrors, ListOperatorKeysResponses, ListParkedCardCheckoutsData, ListParkedCardCheckoutsErrors, ListParkedCardCheckoutsResponses, ListParkedCardReversalsData, ListParkedCardReversalsErrors, ListParkedCardReversalsResponses, ListParkedOrdersData, ListParkedOrdersErrors, ListParkedOrdersResponses, ListParkedPaymentsData, ListParkedPaymentsErrors, ListParkedPaymentsResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListPaymentsData, ListPaymentsErrors, ListPaymentsResponses, ListPushSubscriptionsData, ListPushSubscriptionsErrors, ListPushSubscriptionsResponses, ListSandboxFaultsData, ListSandboxFaultsErrors, ListSandboxFaultsResponses, ListSandboxMailboxData, ListSandboxMailboxErrors, ListSandboxMailboxResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSupportMessagesData, ListSupportMessagesErrors, ListSupportMessagesResponses, ListSupportThreadsData, ListSupportThreadsErrors, ListSupportThreadsResponses, ListTldPricesData, ListTldPricesErrors, ListTldPricesResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LockDomainData, LockDomainErrors, LockDomainResponses, LogInData, LogInErrors, LogInOperatorData, LogInOperatorErrors, LogInOperatorResponses, LogInResponses, LogInWithPasskeyData, LogInWithPasskeyErrors, LogInWithPasskeyResponses, LogOutData, LogOutErrors, LogOutOperatorData, LogOutOperatorErrors, LogOutOperatorResponses, LogOutResponses, MailSsoLinkCodeData, MailSsoLinkCodeErrors, MailSsoLinkCodeResponses, MarkInvoicePaidData, MarkInvoicePaidErrors, MarkInvoicePaidResponses, MarkSupportMessagesReadData, MarkSupportMessagesReadErrors, MarkSupportMessagesReadResponses, MarkSupportThreadReadData, MarkSupportThreadReadErrors, MarkSupportThreadReadResponses, MoveSandboxClockData, MoveSandboxClockErrors, MoveSandboxClockResponses, ProtectDomainData, ProtectDomainErrors, ProtectDomainResponses, ReadAuditHeadData, ReadAuditHeadErrors, ReadAuditHeadResponses, ReadAuditProofData, ReadAuditProofErrors, ReadAuditProofResponses, ReadCustomerProfileData, ReadCustomerProfileErrors, ReadCustomerProfileResponses, ReadDatabaseRowsData, ReadDatabaseRowsErrors, ReadDatabaseRowsResponses, ReadDatabaseTableData, ReadDatabaseTableErrors, ReadDatabaseTableResponses, ReadSandboxMailData, ReadSandboxMailErrors, ReadSandboxMailResponses, ReadSignUpLinkData, ReadSignUpLinkErrors, ReadSignUpLinkResponses, ReadSupportThreadData, ReadSupportThreadErrors, ReadSupportThreadResponses, ReceiveGatewayWebhookData, ReceiveGatewayWebhookErrors, ReceiveGatewayWebhookResponses, ReceiveProcessorEventData, ReceiveProcessorEventErrors, ReceiveProcessorEventResponses, ReconcileProviderClientData, ReconcileProviderClientErrors, ReconcileProviderClientResponses, RedeliverFailedWebhookData, RedeliverFailedWebhookErrors, RedeliverFailedWebhookResponses, RedeliverWebhookData, RedeliverWebhookErrors, RedeliverWebhookResponses, RefundOrderData, RefundOrderErrors, RefundOrderResponses, RegenerateTransferAuthCodeData, RegenerateTransferAuthCodeErrors, RegenerateTransferAuthCodeResponses, RegisterDomainData, RegisterDomainErrors, RegisterDomainResponses, RegisterPasskeyData, RegisterPasskeyErrors, RegisterPasskeyResponses, RejectTransferData, RejectTransferErrors, RejectTransferResponses, ReleaseParkedOrderData, ReleaseParkedOrderErrors, ReleaseParkedOrderResponses, ReleaseReserveData, ReleaseReserveErrors, ReleaseReserveResponses, RemoveIdentityData, RemoveIdentityErrors, RemoveIdentityResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenewDomainData, RenewDomainErrors, RenewDomainResponses, ReportTopUpData, ReportTopUpErrors, ReportTopUpResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendMailData, ResendMailErrors, ResendMailResponses, ResendSignUpData, ResendSignUpErrors, ResendSignUpResponses, RestoreDomainData, RestoreDomainErrors, RestoreDomainResponses, ResumeCustomerData, ResumeCustomerErrors, ResumeCustomerResponses, RetryDeadTaskData, RetryDeadTaskErrors, RetryDeadTaskResponses, ReversePaymentData, ReversePaymentErrors, ReversePaymentResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeOauthGrantData, RevokeOauthGrantErrors, RevokeOauthGrantResponses, RevokeOperatorKeyData, RevokeOperatorKeyErrors, RevokeOperatorKeyResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateMcpApiKeyData, RotateMcpApiKeyErrors, RotateMcpApiKeyResponses, RotateOperatorKeyData, RotateOperatorKeyErrors, RotateOperatorKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SearchCustomersData, SearchCustomersErrors, SearchCustomersResponses, SendPasswordSetupData, SendPasswordSetupErrors, SendPasswordSetupResponses, SendSupportMessageData, SendSupportMessageErrors, SendSupportMessageResponses, SendSupportReplyData, SendSupportReplyErrors, SendSupportReplyResponses, SetDomainReserveData, SetDomainReserveErrors, SetDomainReserveResponses, SetReserveData, SetReserveErrors, SetReserveResponses, SettleParkedOrderData, SettleParkedOrderErrors, SettleParkedOrderResponses, SignUpData, SignUpErrors, SignUpResponses, SimulateTopUpData, SimulateTopUpErrors, SimulateTopUpResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StartTopUpData, StartTopUpErrors, StartTopUpResponses, StreamSupportEventsData, StreamSupportEventsErrors, StreamSupportEventsResponse, StreamSupportEventsResponses, SuspendCustomerData, SuspendCustomerErrors, SuspendCustomerResponses, SyncTldPricesData, SyncTldPricesErrors, SyncTldPricesResponses, TestSupportTransportsData, TestSupportTransportsErrors, TestSupportTransportsResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TopUpBySignedPaymentData, TopUpBySignedPaymentErrors, TopUpBySignedPaymentResponses, TransferDomainData, TransferDomainErrors, TransferDomainResponses, TrialBalanceData, TrialBalanceErrors, TrialBalanceResponses, UnlockDomainData, UnlockDomainErrors, UnlockDomainResponses, UnprotectDomainData, UnprotectDomainErrors, UnprotectDomainResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateApiKeyData, UpdateApiKeyErrors, UpdateApiKeyResponses, UpdateApprovalSettingsData, UpdateApprovalSettingsErrors, UpdateApprovalSettingsResponses, UpdateContactData, UpdateContactErrors, UpdateContactResponses, UpdateDefaultNameserversData, UpdateDefaultNameserversErrors, UpdateDefaultNameserversResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, UpdateOauthGrantData, UpdateOauthGrantErrors, UpdateOauthGrantResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySignUpData, VerifySignUpErrors, VerifySignUpResponses, WaitForApprovalData, WaitForApprovalErrors, WaitForApprovalResponses, WaitForOperationData, WaitForOperationErrors, WaitForOperationResponses } from './types.gen.ts';
+import type { AdjustBalanceData, AdjustBalanceErrors, AdjustBalanceResponses, ApproveRequestData, ApproveRequestErrors, ApproveRequestResponses, ApproveTransferData, ApproveTransferErrors, ApproveTransferResponses, ArmSandboxFaultData, ArmSandboxFaultErrors, ArmSandboxFaultResponses, BeginPasskeyLogInData, BeginPasskeyLogInErrors, BeginPasskeyLogInResponses, BeginPasskeyRegistrationData, BeginPasskeyRegistrationErrors, BeginPasskeyRegistrationResponses, CancelTransferData, CancelTransferErrors, CancelTransferResponses, ChangeDnsRecordsData, ChangeDnsRecordsErrors, ChangeDnsRecordsResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDomainAvailabilityData, CheckDomainAvailabilityErrors, CheckDomainAvailabilityResponses, CheckOneDomainData, CheckOneDomainErrors, CheckOneDomainResponses, CheckPaymentsData, CheckPaymentsErrors, CheckPaymentsResponses, ClearSandboxFaultsData, ClearSandboxFaultsErrors, ClearSandboxFaultsResponses, CloseAccountData, CloseAccountErrors, CloseAccountResponses, CloseCustomerData, CloseCustomerErrors, CloseCustomerResponses, ConfigureDnsRecordData, ConfigureDnsRecordErrors, ConfigureDnsRecordResponses, ConfirmPasswordResetData, ConfirmPasswordResetErrors, ConfirmPasswordResetResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateCardCheckoutData, CreateCardCheckoutErrors, CreateCardCheckoutResponses, CreateContactData, CreateContactErrors, CreateContactResponses, CreateCustomerData, CreateCustomerErrors, CreateCustomerResponses, CreateInvoiceData, CreateInvoiceErrors, CreateInvoiceResponses, CreateOperatorKeyData, CreateOperatorKeyErrors, CreateOperatorKeyResponses, CreatePushSubscriptionData, CreatePushSubscriptionErrors, CreatePushSubscriptionResponses, CreateQuoteData, CreateQuoteErrors, CreateQuoteResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, CreditParkedPaymentData, CreditParkedPaymentErrors, CreditParkedPaymentResponses, CreditProcessorTopUpData, CreditProcessorTopUpErrors, CreditProcessorTopUpResponses, DeclineRequestData, DeclineRequestErrors, DeclineRequestResponses, DeleteContactData, DeleteContactErrors, DeleteContactResponses, DeletePushSubscriptionData, DeletePushSubscriptionErrors, DeletePushSubscriptionResponses, DeleteRecordSetData, DeleteRecordSetErrors, DeleteRecordSetResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DismissParkedCardCheckoutData, DismissParkedCardCheckoutErrors, DismissParkedCardCheckoutResponses, DismissParkedCardReversalData, DismissParkedCardReversalErrors, DismissParkedCardReversalResponses, DismissParkedPaymentData, DismissParkedPaymentErrors, DismissParkedPaymentResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, DownloadReceiptData, DownloadReceiptErrors, DownloadReceiptResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ExchangeSsoTicketData, ExchangeSsoTicketErrors, ExchangeSsoTicketResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, ExportAuditLogsData, ExportAuditLogsErrors, ExportAuditLogsResponses, FinishSsoData, FinishSsoErrors, FinishSsoResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetApprovalData, GetApprovalErrors, GetApprovalResponses, GetApprovalSettingsData, GetApprovalSettingsErrors, GetApprovalSettingsResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetCardCheckoutData, GetCardCheckoutErrors, GetCardCheckoutResponses, GetCardConfigData, GetCardConfigErrors, GetCardConfigResponses, GetContactData, GetContactErrors, GetContactResponses, GetCustomerData, GetCustomerErrors, GetCustomerResponses, GetDashboardConfigData, GetDashboardConfigErrors, GetDashboardConfigResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetDomainsSummaryData, GetDomainsSummaryErrors, GetDomainsSummaryResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLimitsData, GetLimitsErrors, GetLimitsResponses, GetOperationData, GetOperationErrors, GetOperationResponses, GetOperatorOverviewData, GetOperatorOverviewErrors, GetOperatorOverviewResponses, GetOperatorSessionData, GetOperatorSessionErrors, GetOperatorSessionResponses, GetReceiptData, GetReceiptErrors, GetReceiptResponses, GetRunwayData, GetRunwayErrors, GetRunwayResponses, GetSignUpConfigData, GetSignUpConfigErrors, GetSignUpConfigResponses, GetStatementData, GetStatementErrors, GetStatementResponses, GetStateModelData, GetStateModelErrors, GetStateModelResponses, GetTopUpAssetsData, GetTopUpAssetsErrors, GetTopUpAssetsResponses, GetTopUpConfigData, GetTopUpConfigErrors, GetTopUpConfigResponses, GetTopUpData, GetTopUpErrors, GetTopUpResponses, GetTransferAuthCodeData, GetTransferAuthCodeErrors, GetTransferAuthCodeResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListApprovalsData, ListApprovalsErrors, ListApprovalsResponses, ListAuditLogsData, ListAuditLogsErrors, ListAuditLogsResponses, ListCardCheckoutsData, ListCardCheckoutsErrors, ListCardCheckoutsResponses, ListContactCountriesData, ListContactCountriesErrors, ListContactCountriesResponses, ListContactsData, ListContactsErrors, ListContactsResponses, ListContactStatesData, ListContactStatesErrors, ListContactStatesResponses, ListDatabaseSchemasData, ListDatabaseSchemasErrors, ListDatabaseSchemasResponses, ListDatabaseTablesData, ListDatabaseTablesErrors, ListDatabaseTablesResponses, ListDeadTasksData, ListDeadTasksErrors, ListDeadTasksResponses, ListDnsChangesData, ListDnsChangesErrors, ListDnsChangesResponses, ListDnsRecordsData, ListDnsRecordsErrors, ListDnsRecordsResponses, ListDocumentKeysData, ListDocumentKeysErrors, ListDocumentKeysResponses, ListDomainAuditLogsData, ListDomainAuditLogsErrors, ListDomainAuditLogsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListFailedMailsData, ListFailedMailsErrors, ListFailedMailsResponses, ListFailedWebhookDeliveriesData, ListFailedWebhookDeliveriesErrors, ListFailedWebhookDeliveriesResponses, ListHoldsData, ListHoldsErrors, ListHoldsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListLedgerTransfersData, ListLedgerTransfersErrors, ListLedgerTransfersResponses, ListOauthGrantsData, ListOauthGrantsErrors, ListOauthGrantsResponses, ListOperatorKeysData, ListOperatorKeysErrors, ListOperatorKeysResponses, ListParkedCardCheckoutsData, ListParkedCardCheckoutsErrors, ListParkedCardCheckoutsResponses, ListParkedCardReversalsData, ListParkedCardReversalsErrors, ListParkedCardReversalsResponses, ListParkedOrdersData, ListParkedOrdersErrors, ListParkedOrdersResponses, ListParkedPaymentsData, ListParkedPaymentsErrors, ListParkedPaymentsResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListPaymentsData, ListPaymentsErrors, ListPaymentsResponses, ListPushSubscriptionsData, ListPushSubscriptionsErrors, ListPushSubscriptionsResponses, ListRecordSetsData, ListRecordSetsErrors, ListRecordSetsResponses, ListSandboxFaultsData, ListSandboxFaultsErrors, ListSandboxFaultsResponses, ListSandboxMailboxData, ListSandboxMailboxErrors, ListSandboxMailboxResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSupportMessagesData, ListSupportMessagesErrors, ListSupportMessagesResponses, ListSupportThreadsData, ListSupportThreadsErrors, ListSupportThreadsResponses, ListTldPricesData, ListTldPricesErrors, ListTldPricesResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LockDomainData, LockDomainErrors, LockDomainResponses, LogInData, LogInErrors, LogInOperatorData, LogInOperatorErrors, LogInOperatorResponses, LogInResponses, LogInWithPasskeyData, LogInWithPasskeyErrors, LogInWithPasskeyResponses, LogOutData, LogOutErrors, LogOutOperatorData, LogOutOperatorErrors, LogOutOperatorResponses, LogOutResponses, MailSsoLinkCodeData, MailSsoLinkCodeErrors, MailSsoLinkCodeResponses, MarkInvoicePaidData, MarkInvoicePaidErrors, MarkInvoicePaidResponses, MarkSupportMessagesReadData, MarkSupportMessagesReadErrors, MarkSupportMessagesReadResponses, MarkSupportThreadReadData, MarkSupportThreadReadErrors, MarkSupportThreadReadResponses, MoveSandboxClockData, MoveSandboxClockErrors, MoveSandboxClockResponses, ProtectDomainData, ProtectDomainErrors, ProtectDomainResponses, PutRecordSetData, PutRecordSetErrors, PutRecordSetResponses, ReadAuditHeadData, ReadAuditHeadErrors, ReadAuditHeadResponses, ReadAuditProofData, ReadAuditProofErrors, ReadAuditProofResponses, ReadCustomerProfileData, ReadCustomerProfileErrors, ReadCustomerProfileResponses, ReadDatabaseRowsData, ReadDatabaseRowsErrors, ReadDatabaseRowsResponses, ReadDatabaseTableData, ReadDatabaseTableErrors, ReadDatabaseTableResponses, ReadSandboxMailData, ReadSandboxMailErrors, ReadSandboxMailResponses, ReadSignUpLinkData, ReadSignUpLinkErrors, ReadSignUpLinkResponses, ReadSupportThreadData, ReadSupportThreadErrors, ReadSupportThreadResponses, ReceiveGatewayWebhookData, ReceiveGatewayWebhookErrors, ReceiveGatewayWebhookResponses, ReceiveProcessorEventData, ReceiveProcessorEventErrors, ReceiveProcessorEventResponses, ReconcileProviderClientData, ReconcileProviderClientErrors, ReconcileProviderClientResponses, RedeliverFailedWebhookData, RedeliverFailedWebhookErrors, RedeliverFailedWebhookResponses, RedeliverWebhookData, RedeliverWebhookErrors, RedeliverWebhookResponses, RefundOrderData, RefundOrderErrors, RefundOrderResponses, RegenerateTransferAuthCodeData, RegenerateTransferAuthCodeErrors, RegenerateTransferAuthCodeResponses, RegisterDomainData, RegisterDomainErrors, RegisterDomainResponses, RegisterPasskeyData, RegisterPasskeyErrors, RegisterPasskeyResponses, RejectTransferData, RejectTransferErrors, RejectTransferResponses, ReleaseParkedOrderData, ReleaseParkedOrderErrors, ReleaseParkedOrderResponses, ReleaseReserveData, ReleaseReserveErrors, ReleaseReserveResponses, RemoveIdentityData, RemoveIdentityErrors, RemoveIdentityResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenewDomainData, RenewDomainErrors, RenewDomainResponses, ReplaceDnsRecordsData, ReplaceDnsRecordsErrors, ReplaceDnsRecordsResponses, ReportTopUpData, ReportTopUpErrors, ReportTopUpResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendMailData, ResendMailErrors, ResendMailResponses, ResendSignUpData, ResendSignUpErrors, ResendSignUpResponses, RestoreDomainData, RestoreDomainErrors, RestoreDomainResponses, ResumeCustomerData, ResumeCustomerErrors, ResumeCustomerResponses, RetryDeadTaskData, RetryDeadTaskErrors, RetryDeadTaskResponses, ReversePaymentData, ReversePaymentErrors, ReversePaymentResponses, RevertDnsChangeData, RevertDnsChangeErrors, RevertDnsChangeResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeOauthGrantData, RevokeOauthGrantErrors, RevokeOauthGrantResponses, RevokeOperatorKeyData, RevokeOperatorKeyErrors, RevokeOperatorKeyResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateMcpApiKeyData, RotateMcpApiKeyErrors, RotateMcpApiKeyResponses, RotateOperatorKeyData, RotateOperatorKeyErrors, RotateOperatorKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SearchCustomersData, SearchCustomersErrors, SearchCustomersResponses, SendPasswordSetupData, SendPasswordSetupErrors, SendPasswordSetupResponses, SendSupportMessageData, SendSupportMessageErrors, SendSupportMessageResponses, SendSupportReplyData, SendSupportReplyErrors, SendSupportReplyResponses, SetDomainReserveData, SetDomainReserveErrors, SetDomainReserveResponses, SetReserveData, SetReserveErrors, SetReserveResponses, SettleParkedOrderData, SettleParkedOrderErrors, SettleParkedOrderResponses, SignUpData, SignUpErrors, SignUpResponses, SimulateTopUpData, SimulateTopUpErrors, SimulateTopUpResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StartTopUpData, StartTopUpErrors, StartTopUpResponses, StreamSupportEventsData, StreamSupportEventsErrors, StreamSupportEventsResponse, StreamSupportEventsResponses, SuspendCustomerData, SuspendCustomerErrors, SuspendCustomerResponses, SyncTldPricesData, SyncTldPricesErrors, SyncTldPricesResponses, TestSupportTransportsData, TestSupportTransportsErrors, TestSupportTransportsResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TopUpBySignedPaymentData, TopUpBySignedPaymentErrors, TopUpBySignedPaymentResponses, TransferDomainData, TransferDomainErrors, TransferDomainResponses, TrialBalanceData, TrialBalanceErrors, TrialBalanceResponses, UnlockDomainData, UnlockDomainErrors, UnlockDomainResponses, UnprotectDomainData, UnprotectDomainErrors, UnprotectDomainResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateApiKeyData, UpdateApiKeyErrors, UpdateApiKeyResponses, UpdateApprovalSettingsData, UpdateApprovalSettingsErrors, UpdateApprovalSettingsResponses, UpdateContactData, UpdateContactErrors, UpdateContactResponses, UpdateDefaultNameserversData, UpdateDefaultNameserversErrors, UpdateDefaultNameserversResponses, UpdateDomainData, UpdateDomainErrors, UpdateDomainResponses, UpdateOauthGrantData, UpdateOauthGrantErrors, UpdateOauthGrantResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifySignUpData, VerifySignUpErrors, VerifySignUpResponses, WaitForApprovalData, WaitForApprovalErrors, WaitForApprovalResponses, WaitForOperationData, WaitForOperationErrors, WaitForOperationResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -2457,9 +2457,9 @@ export const configureDnsRecord = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * List the DNS records of one of your domains on our name servers, by host.
+ * List the A records of one of your domains on our name servers, by host.
  *
- * configure_dns_record sets one.
+ * list_record_sets has those of all types.
  */
 export const listDnsRecords = <ThrowOnError extends boolean = false>(options: Options<ListDnsRecordsData, ThrowOnError>): RequestResult<ListDnsRecordsResponses, ListDnsRecordsErrors, ThrowOnError> => (options.client ?? client).get<ListDnsRecordsResponses, ListDnsRecordsErrors, ThrowOnError>({
     security: [
@@ -2481,6 +2481,211 @@ export const listDnsRecords = <ThrowOnError extends boolean = false>(options: Op
     ],
     url: '/v1/domains/{domain}/dns-records',
     ...options
+});
+
+/**
+ * List all DNS records of one of your domains on our name servers, by host and type.
+ *
+ * Each set is all values of one host and type. Where "hosted" is false, the domain is on other name servers: its records here are kept, and served once it comes back.
+ */
+export const listRecordSets = <ThrowOnError extends boolean = false>(options: Options<ListRecordSetsData, ThrowOnError>): RequestResult<ListRecordSetsResponses, ListRecordSetsErrors, ThrowOnError> => (options.client ?? client).get<ListRecordSetsResponses, ListRecordSetsErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/domains/{domain}/records',
+    ...options
+});
+
+/**
+ * Change DNS records of one of your domains on our name servers: all of it, or nothing.
+ *
+ * "sets" replaces whole sets, without values deletes them; "add" and "remove" change single values, so that two agents do not overwrite each other. Use dry_run to see the difference. revert_dns_change takes a change back.
+ */
+export const changeDnsRecords = <ThrowOnError extends boolean = false>(options: Options<ChangeDnsRecordsData, ThrowOnError>): RequestResult<ChangeDnsRecordsResponses, ChangeDnsRecordsErrors, ThrowOnError> => (options.client ?? client).patch<ChangeDnsRecordsResponses, ChangeDnsRecordsErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/domains/{domain}/records',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Replace all DNS records of one of your domains on our name servers.
+ *
+ * What is not given is deleted, but for what the service manages. Needs the ETag.
+ */
+export const replaceDnsRecords = <ThrowOnError extends boolean = false>(options: Options<ReplaceDnsRecordsData, ThrowOnError>): RequestResult<ReplaceDnsRecordsResponses, ReplaceDnsRecordsErrors, ThrowOnError> => (options.client ?? client).put<ReplaceDnsRecordsResponses, ReplaceDnsRecordsErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/domains/{domain}/records',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete the DNS records of one host and type of one of your domains.
+ *
+ * One that is not there is no error.
+ */
+export const deleteRecordSet = <ThrowOnError extends boolean = false>(options: Options<DeleteRecordSetData, ThrowOnError>): RequestResult<DeleteRecordSetResponses, DeleteRecordSetErrors, ThrowOnError> => (options.client ?? client).delete<DeleteRecordSetResponses, DeleteRecordSetErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/domains/{domain}/records/{host}/{type}',
+    ...options
+});
+
+/**
+ * Create or replace the DNS records of one host and type of one of your domains.
+ *
+ * change_dns_records changes several sets at once, and single values.
+ */
+export const putRecordSet = <ThrowOnError extends boolean = false>(options: Options<PutRecordSetData, ThrowOnError>): RequestResult<PutRecordSetResponses, PutRecordSetErrors, ThrowOnError> => (options.client ?? client).put<PutRecordSetResponses, PutRecordSetErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/domains/{domain}/records/{host}/{type}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the changes of the DNS records of one of your domains, newest first.
+ *
+ * Each shows its sets before and after it; revert_dns_change takes one back.
+ */
+export const listDnsChanges = <ThrowOnError extends boolean = false>(options: Options<ListDnsChangesData, ThrowOnError>): RequestResult<ListDnsChangesResponses, ListDnsChangesErrors, ThrowOnError> => (options.client ?? client).get<ListDnsChangesResponses, ListDnsChangesErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/domains/{domain}/changes',
+    ...options
+});
+
+/**
+ * Take back a change of the DNS records of one of your domains.
+ *
+ * What the change removed comes back; with "prune" what it added goes, too. A set that was changed since stays as it is, and is listed in "conflicts".
+ */
+export const revertDnsChange = <ThrowOnError extends boolean = false>(options: Options<RevertDnsChangeData, ThrowOnError>): RequestResult<RevertDnsChangeResponses, RevertDnsChangeErrors, ThrowOnError> => (options.client ?? client).post<RevertDnsChangeResponses, RevertDnsChangeErrors, ThrowOnError>({
+    security: [
+        {
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            key: 'oauth2',
+            scheme: 'bearer',
+            type: 'http'
+        },
+        {
+            in: 'cookie',
+            name: '__Host-session-8080',
+            type: 'apiKey'
+        }
+    ],
+    url: '/v1/domains/{domain}/changes/{change_id}/revert',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

@@ -52,6 +52,12 @@ export type AccountExport = {
         [key: string]: unknown;
     }>;
     /**
+     * Changes of the DNS records of its domains, oldest first.
+     */
+    dns_changes: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
      * All paid operations, by domain.
      */
     orders: Array<{
@@ -1038,9 +1044,58 @@ export type CardConfig = {
     most_amount_cents: number;
 };
 
+export type ChangeDnsRecordsRequest = {
+    /**
+     * Whole sets: each replaces the one of its host and type.
+     */
+    sets?: Array<DnsRecordsGiven>;
+    /**
+     * Single values to add; one that is there already stays.
+     */
+    add?: Array<DnsValueGiven>;
+    /**
+     * Single values to take away; the last one takes its set with it.
+     */
+    remove?: Array<DnsValueRemoved>;
+    /**
+     * Answer the difference and the warnings; change nothing.
+     */
+    dry_run?: boolean;
+};
+
 export type ChangeRefusedProblem = Problem & {
     code: 'change_refused';
     epp_code?: number | null;
+};
+
+export type ChangedDnsRecordsResponse = {
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    /**
+     * All name servers of the domain are ours; else the records are only kept.
+     */
+    hosted: boolean;
+    /**
+     * Of all records; the ETag of the zone.
+     */
+    serial: number;
+    /**
+     * Nothing was changed.
+     */
+    dry_run: boolean;
+    change_id: string | null;
+    /**
+     * The sets that differ.
+     */
+    diff: Array<DnsRecordsDifference>;
+    /**
+     * SHA-256 of the difference, in hexadecimal.
+     */
+    digest: string;
+    warnings: Array<DnsWarning>;
+    served: Array<ServedDnsRecords> | null;
 };
 
 export type CheckoutAssets = {
@@ -2313,6 +2368,42 @@ export type DeadTasks = {
     next_cursor: string | null;
 };
 
+export type DnsChange = {
+    id: string;
+    /**
+     * Of the records after it.
+     */
+    serial: number;
+    /**
+     * The operation.
+     */
+    action: string;
+    made_by: {
+        /**
+         * "customer", "api_key", "oauth_client" or "system".
+         */
+        kind: string;
+        label: string | null;
+    };
+    /**
+     * How it came in: "rest", "mcp", "dashboard", ...
+     */
+    entry_point: string;
+    reverts: string | null;
+    /**
+     * Up to 20 changed sets.
+     */
+    diff: Array<DnsRecordsDifference>;
+    /**
+     * How many sets it changed.
+     */
+    sets_total: number;
+    /**
+     * When it was made.
+     */
+    created_at: string;
+};
+
 export type DnsNotHostedProblem = Problem & {
     code: 'dns_not_hosted';
     /**
@@ -2337,6 +2428,29 @@ export type DnsRecord = {
     served: string | null;
 };
 
+export type DnsRecordContent = {
+    /**
+     * For how many seconds resolvers keep it.
+     */
+    ttl: number;
+    /**
+     * In presentation form, sorted.
+     */
+    values: Array<string>;
+};
+
+export type DnsRecordNotAllowedProblem = Problem & {
+    code: 'dns_record_not_allowed';
+    /**
+     * Of the first record that is not allowed.
+     */
+    host?: string;
+    /**
+     * Of it, too.
+     */
+    record_type?: string;
+};
+
 export type DnsRecordSet = {
     type: 'A';
     /**
@@ -2357,6 +2471,78 @@ export type DnsRecordSet = {
     updated_at: string;
 };
 
+export type DnsRecords = {
+    /**
+     * Relative to the domain; "@" is the domain itself.
+     */
+    host: string;
+    /**
+     * "MX"; "TYPE" and a number for one without a name here.
+     */
+    type: string;
+    /**
+     * For how many seconds resolvers keep it.
+     */
+    ttl: number;
+    /**
+     * In presentation form, sorted.
+     */
+    values: Array<string>;
+    /**
+     * For if_match of a change of this set alone.
+     */
+    etag: string;
+    /**
+     * Kept by the service, so it cannot be changed here.
+     */
+    managed: boolean;
+    updated_at: string | null;
+};
+
+export type DnsRecordsDifference = {
+    /**
+     * Relative to the domain; "@" is the domain itself.
+     */
+    host: string;
+    /**
+     * "MX"; "TYPE" and a number for one without a name here.
+     */
+    type: string;
+    before: DnsRecordContent | null;
+    after: DnsRecordContent | null;
+};
+
+export type DnsRecordsGiven = {
+    /**
+     * Relative to the domain: "www", "_dmarc", "*", or "@" (itself).
+     */
+    host: string;
+    /**
+     * A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, TLSA, SSHFP, HTTPS, SVCB, DS or TYPEn.
+     */
+    type: string;
+    /**
+     * Seconds, of all values of the set. Left out: as it is, or 3600.
+     */
+    ttl?: number;
+    /**
+     * All values of the set. None: it is deleted.
+     */
+    values: Array<string>;
+};
+
+export type DnsRevertConflict = {
+    /**
+     * Relative to the domain; "@" is the domain itself.
+     */
+    host: string;
+    type: string;
+    /**
+     * changed_since: a later change has set it otherwise. needs_prune: what the change added at this host stands against it, so "prune" has to take that away.
+     */
+    reason: 'changed_since' | 'needs_prune';
+};
+
 export type DnsUnreachableProblem = Problem & {
     code: 'dns_unreachable';
     host?: string;
@@ -2367,10 +2553,54 @@ export type DnsUnreachableProblem = Problem & {
     serial?: number;
 };
 
+export type DnsValueGiven = {
+    /**
+     * Relative to the domain: "www", "_dmarc", "*", or "@" (itself).
+     */
+    host: string;
+    /**
+     * A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, TLSA, SSHFP, HTTPS, SVCB, DS or TYPEn.
+     */
+    type: string;
+    /**
+     * Seconds, of all values of the set. Left out: as it is, or 3600.
+     */
+    ttl?: number;
+    /**
+     * As in a zone file: "10 mail.example.com.".
+     */
+    value: string;
+};
+
+export type DnsValueRemoved = {
+    /**
+     * Relative to the domain: "www", "_dmarc", "*", or "@" (itself).
+     */
+    host: string;
+    /**
+     * A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, TLSA, SSHFP, HTTPS, SVCB, DS or TYPEn.
+     */
+    type: string;
+    /**
+     * As in a zone file: "10 mail.example.com.".
+     */
+    value: string;
+};
+
+export type DnsWarning = {
+    code: 'not_served' | 'dangling_target' | 'cached' | 'mail_stops';
+    /**
+     * Relative to the domain; "@" is the domain itself.
+     */
+    host: string;
+    type: string;
+    message: string;
+};
+
 export type DnsZoneFullProblem = Problem & {
     code: 'dns_zone_full';
     /**
-     * How many the zone has.
+     * How many sets the zone has.
      */
     records?: number;
 };
@@ -3374,6 +3604,31 @@ export type ListCheckoutsResponse = {
     next_cursor: string | null;
 };
 
+export type ListDnsChangesResponse = {
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    changes: Array<DnsChange>;
+    next_cursor: string | null;
+};
+
+export type ListDnsRecordSetsResponse = {
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    /**
+     * All name servers of the domain are ours.
+     */
+    hosted: boolean;
+    /**
+     * It grows with every change; in quotes, the ETag.
+     */
+    serial: number;
+    sets: Array<DnsRecords>;
+};
+
 export type ListDnsRecordsResponse = {
     /**
      * Lower-case A-labels.
@@ -4264,6 +4519,14 @@ export type PeriodNotAllowedProblem = Problem & {
     };
 };
 
+export type PreconditionFailedProblem = Problem & {
+    code: 'precondition_failed';
+    /**
+     * The present entity tag; null: there is no such set.
+     */
+    etag?: string | null;
+};
+
 export type PremiumNotAllowedProblem = Problem & {
     code: 'premium_not_allowed';
     price?: Price;
@@ -4742,6 +5005,17 @@ export type RenewalCosts = {
     };
 };
 
+export type ReplaceDnsRecordsRequest = {
+    /**
+     * Whole sets: each replaces the one of its host and type.
+     */
+    sets: Array<DnsRecordsGiven>;
+    /**
+     * Answer the difference and the warnings; change nothing.
+     */
+    dry_run?: boolean;
+};
+
 export type ReportRequest = {
     /**
      * Of the payment on its network.
@@ -4791,6 +5065,40 @@ export type ReserveResponse = {
 export type RetriedTask = {
     id: number;
     kind: string;
+};
+
+export type RevertedDnsChangeResponse = {
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    /**
+     * All name servers of the domain are ours; else the records are only kept.
+     */
+    hosted: boolean;
+    /**
+     * Of all records; the ETag of the zone.
+     */
+    serial: number;
+    /**
+     * Nothing was changed.
+     */
+    dry_run: boolean;
+    change_id: string | null;
+    /**
+     * The sets that differ.
+     */
+    diff: Array<DnsRecordsDifference>;
+    /**
+     * SHA-256 of the difference, in hexadecimal.
+     */
+    digest: string;
+    warnings: Array<DnsWarning>;
+    served: Array<ServedDnsRecords> | null;
+    /**
+     * The sets that stay as they are.
+     */
+    conflicts: Array<DnsRevertConflict>;
 };
 
 export type RunwayInCurrency = {
@@ -4957,6 +5265,16 @@ export type ScopeNotHeldProblem = Problem & {
      * The scopes that the caller lacks.
      */
     scopes_not_held?: Array<string>;
+};
+
+export type ServedDnsRecords = {
+    host: string;
+    type: string;
+    ttl: number | null;
+    /**
+     * In presentation form.
+     */
+    values: Array<string>;
 };
 
 export type SessionResponse = {
@@ -9975,7 +10293,18 @@ export type ConfigureDnsRecordData = {
 
 export type ConfigureDnsRecordErrors = {
     401: UnauthenticatedOrInvalidTokenProblem;
-    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `dns_record_not_allowed`: The limits of this key or app do not allow this DNS record.
+     *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     */
+    403: DnsRecordNotAllowedProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
     /**
      * `domain_not_found`: You hold no such domain.
      */
@@ -9988,15 +10317,17 @@ export type ConfigureDnsRecordErrors = {
      * `dns_not_hosted`: The domain is not on our name servers, so a record here would have no effect.
      *
      * `dns_zone_full`: The domain has the maximum number of records.
+     *
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      */
-    409: DomainPendingProblem | DnsNotHostedProblem | DnsZoneFullProblem;
+    409: DomainPendingProblem | DnsNotHostedProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     429: RateLimitedProblem;
     500: InternalErrorProblem;
     /**
-     * `dns_unreachable`: The record is stored, but could not be pushed to the name servers yet.
+     * `dns_unreachable`: The change is stored, but could not be pushed to the name servers yet.
      */
     503: DnsUnreachableProblem | (Problem & {
         code?: 'database_unavailable' | 'draining';
@@ -10049,6 +10380,498 @@ export type ListDnsRecordsResponses = {
 };
 
 export type ListDnsRecordsResponse2 = ListDnsRecordsResponses[keyof ListDnsRecordsResponses];
+
+export type ListRecordSetsData = {
+    body?: never;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: {
+        /**
+         * Relative to the domain: "www", "_dmarc", "*", or "@" (itself).
+         */
+        host?: string;
+        /**
+         * A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, TLSA, SSHFP, HTTPS, SVCB, DS or TYPEn.
+         */
+        type?: string;
+    };
+    url: '/v1/domains/{domain}/records';
+};
+
+export type ListRecordSetsErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     */
+    409: DomainPendingProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
+};
+
+export type ListRecordSetsError = ListRecordSetsErrors[keyof ListRecordSetsErrors];
+
+export type ListRecordSetsResponses = {
+    200: ListDnsRecordSetsResponse;
+};
+
+export type ListRecordSetsResponse = ListRecordSetsResponses[keyof ListRecordSetsResponses];
+
+export type ChangeDnsRecordsData = {
+    body?: ChangeDnsRecordsRequest;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/records';
+};
+
+export type ChangeDnsRecordsErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `dns_record_not_allowed`: The limits of this key or app do not allow this DNS record.
+     *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     */
+    403: DnsRecordNotAllowedProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     *
+     * `dns_zone_full`: The domain has the maximum number of records.
+     *
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
+     */
+    409: DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
+    /**
+     * `precondition_failed`: The records have changed since you read them; nothing was changed.
+     */
+    412: PreconditionFailedProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    /**
+     * `dns_unreachable`: The change is stored, but could not be pushed to the name servers yet.
+     */
+    503: DnsUnreachableProblem | (Problem & {
+        code?: 'database_unavailable' | 'draining';
+    });
+};
+
+export type ChangeDnsRecordsError = ChangeDnsRecordsErrors[keyof ChangeDnsRecordsErrors];
+
+export type ChangeDnsRecordsResponses = {
+    200: ChangedDnsRecordsResponse;
+};
+
+export type ChangeDnsRecordsResponse = ChangeDnsRecordsResponses[keyof ChangeDnsRecordsResponses];
+
+export type ReplaceDnsRecordsData = {
+    body: ReplaceDnsRecordsRequest;
+    headers?: {
+        /**
+         * The etag of the zone that you read.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/records';
+};
+
+export type ReplaceDnsRecordsErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `dns_record_not_allowed`: The limits of this key or app do not allow this DNS record.
+     *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     */
+    403: DnsRecordNotAllowedProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     *
+     * `dns_zone_full`: The domain has the maximum number of records.
+     *
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
+     */
+    409: DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
+    /**
+     * `precondition_failed`: The records have changed since you read them; nothing was changed.
+     */
+    412: PreconditionFailedProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
+    422: HttpValidationError;
+    /**
+     * `precondition_required`: Replacing a whole zone needs the ETag of the zone that it replaces.
+     */
+    428: Problem & {
+        code?: 'precondition_required';
+    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    /**
+     * `dns_unreachable`: The change is stored, but could not be pushed to the name servers yet.
+     */
+    503: DnsUnreachableProblem | (Problem & {
+        code?: 'database_unavailable' | 'draining';
+    });
+};
+
+export type ReplaceDnsRecordsError = ReplaceDnsRecordsErrors[keyof ReplaceDnsRecordsErrors];
+
+export type ReplaceDnsRecordsResponses = {
+    200: ChangedDnsRecordsResponse;
+};
+
+export type ReplaceDnsRecordsResponse = ReplaceDnsRecordsResponses[keyof ReplaceDnsRecordsResponses];
+
+export type DeleteRecordSetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The etag of the set that you read.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+        /**
+         * Relative to the domain: "www", "_dmarc", "*", or "@" (itself).
+         */
+        host: string;
+        /**
+         * A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, TLSA, SSHFP, HTTPS, SVCB, DS or TYPEn.
+         */
+        type: string;
+    };
+    query?: {
+        /**
+         * Answer the difference and the warnings; change nothing.
+         */
+        dry_run?: boolean;
+    };
+    url: '/v1/domains/{domain}/records/{host}/{type}';
+};
+
+export type DeleteRecordSetErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `dns_record_not_allowed`: The limits of this key or app do not allow this DNS record.
+     *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     */
+    403: DnsRecordNotAllowedProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     *
+     * `dns_zone_full`: The domain has the maximum number of records.
+     *
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
+     */
+    409: DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
+    /**
+     * `precondition_failed`: The records have changed since you read them; nothing was changed.
+     */
+    412: PreconditionFailedProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    /**
+     * `dns_unreachable`: The change is stored, but could not be pushed to the name servers yet.
+     */
+    503: DnsUnreachableProblem | (Problem & {
+        code?: 'database_unavailable' | 'draining';
+    });
+};
+
+export type DeleteRecordSetError = DeleteRecordSetErrors[keyof DeleteRecordSetErrors];
+
+export type DeleteRecordSetResponses = {
+    200: ChangedDnsRecordsResponse;
+};
+
+export type DeleteRecordSetResponse = DeleteRecordSetResponses[keyof DeleteRecordSetResponses];
+
+export type PutRecordSetData = {
+    body: {
+        /**
+         * Seconds, of all values of the set. Left out: as it is, or 3600.
+         */
+        ttl?: number;
+        /**
+         * All values of the set. None: it is deleted.
+         */
+        values: Array<string>;
+        /**
+         * Answer the difference and the warnings; change nothing.
+         */
+        dry_run?: boolean;
+    };
+    headers?: {
+        /**
+         * The etag of the set that you read.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+        /**
+         * Relative to the domain: "www", "_dmarc", "*", or "@" (itself).
+         */
+        host: string;
+        /**
+         * A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, TLSA, SSHFP, HTTPS, SVCB, DS or TYPEn.
+         */
+        type: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/records/{host}/{type}';
+};
+
+export type PutRecordSetErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `dns_record_not_allowed`: The limits of this key or app do not allow this DNS record.
+     *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     */
+    403: DnsRecordNotAllowedProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     *
+     * `dns_zone_full`: The domain has the maximum number of records.
+     *
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
+     */
+    409: DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
+    /**
+     * `precondition_failed`: The records have changed since you read them; nothing was changed.
+     */
+    412: PreconditionFailedProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    /**
+     * `dns_unreachable`: The change is stored, but could not be pushed to the name servers yet.
+     */
+    503: DnsUnreachableProblem | (Problem & {
+        code?: 'database_unavailable' | 'draining';
+    });
+};
+
+export type PutRecordSetError = PutRecordSetErrors[keyof PutRecordSetErrors];
+
+export type PutRecordSetResponses = {
+    200: ChangedDnsRecordsResponse;
+};
+
+export type PutRecordSetResponse = PutRecordSetResponses[keyof PutRecordSetResponses];
+
+export type ListDnsChangesData = {
+    body?: never;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: {
+        /**
+         * Changes on a page, at most.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/domains/{domain}/changes';
+};
+
+export type ListDnsChangesErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     */
+    409: DomainPendingProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
+};
+
+export type ListDnsChangesError = ListDnsChangesErrors[keyof ListDnsChangesErrors];
+
+export type ListDnsChangesResponses = {
+    200: ListDnsChangesResponse;
+};
+
+export type ListDnsChangesResponse2 = ListDnsChangesResponses[keyof ListDnsChangesResponses];
+
+export type RevertDnsChangeData = {
+    body?: {
+        /**
+         * Also take away what the change added.
+         */
+        prune?: boolean;
+        /**
+         * Answer the difference and the warnings; change nothing.
+         */
+        dry_run?: boolean;
+    };
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+        /**
+         * Of list_dns_changes.
+         */
+        change_id: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/changes/{change_id}/revert';
+};
+
+export type RevertDnsChangeErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `dns_record_not_allowed`: The limits of this key or app do not allow this DNS record.
+     *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     */
+    403: DnsRecordNotAllowedProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
+    /**
+     * `domain_not_found`: You hold no such domain.
+     *
+     * `dns_change_not_found`: The domain has no such change.
+     */
+    404: Problem & {
+        code?: 'domain_not_found' | 'dns_change_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     *
+     * `dns_zone_full`: The domain has the maximum number of records.
+     *
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
+     */
+    409: DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
+    /**
+     * `precondition_failed`: The records have changed since you read them; nothing was changed.
+     */
+    412: PreconditionFailedProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    /**
+     * `dns_unreachable`: The change is stored, but could not be pushed to the name servers yet.
+     */
+    503: DnsUnreachableProblem | (Problem & {
+        code?: 'database_unavailable' | 'draining';
+    });
+};
+
+export type RevertDnsChangeError = RevertDnsChangeErrors[keyof RevertDnsChangeErrors];
+
+export type RevertDnsChangeResponses = {
+    200: RevertedDnsChangeResponse;
+};
+
+export type RevertDnsChangeResponse = RevertDnsChangeResponses[keyof RevertDnsChangeResponses];
 
 export type ListParkedOrdersData = {
     body?: never;

@@ -32,7 +32,8 @@ const faults: Record<string, string> = {
 const unreachable: Record<string, string> = {
   'identifiers are an identity or 32 random bytes or more': `
     api_keys_key_hash_key api_keys_pkey audit_logs_pkey contacts_pkey customers_id_check
-    customers_pkey domains_pkey ledger_accounts_pkey ledger_transfers_pkey mails_id_check
+    customers_pkey dns_changes_id_check
+    domains_pkey ledger_accounts_pkey ledger_transfers_pkey mails_id_check
     mails_pkey mail_dedupe_keys_mail_id_dedupe_key_key mails_id_dedupe_key_fkey
     oauth_grants_pkey operator_keys_key_hash_key operator_keys_pkey operator_sessions_pkey
     operator_sessions_token_hash_key orders_pkey password_links_id_check password_links_pkey
@@ -52,6 +53,7 @@ const unreachable: Record<string, string> = {
     registry_message_keys_registry_msg_id_queued_at_key schedules_pkey session_lease_waits_pkey
     sign_in_failures_pkey sign_in_networks_pkey sync_rounds_pkey tasks_once tld_prices_pkey
     worker_heartbeats_pkey zone_records_pkey zones_pkey passkey_challenges_pkey
+    dns_change_octets_pkey dns_changes_pkey dns_record_serials_pkey dns_record_sets_pkey
     passkeys_credential_id_key sso_identities_issuer_subject_key`,
   'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `
     api_keys_customer_id_fkey email_changes_customer_id_fkey terms_acceptances_customer_id_fkey
@@ -65,6 +67,7 @@ const unreachable: Record<string, string> = {
     payments_customer_id_fkey invoices_customer_id_fkey invoice_items_invoice_id_fkey
     invoices_credited ledger_transfer_invoice provider_clients_customer_id_fkey
     sessions_customer_id_fkey sign_in_networks_customer_id_fkey zone_records_domain_id_fkey
+    dns_changes_domain_id_fkey dns_record_serials_domain_id_fkey dns_record_sets_domain_id_fkey
     card_checkouts_customer_id_fkey card_checkouts_payment card_readings_payment_id_fkey
     passkeys_customer_id_fkey sso_identities_customer_id_fkey
     sso_log_ins_confirms_customer_id_fkey sso_log_ins_customer_id_fkey webhooks_api_key_id_fkey`,
@@ -97,6 +100,7 @@ const unreachable: Record<string, string> = {
     contacts_phone_country_code_check contacts_phone_number_check contacts_state_check
     contacts_zip_check customers_company_name_check customers_email_check customers_name_check
     password_links_email_check payments_amount_check zone_records_ttl_check
+    dns_record_sets_rdata_check dns_record_sets_ttl_check dns_record_sets_type_check
     zone_records_value_check email_changes_email_check sign_ups_company_name_check
     sign_ups_email_check sign_ups_name_check customers_fresh_log_in
     customers_fresh_log_in_amount_check customers_fresh_log_in_currency_check
@@ -170,6 +174,8 @@ const unreachable: Record<string, string> = {
     ledger_checks_is_only_check metric_snapshots_is_only_check`,
   'the job counts it': `
     ledger_checks_differing_check`,
+  'the database counts the octets itself': `
+    dns_change_octets_octets_check dns_changes_octets_check`,
   'one row from the migration on': `
     invoice_numbers_only_row_check invoice_numbers_pkey own_nameservers_one_row_check
     own_nameservers_pkey sandbox_clock_only_row_check sandbox_clock_pkey`,

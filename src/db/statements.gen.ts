@@ -2322,6 +2322,81 @@ export interface Statements {
       address_index: number
     }
   }
+  dns_changes_by_id: {
+    params: { id: string; domain_id: bigint; customer_id: string }
+    row: {
+      id: string
+      pos: bigint
+      serial: bigint
+      action: string
+      actor_type: string
+      actor_label: string | null
+      entry_point: string
+      reverts: string | null
+      sets: Json
+      created_at: Date
+    }
+  }
+  dns_changes_list: {
+    params: { domain_id: bigint; customer_id: string; before: bigint | null; limit: bigint; most_octets: bigint }
+    row: {
+      id: string
+      pos: bigint
+      serial: bigint
+      action: string
+      actor_type: string
+      actor_label: string | null
+      entry_point: string
+      reverts: string | null
+      sets: Json
+      created_at: Date
+      looked: bigint
+    }
+  }
+  dns_changes_purge: {
+    params: { before: Date; limit: bigint }
+    row: Record<string, never>
+  }
+  dns_changes_store: {
+    params: { id: string; domain_id: bigint; customer_id: string; serial: bigint; action: string; actor_type: string; actor_label: string | null; entry_point: string; reverts: string | null; sets: Jsonb }
+    row: Record<string, never>
+  }
+  dns_changes_trim_holding: {
+    params: { domain_id: bigint; customer_id: string; most: number; most_octets: bigint }
+    row: {
+      trimmed: string | null
+    }
+  }
+  dns_records_put_sets: {
+    params: { domain_id: bigint; sets: Jsonb }
+    row: {
+      put: string | null
+    }
+  }
+  dns_records_read_head: {
+    params: { id: bigint; customer_id: string }
+    row: {
+      domain_id: bigint
+      serial: bigint
+      hosted: boolean
+    }
+  }
+  dns_records_read_sets: {
+    params: { id: bigint; customer_id: string }
+    row: {
+      host: string
+      type: number
+      ttl: number
+      rdata: Buffer[]
+      updated_at: Date
+    }
+  }
+  dns_records_touch_serial: {
+    params: { domain_id: bigint }
+    row: {
+      serial: bigint
+    }
+  }
   document_keys_insert: {
     params: { kid: string; public_jwk: Jsonb; sealed: string }
     row: Record<string, never>
@@ -3522,6 +3597,13 @@ export interface Statements {
     }
   }
   exports_contacts: {
+    params: { customer_id: string; after: string; limit: bigint }
+    row: {
+      row: Json
+      key: string
+    }
+  }
+  exports_dns_changes: {
     params: { customer_id: string; after: string; limit: bigint }
     row: {
       row: Json
@@ -7128,12 +7210,6 @@ export interface Statements {
       in_flight: boolean
     }
   }
-  zones_apply_holding: {
-    params: { id: bigint; customer_id: string }
-    row: {
-      has_zone: boolean | null
-    }
-  }
   zones_begin_push: {
     params: { name: string }
     row: {
@@ -7144,28 +7220,32 @@ export interface Statements {
       state: string
     }
   }
-  zones_count_other_records: {
-    params: { domain_id: bigint; path: string }
-    row: {
-      others: number
-    }
-  }
   zones_dequeue: {
     params: { limit: bigint }
     row: Record<string, never>
   }
-  zones_find: {
-    params: { names: readonly (string | null)[]; paths: readonly (string | null)[] }
+  zones_find_addresses: {
+    params: { domain_id: bigint; paths: readonly (string | null)[] }
+    row: {
+      path: string
+      type: number
+      ttl: number
+      rdata: Buffer[]
+    }
+  }
+  zones_find_sets: {
+    params: { names: readonly (string | null)[]; paths: readonly (string | null)[]; types: readonly (number | null)[]; all_types: boolean }
     row: {
       zone: string
+      domain_id: bigint
       serial: bigint
       nameservers: string[]
       name: string
-      value: string | null
-      ttl: number | null
-      wildcard_value: string | null
-      wildcard_ttl: number | null
+      is_found: boolean
+      sets: Json | null
       has_below: boolean
+      wildcard_sets: Json | null
+      has_wildcard: boolean
     }
   }
   zones_list_records: {
@@ -7175,14 +7255,6 @@ export interface Statements {
       value: string
       ttl: number
       updated_at: Date
-    }
-  }
-  zones_lock: {
-    params: { name: string; customer_id: string }
-    row: {
-      name: string
-      domain_id: bigint
-      serial: bigint
     }
   }
   zones_lock_holding: {
@@ -7205,12 +7277,6 @@ export interface Statements {
       pushed: boolean | null
     }
   }
-  zones_put_record: {
-    params: { domain_id: bigint; path: string; host: string; value: string; ttl: number }
-    row: {
-      host: string
-    }
-  }
   zones_read_hosting: {
     params: { id: bigint; customer_id: string }
     row: {
@@ -7221,8 +7287,9 @@ export interface Statements {
     params: { domain_id: bigint }
     row: {
       host: string
-      value: string
+      type: number
       ttl: number
+      rdata: Buffer[]
     }
   }
   zones_repair: {
@@ -7257,12 +7324,6 @@ export interface Statements {
     params: { provider: string | null }
     row: {
       changed: boolean
-    }
-  }
-  zones_touch: {
-    params: { name: string }
-    row: {
-      serial: bigint
     }
   }
 }

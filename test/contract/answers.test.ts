@@ -71,7 +71,9 @@ for (const { at, gives, downloads, status = 200 } of configured)
     const body = isFile ? answer.text : answer.body
     assertFits(at, Object(closed(JSON.parse(JSON.stringify(gives)))), body)
     assertFits(at, shape, body)
-    assert.doesNotMatch(answer.text, /key_hash|auth_info|fingerprint|lease_token|digest/)
+    // The digest of a change of records is of what the caller sees beside it.
+    const rest = answer.text.replace(/"digest":"[0-9a-f]{64}","warnings"/, '')
+    assert.doesNotMatch(rest, /key_hash|auth_info|fingerprint|lease_token|digest/)
   })
 
 function assertHeaders({ headers }: Answer, cache_control: string): void {

@@ -114,8 +114,11 @@ function answers({ registrar, domain, token, ask, answerOf, set }: Life): void {
     const { serial: next, ...second } = Object(used.dns)
     assert.deepEqual(second, { host: 'xn--bcher-kva', value: '192.0.2.2', served: '192.0.2.2' })
     assert.ok(next > serial)
-    const { hosted, records } = Object(await agent.use('list_dns_records', { domain }))
-    const hosts = records.map(({ host, value }: typeof dns) => [host, value])
+    const { hosted, sets } = Object(await agent.use('list_dns_records', { domain, type: 'A' }))
+    const hosts = sets.map(({ host, values }: { host: string; values: string[] }) => [
+      host,
+      ...values,
+    ])
     assert.deepEqual([hosted, ...hosts], [true, ['@', '192.0.2.1'], ['xn--bcher-kva', '192.0.2.2']])
     const idn = `xn--bcher-kva.${domain}`
     assert.deepEqual(await answerOf(idn), [`${idn}. 300 IN A 192.0.2.2`])
@@ -201,7 +204,7 @@ describe('PowerDNS that is down', { skip }, () => {
     const path = `/v1/domains/${domain}/dns-record`
     const stored = await pushing.request('POST', path, { token, body })
     assert.deepEqual([stored.status, stored.body.code], [503, 'dns_unreachable'], stored.text)
-    assert.match(stored.body.detail, /The record is stored/)
+    assert.match(stored.body.detail, /The change is stored/)
     assert.equal(stored.body.value, '192.0.2.8')
     assert.match(stored.headers.get('retry-after') ?? '', /^\d+$/)
     await pdns.start()

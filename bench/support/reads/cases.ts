@@ -1,9 +1,11 @@
 // Arguments of the statements whose cost depends on them: the largest account, any cursor, any
 // filter, also one that fits no row. Every other statement is run with arguments of the right type.
+
 import { json, type Params, type StatementName } from '../../../src/db/statement.ts'
 import { cardCases } from './card-cases.ts'
 import { checkoutCases } from './checkout-cases.ts'
 import { customerToolCases } from './customer-tool-cases.ts'
+import { dnsCases } from './dns-cases.ts'
 import { eventCases } from './event-cases.ts'
 import { ledgerCases } from './ledger-cases.ts'
 import { limitCases } from './limit-cases.ts'
@@ -282,7 +284,6 @@ function jobCases({ domain }: Middle): Cases {
     zones_requeue: [{ provider: 'powerdns', limit: 20 }],
     zones_repair: [{ after: '', limit: 20n }],
     zones_repair_ended: [{ after: '', limit: 20n }],
-    zones_find: [{ names: [domain, 'com'], paths: [`com.${domain}`, 'com'] }],
     oauth_grants_end_unused: [{ limit: 500 }],
     oauth_clients_count_unused: [{ limit: 10_500 }],
     oauth_clients_lock_unused: [
@@ -293,6 +294,7 @@ function jobCases({ domain }: Middle): Cases {
 
 export function casesOf(middle: Middle): Map<string, readonly NamedArguments[]> {
   const own = { ...auditCases(middle), ...chainCases(middle), ...accountCases(middle) }
-  const all = { ...own, ...jobCases(middle), ...retentionCases, ...reencryptionCases }
+  const jobs = { ...jobCases(middle), ...dnsCases(middle), ...retentionCases }
+  const all = { ...own, ...jobs, ...reencryptionCases }
   return new Map(Object.entries(all))
 }

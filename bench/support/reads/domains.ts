@@ -134,20 +134,7 @@ export function names(sizes: Sizes): Table[] {
       columns: 'domain, token, lease_until',
       values: `'d' || i || '.com', 't', now() - (i % 20) * interval '1 hour'`,
     },
-    {
-      table: 'zones',
-      rows: Math.ceil(domains / 2),
-      columns: 'name, domain_id, customer_id, nameservers, serial, state, pushed_serial',
-      values: `'d' || (i * 2) || '.com', 1 + i * 2, ${owner(sizes)},
-        '{ns1.own.example,ns2.own.example}',
-        1, 'served', case when i % 3 = 0 then 1 end`,
-    },
-    {
-      table: 'zone_records',
-      rows: Math.ceil(domains / 2),
-      columns: 'domain_id, path, host, value, ttl',
-      values: `1 + i * 2, 'com.d' || (i * 2), '@', '192.0.2.1', 300`,
-    },
+    ...zones(sizes),
     {
       table: 'domain_contacts',
       rows: domains,
@@ -179,6 +166,53 @@ export function names(sizes: Sizes): Table[] {
       rows: sizes.customers,
       columns: 'customer_id, registry, position, client_id, state, reconciled_at',
       values: `${customerId('i')}, 'reseller', 1, 'x', 'active', now()`,
+    },
+  ]
+}
+
+function zones(sizes: Sizes): Table[] {
+  const { domains } = sizes
+  return [
+    {
+      table: 'zones',
+      rows: Math.ceil(domains / 2),
+      columns: 'name, domain_id, customer_id, nameservers, serial, state, pushed_serial',
+      values: `'d' || (i * 2) || '.com', 1 + i * 2, ${owner(sizes)},
+        '{ns1.own.example,ns2.own.example}',
+        1, 'served', case when i % 3 = 0 then 1 end`,
+    },
+    {
+      table: 'zone_records',
+      rows: Math.ceil(domains / 2),
+      columns: 'domain_id, path, host, value, ttl',
+      values: `1 + i * 2, 'com.d' || (i * 2), '@', '192.0.2.1', 300`,
+    },
+    {
+      table: 'dns_record_serials',
+      rows: Math.ceil(domains / 2),
+      columns: 'domain_id, serial',
+      values: '1 + i * 2, i',
+    },
+    {
+      table: 'dns_change_octets',
+      rows: Math.ceil(domains / 2),
+      columns: 'customer_id, octets',
+      values: `'cus_' || i, 1000`,
+    },
+    {
+      table: 'dns_record_sets',
+      rows: Math.ceil(domains / 2),
+      columns: 'domain_id, path, type, host, ttl, rdata',
+      values: `1 + i * 2, 'com.d' || (i * 2), 1, '@', 300, array['\\xc0000201'::bytea]`,
+    },
+    {
+      table: 'dns_changes',
+      rows: Math.ceil(domains / 2),
+      columns:
+        'id, domain_id, customer_id, serial, action, actor_type, entry_point, sets, octets, ' +
+        'created_at',
+      values: `'dch_' || lpad(i::text, 26, '0'), 1 + i * 2, ${owner(sizes)}, i,
+        'change_dns_records', 'api_key', 'rest', '[]', 2, now() - (i % 700) * interval '1 day'`,
     },
   ]
 }

@@ -18,6 +18,7 @@ import {
   exportAudit,
   exportBalances,
   exportContacts,
+  exportDnsChanges,
   exportDomains,
   exportInvoices,
   exportKeys,
@@ -29,6 +30,7 @@ import {
   exportTransfers,
   exportWebhooks,
 } from './export.sql.ts'
+import { domainWithRecords, readableChange } from './export-dns.ts'
 
 const rows = (description: string) =>
   Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), { description })
@@ -51,6 +53,7 @@ export const exportAccount = operation({
       contacts: rows('All contacts.'),
       log_ins: rows('Passkeys and linked identities.'),
       domains: rows('Those that the account holds, and those that it held, with DNS records.'),
+      dns_changes: rows('Changes of the DNS records of its domains, oldest first.'),
       orders: rows('All paid operations, by domain.'),
       api_keys: rows('All API keys, revoked ones too, without their secrets.'),
       limits: rows('Of API keys and of connected apps: what they may spend, see and buy.'),
@@ -96,7 +99,14 @@ function listsOf({ sql, customer_id }: Call): Record<string, Pages> {
   const page = (after: string) => ({ customer_id, after, limit: at_once })
   return {
     contacts: pagesOf('0', (after) => sql.run(exportContacts, page(after))),
-    domains: pagesOf('/0', (after) => sql.run(exportDomains, page(after))),
+    domains: pagesOf('/0', async (after) => {
+      const found = await sql.run(exportDomains, page(after))
+      return found.map(({ row, key }) => ({ row: domainWithRecords(row), key }))
+    }),
+    dns_changes: pagesOf('0', async (after) => {
+      const found = await sql.run(exportDnsChanges, page(after))
+      return found.map(({ row, key }) => ({ row: readableChange(row), key }))
+    }),
     orders: pagesOf('/', (after) => sql.run(exportOrders, page(after))),
     api_keys: pagesOf('0', (after) => sql.run(exportKeys, page(after))),
     limits: pagesOf('0', (after) => sql.run(exportLimits, page(after))),

@@ -25,13 +25,27 @@ export const exportDomains = statement(
             rgp_statuses, locked, protected, auto_renew, auto_renew_key_id, auto_renew_grant_id,
             from_reserve, contacts, registered_at, created_at, updated_at, ended_at, end_reason,
             (select coalesce(jsonb_agg(jsonb_build_object(
-                      'host', host, 'type', 'A', 'value', value, 'ttl', ttl,
-                      'created_at', created_at, 'updated_at', updated_at) order by path), '[]')
-               from zone_records where domain_id = domains.id) as dns_records
+                      'host', host, 'type', type, 'ttl', ttl,
+                      'rdata', array(select encode(v.value, 'hex') from unnest(rdata) v (value)),
+                      'created_at', created_at, 'updated_at', updated_at)
+                      order by path, type), '[]')
+               from dns_record_sets where domain_id = domains.id) as dns_records
        from domains
       where customer_id = :customer_id
         and (name, id) > (split_part(:after, '/', 1), split_part(:after, '/', 2)::bigint)
       order by name, id limit :limit) x`,
+  { not_null: ['row', 'key'] },
+)
+
+/** The changes of records of the domains that it holds, oldest first. */
+export const exportDnsChanges = statement(
+  'exports_dns_changes',
+  `select to_jsonb(x) - 'pos' as row, x.pos::text as key from (
+     select c.id, c.pos, d.name as domain, c.serial, c.action, c.actor_type, c.actor_label,
+            c.entry_point, c.reverts, c.sets, c.created_at
+       from dns_changes c join domains d on d.id = c.domain_id
+      where c.customer_id = :customer_id and c.pos > :after::text::bigint
+      order by c.pos limit :limit) x`,
   { not_null: ['row', 'key'] },
 )
 

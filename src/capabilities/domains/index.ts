@@ -2,6 +2,7 @@
 
 import { runApprovals } from './approved-requests/run-approvals.job.ts'
 import { pushZones, repairZonesHourly } from './dns/push-zones.job.ts'
+import { purgeOldDnsChanges } from './dns/records/purge-changes.job.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
 import { deleteUnrenewed } from './expiry/delete-unrenewed.job.ts'
 import { sendNotices } from './expiry/expiry-notices.job.ts'
@@ -9,11 +10,14 @@ import { syncDomains } from './holdings/sync-domains.job.ts'
 import { approveTransfer, rejectTransfer } from './operations/answer-transfer.ts'
 import { cancelTransfer } from './operations/cancel-transfer.ts'
 import { checkDomains, checkOneDomain } from './operations/check-domains.ts'
-import { configureDnsRecord } from './operations/configure-dns-record.ts'
+import { changeDnsRecords, replaceDnsRecords } from './operations/dns/change-dns-records.ts'
+import { configureDnsRecord } from './operations/dns/configure-dns-record.ts'
+import { listDnsChanges, revertDnsChange } from './operations/dns/dns-changes.ts'
+import { listDnsRecords } from './operations/dns/list-dns-records.ts'
+import { deleteRecordSet, listRecordSets, putRecordSet } from './operations/dns/record-sets.ts'
 import { getDomain } from './operations/get-domain.ts'
 import { getOperation, waitForOperation } from './operations/get-operation.ts'
 import { getStateModel } from './operations/get-state-model.ts'
-import { listDnsRecords } from './operations/list-dns-records.ts'
 import { listDomains } from './operations/list-domains.ts'
 import { lockDomain, unlockDomain } from './operations/lock.ts'
 import { protectDomain, unprotectDomain } from './operations/protect.ts'
@@ -39,7 +43,8 @@ import { removeClientStatuses } from './updates/remove-client-statuses.job.ts'
 import { setOrderedNameservers } from './updates/set-ordered-nameservers.job.ts'
 
 export { newAvailabilityCache } from './availability.ts'
-export { openZones, zoneStore } from './dns/zones.ts'
+export { zoneStore } from './dns/zone-store.ts'
+export { openZones } from './dns/zones.ts'
 export { domainNotFound } from './faults.ts'
 export { lifecycleStatus } from './holdings/lifecycle.ts'
 export { openOrderBatcher } from './orders/order-batcher.ts'
@@ -81,6 +86,13 @@ export const operations = [
   rejectTransfer,
   configureDnsRecord,
   listDnsRecords,
+  listRecordSets,
+  putRecordSet,
+  deleteRecordSet,
+  changeDnsRecords,
+  replaceDnsRecords,
+  listDnsChanges,
+  revertDnsChange,
   listParkedOrders,
   settleParkedOrder,
   releaseParkedOrder,
@@ -91,6 +103,7 @@ export const jobs = [
   unsetAuthCodes,
   pushZones,
   repairZonesHourly,
+  purgeOldDnsChanges,
   pollRegistries,
   syncDomains,
   sendNotices,

@@ -13,7 +13,7 @@ export const dnsRecordNotAllowed = fault('dns_record_not_allowed', 'forbidden', 
   page: '/api-keys',
   facts: {
     host: Type.String({ description: 'Of the first record that is not allowed.' }),
-    type: Type.String({ description: 'Of it, too.' }),
+    record_type: Type.String({ description: 'Of it, too.' }),
   },
 })
 
@@ -31,7 +31,7 @@ export function requireRecordsAllowed(caller: Caller, records: readonly Record[]
   throw dnsRecordNotAllowed({
     ...(caller.kind === 'oauth_client' && { page: pageOfApps }),
     detail: `The limits of this key or app do not allow ${typeName(type)} records at "${host}".`,
-    facts: { host, type: typeName(type) },
+    facts: { host, record_type: typeName(type) },
   })
 }
 

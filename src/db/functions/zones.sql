@@ -22,11 +22,13 @@ language plpgsql as $$
 begin
   insert into zones as z (name, domain_id, customer_id, nameservers, serial, state)
   select x.name, x.id, x.customer_id, string_to_array(x.hosts, ' '),
-         zones_next_serial(null), 'served'
+         zones_next_serial(r.serial), 'served'
     from unnest(names, ids, customers, hosts) as x (name, id, customer_id, hosts)
+    left join dns_record_serials r on r.domain_id = x.id
   on conflict (name) do update
     set domain_id = excluded.domain_id, customer_id = excluded.customer_id,
-        nameservers = excluded.nameservers, serial = zones_next_serial(z.serial),
+        nameservers = excluded.nameservers,
+        serial = greatest(excluded.serial, zones_next_serial(z.serial)),
         state = 'served', updated_at = clock_timestamp()
     where (z.domain_id, z.state, z.nameservers)
           is distinct from (excluded.domain_id, 'served', excluded.nameservers);
@@ -87,6 +89,9 @@ begin
   perform zones_apply_holding(new);
   if new.ended_at is not null then
     delete from zone_records r where r.domain_id = new.id;
+    delete from dns_record_sets s where s.domain_id = new.id;
+    delete from dns_record_serials s where s.domain_id = new.id;
+    delete from dns_changes c where c.domain_id = new.id;
   end if;
   return null;
 end $$;
@@ -160,3 +165,96 @@ begin
      set requeue_after = case when cardinality(page) = most then page[most] end;
   return cardinality(page) = most;
 end $$;
+
+-- The serial of a holding's records, also while no zone of it is served.
+create or replace function dns_records_serial(domain bigint) returns bigint
+language sql stable as $$
+  select greatest((select r.serial from dns_record_serials r where r.domain_id = domain),
+                  (select z.serial from domains d
+                     join zones z on z.name = d.name and z.domain_id = d.id and z.state = 'served'
+                    where d.id = domain), 0)
+$$;
+
+-- Gives the records of a holding, which is locked, and its zone the next serial, and returns it.
+create or replace function dns_records_touch(domain bigint) returns bigint
+language plpgsql as $$
+declare
+  next_serial bigint;
+begin
+  -- A zone that it ought to have and has not is made now.
+  perform zones_apply_holding(d) from domains d
+    where d.id = domain and zones_hosts(d.nameservers) is not null
+      and not exists (select from zones z where z.name = d.name and z.domain_id = d.id
+                         and z.state = 'served');
+  next_serial := zones_next_serial(dns_records_serial(domain));
+  insert into dns_record_serials as r (domain_id, serial) values (domain, next_serial)
+  on conflict (domain_id) do update set serial = excluded.serial;
+  update zones z set serial = next_serial, updated_at = clock_timestamp()
+    from domains d
+   where d.id = domain and z.name = d.name and z.domain_id = d.id and z.state = 'served';
+  return next_serial;
+end $$;
+
+-- Replaces record sets of a holding, which is locked; a set without values is deleted. `wanted`:
+-- [{path, type, host, ttl, rdata: [hexadecimal]}].
+create or replace function dns_records_put(domain bigint, wanted jsonb) returns void
+language plpgsql as $$
+begin
+  delete from dns_record_sets s
+   using jsonb_to_recordset(wanted) as w (path text, type integer, rdata text[])
+   where s.domain_id = domain and s.path = w.path and s.type = w.type and w.rdata = '{}';
+  insert into dns_record_sets as s (domain_id, path, type, host, ttl, rdata)
+  select domain, w.path, w.type, w.host, w.ttl,
+         array(select decode(v.value, 'hex') from unnest(w.rdata) as v (value))
+    from jsonb_to_recordset(wanted)
+           as w (path text, type integer, host text, ttl integer, rdata text[])
+   where w.rdata <> '{}'
+  on conflict (domain_id, path, type) do update
+    set ttl = excluded.ttl, rdata = excluded.rdata, updated_at = clock_timestamp();
+end $$;
+
+-- Deletes the oldest changes beyond `most` of a holding, and those of the account beyond
+-- `most_octets`, but for the newest of the holding.
+create or replace function dns_changes_trim(
+  domain bigint, customer text, most integer, most_octets bigint) returns void
+language plpgsql as $$
+declare
+  newest bigint := (select max(c.pos) from dns_changes c where c.domain_id = domain);
+  excess bigint;
+begin
+  delete from dns_changes c
+   where c.domain_id = domain
+     and c.pos <= (select b.pos from dns_changes b where b.domain_id = domain
+                    order by b.pos desc offset most limit 1);
+  select o.octets - most_octets into excess
+    from dns_change_octets o where o.customer_id = customer;
+  if excess > 0 then
+    delete from dns_changes c
+     where c.customer_id = customer and c.pos <> newest
+       and c.pos <= (select max(b.pos)
+                       from (select a.pos, sum(a.octets) over (order by a.pos) - a.octets as before
+                               from dns_changes a where a.customer_id = customer
+                              order by a.pos) b
+                      where b.before < excess + most_octets / 20);
+  end if;
+end $$;
+
+create or replace function dns_changes_count_octets() returns trigger
+language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into dns_change_octets as o (customer_id, octets)
+    select n.customer_id, sum(n.octets) from new_rows n group by n.customer_id
+    on conflict (customer_id) do update set octets = o.octets + excluded.octets;
+  else
+    update dns_change_octets o set octets = greatest(o.octets - g.octets, 0)
+      from (select r.customer_id, sum(r.octets) as octets from old_rows r group by r.customer_id) g
+     where o.customer_id = g.customer_id;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger dns_changes_count_more after insert on dns_changes
+  referencing new table as new_rows for each statement execute function dns_changes_count_octets();
+create or replace trigger dns_changes_count_fewer after delete on dns_changes
+  referencing old table as old_rows for each statement execute function dns_changes_count_octets();

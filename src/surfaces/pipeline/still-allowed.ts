@@ -8,6 +8,7 @@ import {
   isAllowedAddress,
   isVisibleDomain,
   presentRights,
+  requireRecordsAllowed,
 } from '../../capabilities/limits/index.ts'
 import { authorize } from './access-control.ts'
 import { invalidToken } from './faults.ts'
@@ -27,7 +28,7 @@ type Asked = {
 export async function assertStillAllowed(
   app: Pick<App, 'db'>,
   { operation, caller, request }: Asked,
-  { sql, domain, scope }: EffectOf = {},
+  { sql, domain, scope, records = [] }: EffectOf = {},
 ): Promise<PresentRight> {
   if (operation.who.about === 'anyone') return { protected: false }
   const asked = { domain: domain ?? null, approval_id: null }
@@ -42,5 +43,6 @@ export async function assertStillAllowed(
     )
   if (!isAllowedAddress(now.caller, request.address)) throw addressNotAllowed()
   if (domain !== undefined && !isVisibleDomain(now.caller, domain)) throw domainNotFound()
+  requireRecordsAllowed(now.caller, records)
   return { protected: now.protected }
 }

@@ -7,7 +7,8 @@ import type { Route } from './routes.ts'
 
 /** Request fields that pages set, beside those that need no permission. */
 const allowedHeaders = [
-  ...['Authorization', 'Content-Type', 'Accept', 'Idempotency-Key', 'Last-Event-ID', 'X-Agent-Id'],
+  ...['Authorization', 'Content-Type', 'Accept', 'Idempotency-Key', 'If-Match', 'Last-Event-ID'],
+  'X-Agent-Id',
   ...['PAYMENT-SIGNATURE', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
 ].join(', ')
 const exposedHeaders = [

@@ -70,6 +70,7 @@ function entryPointOf({ routeOptions, headers }: FastifyRequest): EntryPoint {
 function textHeaders(headers: FastifyRequest['headers']): Record<string, string | undefined> {
   const names = [
     'idempotency-key',
+    'if-match',
     'last-event-id',
     'x-session',
     'btcpay-sig',

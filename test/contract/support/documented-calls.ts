@@ -72,7 +72,10 @@ export async function sendDocumented(
     // A signed body cannot be documented: it is another each time.
     ...(operation.raw_body
       ? { headers: { ...live.headers }, body: JSON.stringify(live.body) }
-      : { headers: call.headers, ...(body === undefined ? {} : { body }) }),
+      : {
+          headers: withPrecondition(call.headers, live),
+          ...(body === undefined ? {} : { body }),
+        }),
   })
   if (live.awaited && url.searchParams.has('wait')) await untilAnswered(answered, live.awaited)
   const response = await answered
@@ -99,7 +102,7 @@ async function textOf(response: Response): Promise<string> {
 function withFixture({ url, body }: CurlCall, operation: Operation, live: Example) {
   const { path, name } = operation
   const ofFixture = (field: string, documented: unknown, own: Record<string, unknown>) => {
-    const replaced = [...fixture_fields, ...(operation.tools ? [] : fixture_secrets)]
+    const replaced = [...fixture_fields, ...(hasTools(operation) ? [] : fixture_secrets)]
     return replaced.includes(field) && Object.hasOwn(own, field) ? own[field] : documented
   }
   const pattern = new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
@@ -135,6 +138,22 @@ export async function recordExample(
   }
 }
 
+/** With the entity tag of the call's own zone in place of the documented one. */
+function withPrecondition(headers: ConstructorParameters<typeof Headers>[0], live: Example) {
+  const sent = new Headers(headers)
+  const own = live.headers?.['if-match']
+  if (own !== undefined) sent.set('if-match', own)
+  return sent
+}
+
+function ifMatch(tag: string | undefined) {
+  return tag === undefined ? {} : { headers: { 'If-Match': tag } }
+}
+
+function hasTools({ tools = [] }: Operation): boolean {
+  return tools.length > 0
+}
+
 function requestOf(fixture: Fixture, operation: Operation, live: Example) {
   const { headers: _cookie, session: _session, ...fieldsOfLive } = live
   const shown = renamed(fixture, fieldsOfLive)
@@ -145,13 +164,13 @@ function requestOf(fixture: Fixture, operation: Operation, live: Example) {
   const fields = Object.fromEntries(own)
   const isBody = !['GET', 'DELETE'].includes(operation.method)
   const isShown = isBody && !operation.raw_body
-  const body = isShown ? (operation.tools ? fields : { ...shown.body }) : {}
+  const body = isShown ? (hasTools(operation) ? fields : { ...shown.body }) : {}
   const query = isBody ? shown.query : texts({ ...shown.query, ...fields })
   return {
     ...(shown.path === undefined ? {} : { path: shown.path }),
     ...(query === undefined || Object.keys(query).length === 0 ? {} : { query }),
     ...(idempotency_key === undefined
-      ? pageOnly(live.headers?.['x-session'])
+      ? { ...pageOnly(live.headers?.['x-session']), ...ifMatch(live.headers?.['if-match']) }
       : { headers: { 'Idempotency-Key': String(idempotency_key) } }),
     ...(Object.keys(body).length === 0 ? {} : { body }),
     ...cookie,

@@ -10,6 +10,7 @@ import { bookkeepingExamples } from './billing/bookkeeping-examples.ts'
 import { billingExamples } from './billing/invoice-examples.ts'
 import { topUpExamples } from './billing/top-up-examples.ts'
 import { customerToolExamples } from './customer-tool/customer-tool-examples.ts'
+import { dnsExamples } from './dns/dns-examples.ts'
 import { eventExamples } from './events/event-examples.ts'
 import { type Example, type Fixture, fresh, keyOf, must } from './fixture.ts'
 import { freshConsent } from './fresh-consent.ts'
@@ -17,7 +18,6 @@ import {
   freshDomain,
   freshElsewhere,
   freshRedeemed,
-  freshServed,
   freshTransfer,
   freshWanted,
 } from './fresh-domains.ts'
@@ -232,17 +232,7 @@ export const examples: Record<string, Case> = {
     ...mine('domains:transfer'),
     make: async (fixture) => ({ path: { domain: await freshWanted(fixture) } }),
   },
-  'POST /v1/domains/{domain}/dns-record': {
-    ...mine('domains:write'),
-    make: async (fixture) => ({
-      path: { domain: await freshDomain(fixture) },
-      body: { record_value: '192.0.2.1', host: 'www' },
-    }),
-  },
-  'GET /v1/domains/{domain}/dns-records': {
-    ...mine('domains:read'),
-    make: async (fixture) => ({ path: { domain: await freshServed(fixture) } }),
-  },
+  ...dnsExamples,
   'GET /v1/operations/{id}': {
     ...mine('domains:read'),
     make: ({ order_id }) => ({ path: { id: order_id } }),

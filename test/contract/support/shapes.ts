@@ -3,6 +3,7 @@ import { auditShapes } from './audit/audit-shapes.ts'
 import { bookkeepingShapes } from './billing/bookkeeping-examples.ts'
 import { billingShapes } from './billing/invoice-examples.ts'
 import { topUpShapes } from './billing/top-up-examples.ts'
+import { dnsShapes } from './dns/dns-examples.ts'
 import { limitShapes } from './limits/limit-shapes.ts'
 import { moduleShapes } from './operators/module-shapes.ts'
 import {
@@ -260,13 +261,7 @@ export const shapes: Record<string, Schema> = {
   'POST /v1/domains/{domain}/transfer/approve': domainStatus,
   'POST /v1/domains/{domain}/transfer/reject': domainStatus,
   'POST /v1/domains/{domain}/dns-record': domainStatus,
-  'GET /v1/domains/{domain}/dns-records': fields({
-    domain: text,
-    hosted: flag,
-    records: list(
-      fields({ type: words('A'), host: text, value: text, ttl: integer, updated_at: moment }),
-    ),
-  }),
+  ...dnsShapes,
   'GET /v1/operations/{id}': fields(operation),
   'GET /v1/state-model': fields({ domain_states: list(fields({ status: text, refused: {} })) }),
   'POST /v1/pricing/tlds/sync': fields({ synced_at: moment }),

@@ -108,7 +108,7 @@ export const stored: readonly StoredAct[] = [
   {
     operation: 'configure_dns_record',
     by: ['session', 'api_key', 'app'],
-    locks: 'select from zones where name = $2 and $1::text is not null for update',
+    locks: 'select from domains where name = $2 and customer_id = $1 for update',
     prepare: bought,
     send: ({ registrar, actor: { token }, domain }) =>
       registrar.request('POST', `/v1/domains/${domain}/dns-record`, {

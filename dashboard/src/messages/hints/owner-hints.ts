@@ -32,11 +32,12 @@ export const ownerHints: Readonly<Record<string, string>> = {
   currency_not_allowed: 'Change the limits, or pay in their currency. Nothing was paid.',
   default_registrant_required: 'Choose a default registrant from your contacts.',
   delivery_not_found: 'It is no longer kept. Check the latest deliveries.',
+  dns_change_not_found: 'Check the history: changes are kept for a year.',
   dns_not_hosted: 'Set the name servers of this service first.',
   dns_record_not_allowed: 'Change the limits of the key or app, or set the record yourself.',
   dns_unreachable:
-    'The record is stored, and sending it to the name servers is retried automatically.',
-  dns_zone_full: 'Use the host *, or change the address of an existing host.',
+    'The change is stored, and sending it to the name servers is retried automatically.',
+  dns_zone_full: 'Use the host *, or delete records that are no longer needed.',
   domain_already_held: 'It is already in your list of domains.',
   domain_not_allowed: 'Change the limits, or choose another name. Nothing was paid.',
   domain_not_found: 'Check its spelling, or your list of domains.',
@@ -71,6 +72,8 @@ export const ownerHints: Readonly<Record<string, string>> = {
   payment_invalid: 'Nothing was taken. Start the payment again.',
   payment_required: 'Pay as the page shows, then try again.',
   period_not_allowed: 'Choose another period.',
+  precondition_failed: 'Load the page again: somebody changed the records meanwhile.',
+  precondition_required: 'Load the page again, then try once more.',
   premium_not_allowed:
     'It is a premium name with its own price. Search for it under “Buy a domain” to see the price.',
   price_above_limit: 'Raise the highest price in the limits, or buy it yourself. Nothing was paid.',

@@ -27,9 +27,18 @@ import {
 } from '../../approvals/index.ts'
 import { auditRowOf, storeAuditRow, systemCall } from '../../audit/index.ts'
 import { updateContactHandle } from '../../contacts/index.ts'
-import { callerLimitsOf, isVisibleDomain, presentRights } from '../../limits/index.ts'
+import {
+  callerLimitsOf,
+  isVisibleDomain,
+  presentRights,
+  requireRecordsAllowed,
+} from '../../limits/index.ts'
 import { domainNotFound, priceChanged } from '../faults.ts'
 import { approveTransfer } from '../operations/answer-transfer.ts'
+import { changeDnsRecords, replaceDnsRecords } from '../operations/dns/change-dns-records.ts'
+import { configureDnsRecord } from '../operations/dns/configure-dns-record.ts'
+import { revertDnsChange } from '../operations/dns/dns-changes.ts'
+import { deleteRecordSet, putRecordSet } from '../operations/dns/record-sets.ts'
 import { unlockDomain } from '../operations/lock.ts'
 import { registerDomain } from '../operations/register.ts'
 import { renewDomain } from '../operations/renew.ts'
@@ -58,6 +67,8 @@ export const runApprovals = job({
 const runnable: readonly Operation[] = [
   ...[registerDomain, renewDomain, transferDomain, restoreDomain],
   ...[updateDomain, unlockDomain, approveTransfer, updateContactHandle],
+  ...[configureDnsRecord, putRecordSet, deleteRecordSet, changeDnsRecords],
+  ...[replaceDnsRecords, revertDnsChange],
 ]
 
 type Approved = NonNullable<Awaited<ReturnType<typeof readApproved>>>
@@ -154,13 +165,14 @@ type Asking = { row: Approved; caller: CustomerCaller }
 async function assertStillAllowed(
   app: App,
   { row, caller }: Asking,
-  { sql, domain }: EffectOf = {},
+  { sql, domain, records = [] }: EffectOf = {},
 ): Promise<PresentRight> {
   const asked = { domain: domain ?? null, approval_id: row.id }
   const now = await presentRights(sql ?? { maybe: app.db.lookUp }, caller, asked)
   if (!now?.approved) throw requestChanged()
   requireRight(row, now.caller)
   if (domain !== undefined && !isVisibleDomain(now.caller, domain)) throw domainNotFound()
+  requireRecordsAllowed(now.caller, records)
   return { protected: now.protected }
 }
 

@@ -36,7 +36,8 @@ export const beginPush = statement(
 
 export const recordsOf = statement(
   'zones_records_of',
-  `select host, value, ttl from zone_records where domain_id = :domain_id order by path`,
+  `select host, type, ttl, rdata from dns_record_sets where domain_id = :domain_id
+    order by path, type`,
 )
 
 /** Whether the provider has the zone as it is. */

@@ -6,6 +6,7 @@ import type { DnsProvider, Pushed, ZoneContent } from '../../../adapters/dns/por
 import type { App } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { type TaskEnd, taskKind, workTask, workTasks } from '../../../tasks/index.ts'
+import { wholeName } from './records/record-set.ts'
 import {
   beginPush,
   dequeueZones,
@@ -15,7 +16,6 @@ import {
   requeueZones,
   zonePushed,
 } from './zone-push.sql.ts'
-import { addressRdata, typeA } from './zones.ts'
 
 /** The bulkhead is the provider, so that nodes with another one leave the task alone. */
 const pushTask = taskKind({
@@ -109,11 +109,9 @@ async function contentOf(app: App, zone: Row<'zones_begin_push'>): Promise<ZoneC
     name,
     nameservers,
     serial: Number(serial),
-    sets: records.map(({ host, value, ttl }) => ({
-      name: host === '@' ? name : `${host}.${name}`,
-      type: typeA,
-      ttl,
-      rdata: [addressRdata(value)],
+    sets: records.map(({ host, type, ttl, rdata }) => ({
+      name: wholeName(host, name),
+      ...{ type, ttl, rdata },
     })),
   }
 }

@@ -67,7 +67,8 @@ export const move = (name: string, nameservers: string[]) =>
   zonesDb.query('update domains set nameservers = $2 where name = $1', [name, nameservers])
 export const record = (id: unknown, name: string, value: string) =>
   zonesDb.query(
-    `insert into zone_records (domain_id, path, host, value, ttl) values ($1, $2, 'x', $3, 60)`,
+    `insert into dns_record_sets (domain_id, path, type, host, ttl, rdata)
+     values ($1, $2, 1, 'x', 60, array[dns_ipv4_octets($3)])`,
     [id, pathOf(name), value],
   )
 export const zoneOf = async (name: string) =>

@@ -2,29 +2,54 @@
 import { statement } from '../../../db/statement.ts'
 
 /**
+ * The sets `s` at a path that a question is about, as [{type, ttl, rdata: ["\\x..."]}]; null: none.
+ */
+const setsAt = (path: string) => `(
+         select count(*) > 0 as is_found,
+                jsonb_agg(jsonb_build_object('type', s.type, 'ttl', s.ttl, 'rdata', s.rdata))
+                  filter (where s.type = any (:types::integer[]) or :all_types::boolean) as sets
+           from dns_record_sets s
+          where s.domain_id = zone.domain_id and s.path = ${path})`
+
+const hasBelow = (path: string) => `exists (
+         select from dns_record_sets below
+          where below.domain_id = zone.domain_id
+            and below.path > ${path} || '.' and below.path < ${path} || '/')`
+
+/**
  * The longest of the names that is a zone of ours, and what is at each name within it, at "*" below
  * it and below it; the longest name first. `paths`: the same names from their ends.
  */
 export const findNames = statement(
-  'zones_find',
+  'zones_find_sets',
   `with zone as (
      select z.name, z.domain_id, z.serial, z.nameservers from zones z
       where z.name = any (:names::text[]) and z.state = 'served'
       order by length(z.name) desc limit 1)
-   select zone.name as zone, zone.serial, zone.nameservers, one.name, own.value, own.ttl,
-          star.value as wildcard_value, star.ttl as wildcard_ttl,
-          exists (select from zone_records below
-                   where below.domain_id = zone.domain_id
-                     and below.path > one.path || '.' and below.path < one.path || '/')
-            as has_below
+   select zone.name as zone, zone.domain_id, zone.serial, zone.nameservers, one.name,
+          own.is_found, own.sets, ${hasBelow('one.path')} as has_below,
+          star.sets as wildcard_sets,
+          star.is_found or ${hasBelow("(one.path || '.*')")} as has_wildcard
      from zone
     cross join unnest(:names::text[], :paths::text[]) as one (name, path)
-     left join zone_records own on own.domain_id = zone.domain_id and own.path = one.path
-     left join zone_records star
-       on star.domain_id = zone.domain_id and star.path = one.path || '.*'
+    cross join lateral ${setsAt('one.path')} own
+    cross join lateral ${setsAt("one.path || '.*'")} star
     where length(one.name) >= length(zone.name)
     order by length(one.name) desc`,
-  { not_null: ['zone', 'serial', 'nameservers', 'name', 'has_below'] },
+  {
+    not_null: [
+      ...['zone', 'domain_id', 'serial', 'nameservers', 'name', 'is_found'],
+      ...['has_below', 'has_wildcard'],
+    ],
+  },
+)
+
+/** The addresses at names of a zone: glue and additional data. */
+export const findAddresses = statement(
+  'zones_find_addresses',
+  `select s.path, s.type, s.ttl, s.rdata from dns_record_sets s
+    where s.domain_id = :domain_id and s.path = any (:paths::text[]) and s.type in (1, 28)
+    order by s.path, s.type`,
 )
 
 /** Stores which name servers are ours; no row when they are the same. */
@@ -84,45 +109,6 @@ export const lockZoneHolding = statement(
     where id = :id and customer_id = :customer_id and ended_at is null for no key update`,
 )
 
-/** Gives one holding its zone, where it ought to have one. Locked before, so read as it is now. */
-export const applyHolding = statement(
-  'zones_apply_holding',
-  `select zones_apply_holding(d) as has_zone from domains d
-    where d.id = :id and d.customer_id = :customer_id and d.ended_at is null`,
-  { writes: true },
-)
-
-/** The zone of a holding, locked until the end of the transaction. */
-export const lockZone = statement(
-  'zones_lock',
-  `select name, domain_id, serial from zones
-    where name = :name and customer_id = :customer_id and state = 'served' for update`,
-)
-
-/** How many records the holding has beside the one at `path`. */
-export const countOtherRecords = statement(
-  'zones_count_other_records',
-  `select count(*)::int as others from zone_records where domain_id = :domain_id and path <> :path`,
-  { not_null: ['others'] },
-)
-
-/** No row when it is there already. */
-export const putRecord = statement(
-  'zones_put_record',
-  `insert into zone_records as r (domain_id, path, host, value, ttl)
-   values (:domain_id, :path, :host, :value, :ttl)
-   on conflict (domain_id, path) do update
-     set value = excluded.value, ttl = excluded.ttl, updated_at = clock_timestamp()
-     where (r.value, r.ttl) is distinct from (excluded.value, excluded.ttl)
-   returning host`,
-)
-
-export const touchZone = statement(
-  'zones_touch',
-  `update zones set serial = zones_next_serial(serial), updated_at = clock_timestamp()
-    where name = :name returning serial`,
-)
-
 /** Whether all name servers of the holding are ours, so that it has a zone, or ought to. */
 export const readHosting = statement(
   'zones_read_hosting',
@@ -131,11 +117,15 @@ export const readHosting = statement(
   { not_null: ['hosted'] },
 )
 
-/** The records of the holding: the domain itself, then its hosts by their names from the end. */
+/**
+ * The A records of the holding, the first of each set: the domain itself, then its hosts by their
+ * names from the end.
+ */
 export const listRecords = statement(
   'zones_list_records',
-  `select r.host, r.value, r.ttl, r.updated_at
-     from zone_records r join domains d on d.id = r.domain_id
-    where d.id = :id and d.customer_id = :customer_id and d.ended_at is null
-    order by r.path`,
+  `select s.host, dns_ipv4_text(s.rdata[1]) as value, s.ttl, s.updated_at
+     from dns_record_sets s join domains d on d.id = s.domain_id
+    where d.id = :id and d.customer_id = :customer_id and d.ended_at is null and s.type = 1
+    order by s.path`,
+  { not_null: ['value'] },
 )

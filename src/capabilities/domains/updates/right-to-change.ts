@@ -1,13 +1,13 @@
 // The right to one change of a domain: asked for again right before each command and in the
 // transaction that stores the change, as the registry may take seconds to answer (decision 94).
-import type { Call } from '../../../app.ts'
+import type { Call, EffectOf } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Fault } from '../../../kit/fault.ts'
 import { approvalRequired } from '../../limits/index.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 
 /** Throws the fault of a right that has ended. `sql`: the transaction that stores the change. */
-export type RightToChange = (sql?: Sql) => Promise<void>
+export type RightToChange = (sql?: Sql, records?: EffectOf['records']) => Promise<void>
 
 /** The right to a command ended before it was sent. `cause`: the fault of the request. */
 export class RightEnded extends Error {
@@ -35,8 +35,9 @@ export function rightToChange(
   const isAgent = caller.kind === 'api_key' || caller.kind === 'oauth_client'
   // One that was protected from the start was approved.
   const asks = guarded && isAgent && !approval && !holding.protected
-  return async (sql) => {
-    const now = await assertStillAllowed({ domain, ...(sql && { sql }) })
+  return async (sql, records) => {
+    const effect = { domain, ...(sql && { sql }), ...(records && { records }) }
+    const now = await assertStillAllowed(effect)
     if (asks && now.protected) throw protectedMeanwhile()
   }
 }

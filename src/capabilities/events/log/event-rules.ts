@@ -68,6 +68,11 @@ function errorOf({ result, error_code }: LoggedRow): Facts {
 const paid = { placed: 'order.placed', failed: 'order.failed' } as const
 const payment = ['payment_id', 'amount_cents', 'currency', 'kind', 'reason'] as const
 
+const dnsChanged: Rule = done(
+  'domain.dns_records_changed',
+  ...['change', 'serial', 'digest', 'sets', 'sets_total', 'reverts'],
+)
+
 const reversal: Rule = (row) => {
   const { kind }: Facts = Object(row.metadata)
   return done(kind === 'reinstatement' ? 'payment.reinstated' : 'payment.reversed', ...payment)(row)
@@ -131,6 +136,11 @@ const domainRules: Readonly<Record<string, Rule>> = {
   set_reserve: done('balance.reserve_changed', 'reserved', 'currency'),
   release_reserve: done('balance.reserve_changed', 'reserved', 'currency', 'reason'),
   configure_dns_record: done('domain.dns_record_set', 'host', 'value', 'type'),
+  put_record_set: dnsChanged,
+  delete_record_set: dnsChanged,
+  change_dns_records: dnsChanged,
+  replace_dns_records: dnsChanged,
+  revert_dns_change: dnsChanged,
   get_transfer_auth_code: done('domain.auth_code_read', 'expires_at'),
   regenerate_transfer_auth_code: done('domain.auth_code_replaced', 'expires_at'),
   unset_auth_code: done('domain.auth_code_removed'),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { parseHost } from '../../../../kit/net/host.ts'
-import { parseDnsHost } from '../configure-dns-record.ts'
+import { parseDnsHost } from '../dns/configure-dns-record.ts'
 
 const domain = 'example.com'
 const kept = (text: string) => {

@@ -2,47 +2,25 @@
 // /v1/domains/{domain}/dns-record.
 import { isIPv4 } from 'node:net'
 import Type from 'typebox'
-import type { App, AuditRow } from '../../../app.ts'
-import type { Sql } from '../../../db/database.ts'
-import { fault } from '../../../kit/fault.ts'
-import { FieldReader } from '../../../kit/field-reader.ts'
-import { readHost } from '../../../kit/net/host.ts'
-import { withDefault } from '../../../kit/schema.ts'
-import { storeAuditRow } from '../../audit/index.ts'
-import { pushZone } from '../dns/zone-push.ts'
-import {
-  applyHolding,
-  countOtherRecords,
-  lockZone,
-  lockZoneHolding,
-  putRecord,
-  touchZone,
-} from '../dns/zones.sql.ts'
-import { ownNameservers, pathOf } from '../dns/zones.ts'
-import { dnsNotHosted, domainNotFound, domainPending } from '../faults.ts'
-import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
-import { hostOf } from '../names.ts'
-import { lastOrder } from '../orders/orders.sql.ts'
-import { domainOperation, requireHolding } from './domain-operation.ts'
-import { domainInPath } from './paid-request.ts'
+import type { App } from '../../../../app.ts'
+import { rrType } from '../../../../dns/types.ts'
+import type { Fault } from '../../../../kit/fault.ts'
+import { FieldReader } from '../../../../kit/field-reader.ts'
+import { readHost } from '../../../../kit/net/host.ts'
+import { withDefault } from '../../../../kit/schema.ts'
+import { freshLogInNeeded } from '../../../account/index.ts'
+import { dnsRecordNotAllowed } from '../../../limits/index.ts'
+import { changeRecords } from '../../dns/records/change-records.ts'
+import { dnsUnreachable, dnsZoneFull } from '../../dns/records/zone-faults.ts'
+import { pushZone } from '../../dns/zone-push.ts'
+import { ownNameservers } from '../../dns/zones.ts'
+import { dnsNotHosted, domainNotFound, domainPending } from '../../faults.ts'
+import { type Holding, statusOfHolding } from '../../holdings/domain-presenter.ts'
+import { hostOf } from '../../names.ts'
+import { lastOrder } from '../../orders/orders.sql.ts'
+import { approvalFaults, domainOperation, requireHolding } from '../domain-operation.ts'
+import { domainInPath } from '../paid-request.ts'
 
-const dnsZoneFull = fault('dns_zone_full', 'conflict', {
-  sentence: 'The domain has the maximum number of records.',
-  hint: 'Set a wildcard ("*"), or change the address of an existing host.',
-  next: 'fix_request',
-  facts: { records: Type.Integer({ minimum: 0, description: 'How many the zone has.' }) },
-})
-const dnsUnreachable = fault('dns_unreachable', 'unavailable', {
-  sentence: 'The record is stored, but could not be pushed to the name servers yet.',
-  hint: 'The push is repeated until they have it. Sending the same again is harmless.',
-  facts: {
-    host: Type.String(),
-    value: Type.String(),
-    serial: Type.Integer({ description: 'Of the zone that is served later.' }),
-  },
-})
-
-const most_records = 1_000
 const ttl = 300
 const push_wait_ms = 5_000
 
@@ -74,7 +52,10 @@ export const configureDnsRecord = domainOperation({
     },
     { title: 'ConfigureDnsRecordRequest' },
   ),
-  fails: [domainNotFound, domainPending, dnsNotHosted, dnsZoneFull, dnsUnreachable],
+  fails: [
+    ...[domainNotFound, domainPending, dnsNotHosted, dnsZoneFull, dnsUnreachable],
+    ...[freshLogInNeeded, dnsRecordNotAllowed, ...approvalFaults],
+  ],
   tools: [
     {
       group: 'name servers and DNS',
@@ -90,16 +71,16 @@ export const configureDnsRecord = domainOperation({
     const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
     const holding = await requireHolding(call, domain, 'configure_dns_record')
     const { host, name, value } = record
-    const row = call.auditRow({
-      target_type: 'domain',
-      target: domain,
+    const { zone } = await changeRecords(app, call, {
+      ...{ holding, input, action: 'configure_dns_record' },
       metadata: { host, value, type: 'A' },
+      edits: ({ hosted }) => {
+        if (!hosted) throw notHosted(app, holding)
+        const rdata = [Buffer.from(value.split('.').map(Number))]
+        return { sets: [{ host, type: rrType.a, ttl, rdata, loc: ['host'] }] }
+      },
     })
-    const serial = await app.db.transaction(async (sql) => {
-      const kept = await keep(app, sql, { holding, record, row })
-      await call.assertStillAllowed({ sql, domain })
-      return kept
-    })
+    const { serial } = zone
     const pushed = await pushZone(app, domain, push_wait_ms)
     if (pushed.kind === 'failed')
       throw dnsUnreachable({ retry_after_s: 30, facts: { host, value, serial } })
@@ -153,34 +134,10 @@ export function parseDnsHost(text: string, domain: string): DnsHost | { problem:
   return { host: whole.slice(0, -domain.length - 1), name: whole }
 }
 
-type Keeping = { holding: Holding; record: Wanted; row: AuditRow }
-
-/** Writes the record and its audit row; returns the zone's serial. Repeated, it changes nothing. */
-async function keep(app: App, sql: Sql, { holding, record, row }: Keeping): Promise<number> {
-  const zone = (await lockedZone(sql, holding)) ?? notHosted(app, holding)
-  const path = pathOf(record.name)
-  const { others } = await sql.one(countOtherRecords, { domain_id: zone.domain_id, path })
-  if (others >= most_records) throw dnsZoneFull({ facts: { records: others } })
-  const { host, value } = record
-  const changed = await sql.maybe(putRecord, { domain_id: zone.domain_id, path, host, value, ttl })
-  const { serial } = changed ? await sql.one(touchZone, { name: zone.name }) : zone
-  await storeAuditRow(sql, row)
-  return Number(serial)
-}
-
-/** The holding's zone. One that it ought to have and has not is made now. */
-async function lockedZone(sql: Sql, { id, name, customer_id }: Holding) {
-  const zone = await sql.maybe(lockZone, { name, customer_id })
-  if (zone?.domain_id === id) return zone
-  await sql.maybe(lockZoneHolding, { id, customer_id })
-  await sql.count(applyHolding, { id, customer_id })
-  return await sql.maybe(lockZone, { name, customer_id })
-}
-
-function notHosted(app: App, { name }: Holding): never {
+function notHosted(app: App, { name }: Pick<Holding, 'name'>): Fault {
   const nameservers = ownNameservers(app)
   const path = `/v1/domains/${name}`
-  throw dnsNotHosted({
+  return dnsNotHosted({
     hint:
       `update_nameservers: PATCH ${path} with ${JSON.stringify({ nameservers })}, ` +
       'then send this again.',

@@ -1,11 +1,11 @@
 // Lists the record sets of a domain on our name servers, as the database serves them: GET
 // /v1/domains/{domain}/dns-records.
 import Type from 'typebox'
-import { dateTime, oneOf } from '../../../kit/schema.ts'
-import { listRecords, readHosting } from '../dns/zones.sql.ts'
-import { domainNotFound, domainPending } from '../faults.ts'
-import { hostOf } from '../names.ts'
-import { domainOperation, requireHolding } from './domain-operation.ts'
+import { dateTime, oneOf } from '../../../../kit/schema.ts'
+import { listRecords, readHosting } from '../../dns/zones.sql.ts'
+import { domainNotFound, domainPending } from '../../faults.ts'
+import { hostOf } from '../../names.ts'
+import { domainOperation, requireHolding } from '../domain-operation.ts'
 
 const dnsRecordSet = Type.Object(
   {
@@ -20,8 +20,8 @@ const dnsRecordSet = Type.Object(
 
 export const listDnsRecords = domainOperation({
   name: 'list_dns_records',
-  does: 'List the DNS records of one of your domains on our name servers, by host.',
-  more: 'configure_dns_record sets one.',
+  does: 'List the A records of one of your domains on our name servers, by host.',
+  more: 'list_record_sets has those of all types.',
   at: 'GET /v1/domains/{domain}/dns-records',
   scope: 'domains:read',
   gives: Type.Object(
@@ -38,15 +38,6 @@ export const listDnsRecords = domainOperation({
   ),
   fails: [domainNotFound, domainPending],
   effect: 'none',
-  tools: [
-    {
-      group: 'name servers and DNS',
-      title: 'List DNS records',
-      destructive: false,
-      idempotent: true,
-      open_world: false,
-    },
-  ],
   async run(input, call) {
     const domain = hostOf(input.domain)
     const { id, customer_id } = await requireHolding(call, domain, 'list_dns_records')

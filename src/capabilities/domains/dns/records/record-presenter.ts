@@ -1,0 +1,73 @@
+// Record sets and their differences in answers, in presentation form (RFC 1035 part 5).
+import { createHash } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import { writeRdata } from '../../../../dns/rdata/rdata.ts'
+import { typeName } from '../../../../dns/types.ts'
+import { dateTime, nullable } from '../../../../kit/schema.ts'
+import type { SetDiff } from './plan-records.ts'
+import { etagOf, type RecordSet } from './record-set.ts'
+
+const place = {
+  host: Type.String({ description: 'Relative to the domain; "@" is the domain itself.' }),
+  type: Type.String({ description: '"MX"; "TYPE" and a number for one without a name here.' }),
+}
+const content = {
+  ttl: Type.Integer({ description: 'For how many seconds resolvers keep it.' }),
+  values: Type.Array(Type.String(), { description: 'In presentation form, sorted.' }),
+}
+const contentShape = Type.Object(content, { title: 'DnsRecordContent' })
+
+export const recordSetShape = Type.Object(
+  {
+    ...place,
+    ...content,
+    etag: Type.String({ description: 'For if_match of a change of this set alone.' }),
+    managed: Type.Boolean({ description: 'Kept by the service, so it cannot be changed here.' }),
+    updated_at: nullable(dateTime('When it was last changed; null: it is managed.')),
+  },
+  { title: 'DnsRecords' },
+)
+
+export const setDiffShape = Type.Object(
+  {
+    ...place,
+    before: nullable(contentShape),
+    after: nullable(contentShape),
+  },
+  { title: 'DnsRecordsDifference' },
+)
+type ShownDiff = Static<typeof setDiffShape>
+
+function contentOf(set: RecordSet | undefined) {
+  if (!set) return null
+  return { ttl: set.ttl, values: set.rdata.map((one) => writeRdata(set.type, one)) }
+}
+
+export function shownSet(set: RecordSet & { updated_at: Date | null }) {
+  const { host, type, ttl, rdata, updated_at } = set
+  return {
+    ...{ host, type: typeName(type), ttl },
+    values: rdata.map((one) => writeRdata(type, one)),
+    etag: etagOf(set),
+    managed: updated_at === null,
+    updated_at: updated_at?.toISOString() ?? null,
+  }
+}
+
+export function shownDiff(diff: readonly SetDiff[]): ShownDiff[] {
+  return diff.map(({ host, type, before, after }) => ({
+    ...{ host, type: typeName(type) },
+    before: contentOf(before),
+    after: contentOf(after),
+  }))
+}
+
+/** SHA-256 of what a change does, in hexadecimal: the same for the same change of the same sets. */
+export function diffDigest(domain: string, diff: readonly SetDiff[]): string {
+  const sorted = [...shownDiff(diff)].sort((one, other) =>
+    `${one.host} ${one.type}` < `${other.host} ${other.type}` ? -1 : 1,
+  )
+  return createHash('sha256')
+    .update(JSON.stringify([domain, sorted]))
+    .digest('hex')
+}

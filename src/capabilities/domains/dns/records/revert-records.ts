@@ -1,0 +1,67 @@
+// The edits that take a change of records back, set by set; one that was changed since stays as it
+// is.
+import Type, { type Static } from 'typebox'
+import { rrType, typeName } from '../../../../dns/types.ts'
+import { oneOf } from '../../../../kit/schema.ts'
+import type { SetDiff, WantedSet } from './plan-records.ts'
+import type { RecordZone } from './read-zone.ts'
+import { isSameSet, setKey, sortedRdata } from './record-set.ts'
+
+export const conflictShape = Type.Object(
+  {
+    host: Type.String({ description: 'Relative to the domain; "@" is the domain itself.' }),
+    type: Type.String(),
+    reason: oneOf(['changed_since', 'needs_prune'], {
+      description:
+        'changed_since: a later change has set it otherwise. needs_prune: what the change added ' +
+        'at this host stands against it, so "prune" has to take that away.',
+    }),
+  },
+  { title: 'DnsRevertConflict' },
+)
+export type RevertConflict = Static<typeof conflictShape>
+
+type Reverting = { changed: readonly SetDiff[]; prune: boolean }
+
+/** `sets`: as they are to be; those of `conflicts` are left out. */
+export function revertEdits(
+  zone: Pick<RecordZone, 'sets'>,
+  { changed, prune }: Reverting,
+): { sets: WantedSet[]; conflicts: RevertConflict[] } {
+  const sets: WantedSet[] = []
+  const conflicts: RevertConflict[] = []
+  for (const one of changed) {
+    const now = zone.sets.get(setKey(one))
+    if (isSameSet(now, one.before)) continue
+    if (!isSameSet(now, one.after)) conflicts.push(conflictOf(one, 'changed_since'))
+    else if (standsAgainst(one, { changed, prune })) conflicts.push(conflictOf(one, 'needs_prune'))
+    else sets.push(revertedSet(one, prune))
+  }
+  return { sets, conflicts }
+}
+
+function conflictOf({ host, type }: SetDiff, reason: RevertConflict['reason']): RevertConflict {
+  return { host, type: typeName(type), reason }
+}
+
+/** Whether the change put a CNAME in the place of this set, or this set in that of a CNAME. */
+function standsAgainst(one: SetDiff, { changed, prune }: Reverting): boolean {
+  if (prune || !one.before) return false
+  return changed.some(
+    (other) =>
+      other.host === one.host &&
+      other.after !== undefined &&
+      !other.before &&
+      other.type !== one.type &&
+      (one.type === rrType.cname || other.type === rrType.cname),
+  )
+}
+
+/** Without `prune` the values that were added stay beside those that come back. */
+function revertedSet({ host, type, before, after }: SetDiff, prune: boolean): WantedSet {
+  const place = { host, type, loc: ['change_id'] }
+  if (prune || !after) return { ...place, ttl: before?.ttl ?? null, rdata: before?.rdata ?? [] }
+  const single = type === rrType.cname && before !== undefined
+  const rdata = single ? before.rdata : sortedRdata([...(before?.rdata ?? []), ...after.rdata])
+  return { ...place, ttl: (before ?? after).ttl, rdata }
+}

@@ -1,0 +1,98 @@
+// The answer of a change of records: pushed to the name servers, and read back from them.
+import Type, { type Static } from 'typebox'
+import type { App } from '../../../../app.ts'
+import { writeRdata } from '../../../../dns/rdata/rdata.ts'
+import { typeName } from '../../../../dns/types.ts'
+import { nullable } from '../../../../kit/schema.ts'
+import { pushZone } from '../zone-push.ts'
+import type { ChangedRecords } from './change-records.ts'
+import type { SetDiff } from './plan-records.ts'
+import { diffDigest, setDiffShape, shownDiff } from './record-presenter.ts'
+import { wholeName } from './record-set.ts'
+import { warningShape, warningsOf } from './warnings.ts'
+import { dnsUnreachable } from './zone-faults.ts'
+
+const push_wait_ms = 5_000
+const most_asked = 20
+
+const servedShape = Type.Object(
+  {
+    host: Type.String(),
+    type: Type.String(),
+    ttl: nullable(Type.Integer({ description: 'Null: there is no such set.' })),
+    values: Type.Array(Type.String(), { description: 'In presentation form.' }),
+  },
+  { title: 'ServedDnsRecords' },
+)
+
+/** The answer of every change of records. */
+export const changedRecordsShape = Type.Object(
+  {
+    domain: Type.String({ description: 'Lower-case A-labels.' }),
+    hosted: Type.Boolean({
+      description: 'All name servers of the domain are ours; else the records are only kept.',
+    }),
+    serial: Type.Integer({ description: 'Of all records; the ETag of the zone.' }),
+    dry_run: Type.Boolean({ description: 'Nothing was changed.' }),
+    change_id: nullable(
+      Type.String({ description: 'For revert_dns_change; null: nothing was changed.' }),
+    ),
+    diff: Type.Array(setDiffShape, { description: 'The sets that differ.' }),
+    digest: Type.String({ description: 'SHA-256 of the difference, in hexadecimal.' }),
+    warnings: Type.Array(warningShape),
+    served: nullable(
+      Type.Array(servedShape, {
+        description:
+          `What our name server answered for the changed sets, up to ${most_asked}; null: it ` +
+          'does not serve the domain, or nothing was changed.',
+      }),
+    ),
+  },
+  { title: 'ChangedDnsRecordsResponse' },
+)
+type Answer = Static<typeof changedRecordsShape>
+
+/** Pushes a change where zones are pushed, and asks the name server for what has changed. */
+export async function answerOf(app: App, changed: ChangedRecords): Promise<Answer> {
+  const { zone, diff, change_id } = changed
+  const { domain, hosted, serial } = zone
+  const isServed = hosted && change_id !== null
+  if (isServed) await push(app, changed)
+  return {
+    ...{ domain, hosted, serial, change_id },
+    dry_run: false,
+    diff: shownDiff(diff),
+    digest: diffDigest(domain, diff),
+    warnings: warningsOf(changed),
+    served: isServed ? await servedOf(app, domain, diff) : null,
+  }
+}
+
+/** The answer of a dry run. */
+export function previewOf(changed: ChangedRecords): Answer {
+  const { zone, diff } = changed
+  const { domain, hosted, serial } = zone
+  return {
+    ...{ domain, hosted, serial, dry_run: true, change_id: null },
+    ...{ diff: shownDiff(diff), digest: diffDigest(domain, diff) },
+    ...{ warnings: warningsOf(changed), served: null },
+  }
+}
+
+async function push(app: App, { zone }: ChangedRecords): Promise<void> {
+  const pushed = await pushZone(app, zone.domain, push_wait_ms)
+  if (pushed.kind === 'failed')
+    throw dnsUnreachable({ retry_after_s: 30, facts: { serial: zone.serial } })
+}
+
+async function servedOf(app: App, domain: string, diff: readonly SetDiff[]) {
+  return Promise.all(
+    diff.slice(0, most_asked).map(async ({ host, type }) => {
+      const answer = await app.dns.askSet(wholeName(host, domain), type)
+      return {
+        ...{ host, type: typeName(type), ttl: answer?.ttl ?? null },
+        values: (answer?.rdata ?? []).map((one) => writeRdata(type, one)).sort(),
+      }
+    }),
+  )
+}

@@ -1,0 +1,180 @@
+// The changes of a domain's DNS records, and the way back from each: GET
+// /v1/domains/{domain}/changes and POST .../changes/{change_id}/revert.
+import Type from 'typebox'
+import type { Row } from '../../../../db/statement.ts'
+import { fault } from '../../../../kit/fault.ts'
+import {
+  dateTime,
+  identifier,
+  nullable,
+  numberCursor,
+  withDefault,
+} from '../../../../kit/schema.ts'
+import { dnsChangeById, listDnsChangeRows } from '../../dns/records/change.sql.ts'
+import {
+  changeRecords,
+  previewRecords,
+  type RecordChange,
+} from '../../dns/records/change-records.ts'
+import { diffOfKept } from '../../dns/records/kept-change.ts'
+import { setDiffShape, shownDiff } from '../../dns/records/record-presenter.ts'
+import {
+  conflictShape,
+  type RevertConflict,
+  revertEdits,
+} from '../../dns/records/revert-records.ts'
+import { answerOf, changedRecordsShape, previewOf } from '../../dns/records/served.ts'
+import { domainNotFound, domainPending } from '../../faults.ts'
+import { hostOf } from '../../names.ts'
+import { domainOperation, requireHolding } from '../domain-operation.ts'
+import { domainInPath } from '../paid-request.ts'
+import { changeFaults, dryRunField } from './record-fields.ts'
+
+const dnsChangeNotFound = fault('dns_change_not_found', 'absent', {
+  sentence: 'The domain has no such change.',
+  hint: 'List its changes: they are kept for a year, up to 1,000 of a domain.',
+})
+
+const most_listed_sets = 20
+/** So that a page of large changes is an answer of a few megabytes. */
+const most_octets = 2_000_000n
+
+const dnsChangeShape = Type.Object(
+  {
+    id: identifier('dch'),
+    serial: Type.Integer({ description: 'Of the records after it.' }),
+    action: Type.String({ description: 'The operation.' }),
+    made_by: Type.Object({
+      kind: Type.String({ description: '"customer", "api_key", "oauth_client" or "system".' }),
+      label: nullable(Type.String({ description: 'The name of the key or the app.' })),
+    }),
+    entry_point: Type.String({ description: 'How it came in: "rest", "mcp", "dashboard", ...' }),
+    reverts: nullable(Type.String({ description: 'The change that it took back.' })),
+    diff: Type.Array(setDiffShape, { description: `Up to ${most_listed_sets} changed sets.` }),
+    sets_total: Type.Integer({ description: 'How many sets it changed.' }),
+    created_at: dateTime('When it was made.'),
+  },
+  { title: 'DnsChange' },
+)
+
+export const listDnsChanges = domainOperation({
+  name: 'list_dns_changes',
+  does: 'List the changes of the DNS records of one of your domains, newest first.',
+  more: 'Each shows its sets before and after it; revert_dns_change takes one back.',
+  at: 'GET /v1/domains/{domain}/changes',
+  scope: 'domains:read',
+  takes: Type.Object({
+    domain: domainInPath,
+    limit: withDefault(
+      Type.Integer({ minimum: 1, maximum: 500, description: 'Changes on a page, at most.' }),
+      20,
+    ),
+    cursor: Type.Optional(numberCursor()),
+  }),
+  gives: Type.Object(
+    {
+      domain: Type.String({ description: 'Lower-case A-labels.' }),
+      changes: Type.Array(dnsChangeShape),
+      next_cursor: nullable(Type.String({ description: 'Of older changes; null: none.' })),
+    },
+    { title: 'ListDnsChangesResponse' },
+  ),
+  fails: [domainNotFound, domainPending],
+  effect: 'none',
+  tools: [
+    {
+      group: 'name servers and DNS',
+      title: 'List changes of DNS records',
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
+  async run({ limit, cursor, ...input }, call) {
+    const domain = hostOf(input.domain)
+    const { id, customer_id } = await requireHolding(call, domain, 'list_dns_records')
+    const before = cursor === undefined ? null : BigInt(cursor)
+    const page = { domain_id: id, customer_id, before, limit: BigInt(limit + 1) }
+    const rows = await call.sql.run(listDnsChangeRows, { ...page, most_octets })
+    const shown = rows.slice(0, limit)
+    const last = shown.at(-1)
+    return {
+      domain,
+      changes: shown.map(shownChange),
+      next_cursor: last && Number(last.looked) > shown.length ? String(last.pos) : null,
+    }
+  },
+})
+
+function shownChange(row: Row<'dns_changes_list'>) {
+  const diff = diffOfKept(row.sets)
+  return {
+    id: row.id,
+    serial: Number(row.serial),
+    action: row.action,
+    made_by: { kind: row.actor_type, label: row.actor_label },
+    entry_point: row.entry_point,
+    reverts: row.reverts,
+    diff: shownDiff(diff.slice(0, most_listed_sets)),
+    sets_total: diff.length,
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+export const revertDnsChange = domainOperation({
+  name: 'revert_dns_change',
+  does: 'Take back a change of the DNS records of one of your domains.',
+  more:
+    'What the change removed comes back; with "prune" what it added goes, too. A set that was ' +
+    'changed since stays as it is, and is listed in "conflicts".',
+  at: 'POST /v1/domains/{domain}/changes/{change_id}/revert',
+  scope: 'dns:write',
+  takes: Type.Object({
+    domain: domainInPath,
+    change_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of list_dns_changes.' }),
+    prune: withDefault(
+      Type.Boolean({ description: 'Also take away what the change added.' }),
+      false,
+    ),
+    dry_run: dryRunField,
+  }),
+  gives: Type.Object(
+    {
+      ...changedRecordsShape.properties,
+      conflicts: Type.Array(conflictShape, { description: 'The sets that stay as they are.' }),
+    },
+    { title: 'RevertedDnsChangeResponse' },
+  ),
+  fails: [...changeFaults, dnsChangeNotFound],
+  tools: [
+    {
+      group: 'name servers and DNS',
+      title: 'Take back a change of DNS records',
+      examples: [{ domain: 'my-agent.com', change_id: 'dch_01j9zk3v8m2q4r6t8w0y2b4d6f' }],
+      destructive: true,
+      idempotent: true,
+    },
+  ],
+  async run(input, call, app) {
+    const domain = hostOf(input.domain)
+    const holding = await requireHolding(call, domain, 'configure_dns_record')
+    const { id: domain_id, customer_id } = holding
+    const asked = { id: input.change_id, domain_id, customer_id }
+    const kept = await call.sql.maybe(dnsChangeById, asked)
+    if (!kept) throw dnsChangeNotFound()
+    const changed = diffOfKept(kept.sets)
+    let conflicts: readonly RevertConflict[] = []
+    const change: RecordChange = {
+      ...{ holding, input, action: 'revert_dns_change', reverts: kept.id },
+      edits: (zone) => {
+        const edits = revertEdits(zone, { changed, prune: input.prune })
+        conflicts = edits.conflicts
+        return { sets: edits.sets }
+      },
+    }
+    const answer = input.dry_run
+      ? previewOf(await previewRecords(call, change))
+      : await answerOf(app, await changeRecords(app, call, change))
+    return { ...answer, conflicts: [...conflicts] }
+  },
+})

@@ -1,0 +1,80 @@
+// Fields of requests about the record sets of a domain, and what their operations share.
+import Type from 'typebox'
+import { withDefault } from '../../../../kit/schema.ts'
+import { freshLogInNeeded } from '../../../account/index.ts'
+import { dnsRecordNotAllowed } from '../../../limits/index.ts'
+import { preconditionFailed } from '../../dns/records/preconditions.ts'
+import { least_ttl, longest_ttl, most_sets, most_values } from '../../dns/records/record-set.ts'
+import { dnsUnreachable, dnsZoneFull } from '../../dns/records/zone-faults.ts'
+import { domainNotFound, domainPending } from '../../faults.ts'
+import { approvalFaults } from '../domain-operation.ts'
+
+export const hostField = Type.String({
+  minLength: 1,
+  maxLength: 253,
+  description: 'Relative to the domain: "www", "_dmarc", "*", or "@" (itself).',
+  examples: ['www'],
+})
+export const typeField = Type.String({
+  minLength: 1,
+  maxLength: 10,
+  description: 'A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, TLSA, SSHFP, HTTPS, SVCB, DS or TYPEn.',
+  examples: ['MX'],
+})
+export const ttlField = Type.Optional(
+  Type.Integer({
+    minimum: least_ttl,
+    maximum: longest_ttl,
+    description: 'Seconds, of all values of the set. Left out: as it is, or 3600.',
+  }),
+)
+const value = Type.String({
+  minLength: 1,
+  maxLength: 65_535,
+  description: 'As in a zone file: "10 mail.example.com.".',
+  examples: ['10 mail.example.com.'],
+})
+export const valuesField = Type.Array(value, {
+  maxItems: most_values,
+  description: 'All values of the set. None: it is deleted.',
+})
+
+export const setField = Type.Object(
+  { host: hostField, type: typeField, ttl: ttlField, values: valuesField },
+  { additionalProperties: false, title: 'DnsRecordsGiven' },
+)
+export const valueField = Type.Object(
+  { host: hostField, type: typeField, ttl: ttlField, value },
+  { additionalProperties: false, title: 'DnsValueGiven' },
+)
+const removedField = Type.Object(
+  { host: hostField, type: typeField, value },
+  { additionalProperties: false, title: 'DnsValueRemoved' },
+)
+
+export const setsField = Type.Array(setField, {
+  maxItems: most_sets,
+  description: 'Whole sets: each replaces the one of its host and type.',
+})
+export const addField = Type.Array(valueField, {
+  maxItems: most_sets,
+  description: 'Single values to add; one that is there already stays.',
+})
+export const removeField = Type.Array(removedField, {
+  maxItems: most_sets,
+  description: 'Single values to take away; the last one takes its set with it.',
+})
+
+export const ifMatchField = (of: string) =>
+  Type.String({ minLength: 1, maxLength: 255, description: `The etag of ${of} that you read.` })
+
+export const dryRunField = withDefault(
+  Type.Boolean({ description: 'Answer the difference and the warnings; change nothing.' }),
+  false,
+)
+
+/** The faults of every change of records. */
+export const changeFaults = [
+  ...[domainNotFound, domainPending, freshLogInNeeded, dnsRecordNotAllowed],
+  ...[dnsZoneFull, dnsUnreachable, preconditionFailed, ...approvalFaults],
+]

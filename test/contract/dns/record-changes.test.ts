@@ -1,0 +1,137 @@
+// The changes of a domain's records: listed, taken back, kept for a time, audited, and events.
+import assert from 'node:assert/strict'
+import { describe, it, test } from 'node:test'
+import { scopes } from '../../../src/app.ts'
+import { fresh, must } from '../support/fixture.ts'
+import { assertProblem } from '../support/problem.ts'
+import { type Body, everything, held, registrar, sql } from './records.fixture.ts'
+
+const { request, buyer, buy, customer } = registrar
+
+describe('the changes of a domain', () => {
+  it('are listed newest first with what was before, and each can be taken back', async () => {
+    const { call, patch, sets } = await held()
+    await must(patch({ sets: [{ host: 'a', type: 'A', values: ['192.0.2.1'] }] }))
+    const second = await must(
+      patch({
+        sets: [
+          { host: 'a', type: 'A', values: ['192.0.2.2'] },
+          { host: 'b', type: 'TXT', values: ['new'] },
+        ],
+      }),
+    )
+    const { body } = await must(call('GET', '/changes?limit=1'))
+    const [change] = body.changes
+    assert.equal(change.id, second.body.change_id)
+    assert.deepEqual(change.diff[0].before, { ttl: 3600, values: ['192.0.2.1'] })
+    assert.deepEqual(change.made_by.kind, 'api_key')
+    const older = await must(call('GET', `/changes?limit=1&cursor=${body.next_cursor}`))
+    assert.equal(older.body.changes.length, 1)
+    assert.equal(older.body.next_cursor, null)
+    const revert = (given: Body) => call('POST', `/changes/${change.id}/revert`, { body: given })
+    const dry = await must(revert({ prune: true, dry_run: true }))
+    assert.equal(dry.body.diff.length, 2)
+    await must(revert({}))
+    assert.deepEqual(await sets(), ['a A 3600 192.0.2.1 192.0.2.2', 'b TXT 3600 "new"'])
+    const late = await must(revert({ prune: true }))
+    assert.deepEqual(
+      late.body.conflicts.map(({ host, reason }: { host: string; reason: string }) => [
+        host,
+        reason,
+      ]),
+      [['a', 'changed_since']],
+    )
+    assert.deepEqual(await sets(), ['a A 3600 192.0.2.1 192.0.2.2'])
+    const [last] = (await must(call('GET', '/changes'))).body.changes
+    assert.equal(last.reverts, change.id)
+  })
+})
+
+describe('the kept changes of a domain', () => {
+  it('are those of the caller alone, and end with the holding', async () => {
+    const { call, patch, domain } = await held()
+    const { body } = await must(patch({ sets: everything }))
+    const path = `/v1/domains/${domain}/changes`
+    const other = await customer()
+    const foreign = await request('GET', path, { token: other.key })
+    assertProblem(foreign, '404 domain_not_found')
+    const second = await held()
+    assertProblem(
+      await second.call('POST', `/changes/${body.change_id}/revert`, { body: {} }),
+      '404 dns_change_not_found',
+    )
+    const unknown = await call('POST', '/changes/dch_x/revert', { body: {} })
+    assertProblem(unknown, '404 dns_change_not_found')
+    await sql(`update domains set ended_at = now(), end_reason = 'dropped' where name = $1`, [
+      domain,
+    ])
+    for (const table of ['dns_record_sets', 'dns_record_serials', 'dns_changes'])
+      assert.deepEqual(
+        await sql(`select from ${table} t join domains d on d.id = t.domain_id where d.name = $1`, [
+          domain,
+        ]),
+        [],
+        table,
+      )
+  })
+
+  it('are kept up to a thousand of a domain', async () => {
+    const { call, patch, domain } = await held()
+    const { body } = await must(patch({ sets: [{ host: 'a', type: 'TXT', values: ['1'] }] }))
+    await sql(
+      `insert into dns_changes (id, domain_id, customer_id, serial, action, actor_type,
+                                entry_point, sets, octets)
+       select 'dch_' || lpad(i::text, 26, '0'), domain_id, customer_id, serial, action, actor_type,
+              entry_point, sets, octets
+         from dns_changes, generate_series(1, 999) i where id = $1`,
+      [body.change_id],
+    )
+    const count = () =>
+      sql(
+        `select count(*)::int as kept from dns_changes c join domains d on d.id = c.domain_id
+          where d.name = $1`,
+        [domain],
+      )
+    assert.equal((await count())[0]?.kept, 1_000)
+    await must(patch({ sets: [{ host: 'a', type: 'TXT', values: ['2'] }] }))
+    assert.equal((await count())[0]?.kept, 1_000)
+    const oldest = await call('POST', `/changes/${body.change_id}/revert`, { body: {} })
+    assertProblem(oldest, '404 dns_change_not_found')
+    const [octets] = await sql(
+      `select o.octets = (select sum(c.octets) from dns_changes c
+                           where c.customer_id = o.customer_id) as exact
+         from dns_change_octets o where o.customer_id = $1`,
+      [buyer.id],
+    )
+    assert.deepEqual(octets, { exact: true })
+  })
+})
+
+test('is audited and an event, with what was before and after', async () => {
+  const owner = await customer({ funds_cents: 10_000, scopes: [...scopes] })
+  const domain = `${fresh()}.com`
+  await must(buy({ domain }, owner.key))
+  const given = { sets: [{ host: 'www', type: 'A', values: ['192.0.2.1'] }] }
+  const patch = () =>
+    must(request('PATCH', `/v1/domains/${domain}/records`, { token: owner.key, body: given }))
+  const { body } = await patch()
+  await patch()
+  const logs = await must(
+    request('GET', `/v1/domain-audit-logs?domain=${domain}`, { token: owner.key }),
+  )
+  type Row = { action: string; metadata: Body }
+  const rows = logs.body.audit_logs.filter(({ action }: Row) => action === 'change_dns_records')
+  const [repeated, first] = rows
+  assert.equal(rows.length, 2)
+  assert.deepEqual(repeated.metadata, { repeated: true })
+  const { change, digest, sets, sets_total } = first.metadata
+  assert.deepEqual([change, digest, sets_total], [body.change_id, body.digest, 1])
+  const after = { ttl: 3600, values: ['192.0.2.1'] }
+  assert.deepEqual(sets, [{ host: 'www', type: 'A', before: null, after }])
+  const path = '/v1/events?types=domain.dns_records_changed&wait=20'
+  const { events } = (await must(request('GET', path, { token: owner.key }))).body
+  assert.deepEqual(
+    events.map(({ data }: { data: Body }) => data.change),
+    [change],
+  )
+})

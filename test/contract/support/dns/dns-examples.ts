@@ -1,0 +1,126 @@
+// Valid calls about the DNS records of a domain, and the contract's field lists of their answers.
+import { type Example, type Fixture, must } from '../fixture.ts'
+import { freshDomain, freshServed } from '../fresh-domains.ts'
+import { fields, flag, integer, list, moment, orNull, text, words } from '../shape.ts'
+
+const mine = (access: string) => ({ access, operator: false })
+const set = { host: '@', type: 'MX', values: ['10 mail.example.net.'] }
+
+async function served(fixture: Fixture): Promise<{ path: { domain: string } }> {
+  return { path: { domain: await freshServed(fixture) } }
+}
+
+async function oneSet(fixture: Fixture): Promise<{ path: Record<string, string> }> {
+  return { path: { domain: await freshServed(fixture), host: 'www', type: 'A' } }
+}
+
+async function wholeZone(fixture: Fixture): Promise<Example> {
+  const { path } = await served(fixture)
+  const at = `/v1/domains/${path.domain}/records`
+  const { headers } = await must(fixture.registrar.request('GET', at, { token: fixture.key }))
+  return { path, body: { sets: [set] }, headers: { 'if-match': headers.get('etag') ?? '' } }
+}
+
+async function changed(fixture: Fixture): Promise<Example> {
+  const { path } = await served(fixture)
+  const at = `/v1/domains/${path.domain}/changes`
+  const { body } = await must(fixture.registrar.request('GET', at, { token: fixture.key }))
+  return { path: { ...path, change_id: body.changes[0].id }, body: { prune: true } }
+}
+
+export const dnsExamples = {
+  'POST /v1/domains/{domain}/dns-record': {
+    ...mine('domains:write'),
+    make: async (fixture: Fixture) => ({
+      path: { domain: await freshDomain(fixture) },
+      body: { record_value: '192.0.2.1', host: 'www' },
+    }),
+  },
+  'GET /v1/domains/{domain}/dns-records': { ...mine('domains:read'), make: served },
+  'GET /v1/domains/{domain}/records': { ...mine('domains:read'), make: served },
+  'PUT /v1/domains/{domain}/records/{host}/{type}': {
+    ...mine('dns:write'),
+    make: async (fixture: Fixture) => ({
+      ...(await oneSet(fixture)),
+      body: { values: ['192.0.2.2'], ttl: 600 },
+    }),
+  },
+  'DELETE /v1/domains/{domain}/records/{host}/{type}': { ...mine('dns:write'), make: oneSet },
+  'PATCH /v1/domains/{domain}/records': {
+    ...mine('dns:write'),
+    make: async (fixture: Fixture) => ({ ...(await served(fixture)), body: { sets: [set] } }),
+  },
+  'PUT /v1/domains/{domain}/records': { ...mine('dns:write'), make: wholeZone },
+  'GET /v1/domains/{domain}/changes': { ...mine('domains:read'), make: served },
+  'POST /v1/domains/{domain}/changes/{change_id}/revert': {
+    ...mine('dns:write'),
+    make: changed,
+  },
+}
+
+const content = orNull(fields({ ttl: integer, values: list(text) }))
+const difference = fields({ host: text, type: text, before: content, after: content })
+const changedRecords = {
+  domain: text,
+  hosted: flag,
+  serial: integer,
+  dry_run: flag,
+  change_id: orNull(text),
+  diff: list(difference),
+  digest: text,
+  warnings: list(fields({ code: text, host: text, type: text, message: text })),
+  served: orNull(
+    list(fields({ host: text, type: text, ttl: orNull(integer), values: list(text) })),
+  ),
+}
+const recordSet = fields({
+  host: text,
+  type: text,
+  ttl: integer,
+  values: list(text),
+  etag: text,
+  managed: flag,
+  updated_at: orNull(moment),
+})
+const change = fields({
+  id: text,
+  serial: integer,
+  action: text,
+  made_by: fields({ kind: text, label: orNull(text) }),
+  entry_point: text,
+  reverts: orNull(text),
+  diff: list(difference),
+  sets_total: integer,
+  created_at: moment,
+})
+
+export const dnsShapes = {
+  'GET /v1/domains/{domain}/dns-records': fields({
+    domain: text,
+    hosted: flag,
+    records: list(
+      fields({ type: words('A'), host: text, value: text, ttl: integer, updated_at: moment }),
+    ),
+  }),
+  'GET /v1/domains/{domain}/records': fields({
+    domain: text,
+    hosted: flag,
+    serial: integer,
+    sets: list(recordSet),
+  }),
+  'PUT /v1/domains/{domain}/records/{host}/{type}': fields(changedRecords),
+  'DELETE /v1/domains/{domain}/records/{host}/{type}': fields(changedRecords),
+  'PATCH /v1/domains/{domain}/records': fields(changedRecords),
+  'PUT /v1/domains/{domain}/records': fields(changedRecords),
+  'GET /v1/domains/{domain}/changes': fields({
+    domain: text,
+    changes: list(change),
+    next_cursor: orNull(text),
+  }),
+  'POST /v1/domains/{domain}/changes/{change_id}/revert': fields({
+    ...changedRecords,
+    conflicts: list(
+      fields({ host: text, type: text, reason: words('changed_since', 'needs_prune') }),
+    ),
+  }),
+}
