@@ -94,6 +94,15 @@ it('names what all calls of a batch need', async () => {
   assert.deepEqual(wanted, ['contacts:read', 'domains:read', 'domains:purchase'])
 })
 
+it('names a scope alone that includes what the token has', async () => {
+  const held: Scope[] = ['domains:read', 'dns:write']
+  const answer = await ask('legacy', 'set_auto_renew', await keyWith(held))
+  assert.equal(answer.status, 403)
+  const wanted = scopesIn(answer.headers.get('www-authenticate'))
+  assert.deepEqual(wanted, ['domains:read', 'domains:write'])
+  assert.deepEqual(Object(answer.body.error).data.scopes_wanted, wanted)
+})
+
 it('knows every scope that it asks for', () => {
   for (const scope of tools.scopes) assert.ok(scopes.includes(scope))
 })

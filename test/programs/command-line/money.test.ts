@@ -102,6 +102,13 @@ describe('an API key', () => {
     assert.match(stdout, /State +executed\n/)
   })
 
+  it('for certificates changes only the records of its hosts and types', async () => {
+    const words = ['--scope', 'dns:write', '--dns-host', '_acme-challenge*', '--dns-type', 'TXT']
+    const made = await run(['keys', 'create', '--name', 'certbot', ...words])
+    assert.match(made.stderr, /only TXT records at _acme-challenge\*/)
+    assert.match(await done(['keys']), /certbot.*only TXT records at _acme-challenge\*/)
+  })
+
   it('replaces the kept one when that is rotated, and ends when it is revoked', async () => {
     const made = await done([
       'keys',
