@@ -43,7 +43,11 @@ describe('the export', () => {
     const token = await recentSessionOf(registrar, one)
     const limited = await request('POST', `/v1/customers/${one.id}/api-keys`, {
       token,
-      body: { spend_limit: { amount: '25.00' }, allowed_domains: ['shop-*.com'] },
+      body: {
+        spend_limit: { amount: '25.00' },
+        allowed_domains: ['shop-*.com'],
+        dns: { hosts: ['@'], types: ['MX', 'TXT'] },
+      },
     })
     const { status, body, text } = await request('GET', path, { token })
     assert.equal(status, 200)
@@ -51,6 +55,10 @@ describe('the export', () => {
     assert.deepEqual(
       [limit.api_key_id, limit.spend_amount, limit.spend_window, limit.allowed_domains, more],
       [limited.body.key.id, '25.00', 'month', ['shop-*.com'], []],
+    )
+    assert.deepEqual(
+      [limit.dns_hosts, limit.dns_types, limit.dns_in_person],
+      [['@'], ['TYPE15', 'TYPE16'], true],
     )
     assert.deepEqual(
       [body.support_messages[0].body, body.webhooks[0].url, body.log_ins[0].name],

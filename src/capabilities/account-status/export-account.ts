@@ -56,7 +56,7 @@ export const exportAccount = operation({
       dns_changes: rows('Changes of the DNS records of its domains, oldest first.'),
       orders: rows('All paid operations, by domain.'),
       api_keys: rows('All API keys, revoked ones too, without their secrets.'),
-      limits: rows('Of API keys and of connected apps: what they may spend, see and buy.'),
+      limits: rows('Of API keys and of connected apps: what they may spend, see, buy and change.'),
       approvals: rows('All requests of keys and apps that waited for the owner.'),
       connected_apps: rows('All apps that were connected by OAuth.'),
       webhooks: rows('All webhooks, without their secrets.'),

@@ -89,7 +89,10 @@ export const exportLimits = statement(
      select id, api_key_id, oauth_client_id, ${cents('spend_amount')}, spend_currency, spend_window,
             ${cents('spent')}, spent_from, ${cents('price_amount')}, price_currency,
             ${cents('approval_amount')}, approval_currency, outside_allowed, allowed_tlds,
-            allowed_domains, allowed_ips, dns_hosts, dns_types, created_at, updated_at
+            allowed_domains, allowed_ips, dns_hosts,
+            (select array_agg('TYPE' || t order by n)
+               from unnest(dns_types) with ordinality u (t, n)) as dns_types,
+            dns_in_person, created_at, updated_at
        from access_limits where customer_id = :customer_id and id > :after::text::bigint
       order by id limit :limit) x`,
   { not_null: ['row', 'key'] },
