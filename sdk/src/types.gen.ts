@@ -70,7 +70,7 @@ export type AccountExport = {
         [key: string]: unknown;
     }>;
     /**
-     * Of API keys and of connected apps: what they may spend, see and buy.
+     * Of API keys and of connected apps: what they may spend, see, buy and change.
      */
     limits: Array<{
         [key: string]: unknown;
