@@ -43,11 +43,7 @@ describe('the export', () => {
     const token = await recentSessionOf(registrar, one)
     const limited = await request('POST', `/v1/customers/${one.id}/api-keys`, {
       token,
-      body: {
-        spend_limit: { amount: '25.00' },
-        allowed_domains: ['shop-*.com'],
-        dns: { hosts: ['@'], types: ['MX', 'TXT'] },
-      },
+      body: { spend_limit: { amount: '25.00' }, allowed_domains: ['shop-*.com'] },
     })
     const { status, body, text } = await request('GET', path, { token })
     assert.equal(status, 200)
@@ -55,10 +51,6 @@ describe('the export', () => {
     assert.deepEqual(
       [limit.api_key_id, limit.spend_amount, limit.spend_window, limit.allowed_domains, more],
       [limited.body.key.id, '25.00', 'month', ['shop-*.com'], []],
-    )
-    assert.deepEqual(
-      [limit.dns_hosts, limit.dns_types, limit.dns_in_person],
-      [['@'], ['TYPE15', 'TYPE16'], true],
     )
     assert.deepEqual(
       [body.support_messages[0].body, body.webhooks[0].url, body.log_ins[0].name],
@@ -136,7 +128,10 @@ it('has the requests for approval, the reserve, and the limits that ask, too', a
     assert.equal((await request('POST', at, { token, body })).status, 200)
   const { body: agent } = await request('POST', `/v1/customers/${one.id}/api-keys`, {
     token,
-    body: { approval_above: { amount: '5.00' }, outside_allowed: 'ask' },
+    body: {
+      ...{ approval_above: { amount: '5.00' }, outside_allowed: 'ask' },
+      dns: { hosts: ['@'], types: ['MX', 'TXT'] },
+    },
   })
   const wanted = `export-asked-${process.pid}.com`
   const asked = await request('POST', '/v1/domains', {
@@ -158,4 +153,6 @@ it('has the requests for approval, the reserve, and the limits that ask, too', a
   assert.deepEqual([held.protected, held.from_reserve], [true, true])
   const [limit] = body.limits
   assert.deepEqual([limit.approval_amount, limit.outside_allowed], ['5.00', 'ask'])
+  assert.deepEqual([limit.dns_hosts, limit.dns_types], [['@'], ['TYPE15', 'TYPE16']])
+  assert.equal(limit.dns_in_person, true)
 })
