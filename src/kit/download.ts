@@ -4,21 +4,32 @@ import Type, { type TUnsafe } from 'typebox'
 /** The schema of an answer that is always a file. */
 export const fileContent: TUnsafe<never> = Type.Unsafe<never>({ type: 'string', format: 'binary' })
 
-export type MediaType = 'application/pdf' | 'text/csv'
+/** That of a text, which clients read as one. */
+export const textContent: TUnsafe<never> = Type.Unsafe<never>({ type: 'string' })
+
+export type MediaType = 'application/pdf' | 'text/csv' | 'text/dns'
 
 /** Bytes, a text, or a text that is made as it is sent. */
 type FileContent = Uint8Array | string | AsyncIterable<string>
+
+type OfferedFile = {
+  type: MediaType
+  name: string
+  content: FileContent
+  /** Others beside those of the file. */
+  headers?: Readonly<Record<string, string>>
+}
 
 /** The content of a file, with the name that a browser saves it under. */
 export class Download {
   readonly headers: Record<string, string>
   readonly content: FileContent
 
-  constructor(file: { type: MediaType; name: string; content: FileContent }) {
+  constructor(file: OfferedFile) {
     const type = file.type === 'text/csv' ? 'text/csv; charset=utf-8' : file.type
     // RFC 6266; our names are plain.
     const disposition = `attachment; filename="${file.name}"`
-    this.headers = { 'Content-Type': type, 'Content-Disposition': disposition }
+    this.headers = { ...file.headers, 'Content-Type': type, 'Content-Disposition': disposition }
     this.content = file.content
   }
 }

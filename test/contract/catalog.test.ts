@@ -75,6 +75,8 @@ const additions = [
   'PUT /v1/domains/{domain}/records',
   'GET /v1/domains/{domain}/changes',
   'POST /v1/domains/{domain}/changes/{change_id}/revert',
+  'GET /v1/domains/{domain}/zonefile',
+  'POST /v1/domains/{domain}/zonefile',
   'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof',
   'GET /v1/customers/{customer_id}/audit-logs/export',
   'GET /v1/audit/head',

@@ -15,6 +15,7 @@ import { configureDnsRecord } from './operations/dns/configure-dns-record.ts'
 import { listDnsChanges, revertDnsChange } from './operations/dns/dns-changes.ts'
 import { listDnsRecords } from './operations/dns/list-dns-records.ts'
 import { deleteRecordSet, listRecordSets, putRecordSet } from './operations/dns/record-sets.ts'
+import { exportDnsZone, importDnsZone } from './operations/dns/zone-file.ts'
 import { getDomain } from './operations/get-domain.ts'
 import { getOperation, waitForOperation } from './operations/get-operation.ts'
 import { getStateModel } from './operations/get-state-model.ts'
@@ -93,6 +94,8 @@ export const operations = [
   replaceDnsRecords,
   listDnsChanges,
   revertDnsChange,
+  exportDnsZone,
+  importDnsZone,
   listParkedOrders,
   settleParkedOrder,
   releaseParkedOrder,

@@ -32,6 +32,19 @@ export type Act = {
   state?: (setting: Setting) => Promise<unknown>
 }
 
+/** One that waits for a row which another transaction has locked. */
+export type StoredAct = {
+  operation: string
+  by: readonly Kind[]
+  /** Locks the row; with $1 the customer and $2 the domain. */
+  locks: string
+  prepare?: (setting: Setting) => Promise<unknown>
+  /** `prepared`: what `prepare` returned. */
+  send: (setting: Setting, prepared: unknown) => Promise<Answer>
+  /** Compared before and after. */
+  state: (setting: Setting) => Promise<unknown>
+}
+
 const owners = ['session', 'api_key', 'app'] as const
 const two = ['ns1.elsewhere.net', 'ns2.elsewhere.net']
 

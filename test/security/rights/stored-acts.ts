@@ -4,22 +4,9 @@ import assert from 'node:assert/strict'
 import { softwareAuthenticator } from '../../contract/support/software-authenticator.ts'
 import { sellElsewhere, soldCode } from '../../support/other-registrar.ts'
 import { rowsIn } from '../../support/owner-sql.ts'
-import type { Answer } from '../../support/service.ts'
 import { ownersPassword } from '../../support/sign-in.ts'
-import type { Kind } from './actors.ts'
-import type { Setting } from './acts.ts'
-
-type StoredAct = {
-  operation: string
-  by: readonly Kind[]
-  /** Locks the row; with $1 the customer and $2 the domain. */
-  locks: string
-  prepare?: (setting: Setting) => Promise<unknown>
-  /** `prepared`: what `prepare` returned. */
-  send: (setting: Setting, prepared: unknown) => Promise<Answer>
-  /** Compared before and after. */
-  state: (setting: Setting) => Promise<unknown>
-}
+import type { Setting, StoredAct } from './acts.ts'
+import { dnsActs } from './dns-acts.ts'
 
 const customersRow =
   'select from customers where id = $1 and $2::text is not null for no key update'
@@ -36,6 +23,7 @@ const rowsOf =
     rowsIn(registrar)(text, [owner.id])
 
 export const stored: readonly StoredAct[] = [
+  ...dnsActs,
   {
     operation: 'register_passkey',
     by: ['session'],

@@ -25,6 +25,7 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
     'took back a change of DNS records of',
     'take back a change of DNS records of',
   ],
+  import_dns_zone: ['imported DNS records of', 'import DNS records of'],
   lock_domain: ['locked', 'lock'],
   protect_domain: ['protected', 'protect'],
   set_domain_reserve: ['changed the funding of renewals of', 'change the funding of renewals of'],

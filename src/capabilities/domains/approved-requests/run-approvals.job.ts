@@ -39,6 +39,7 @@ import { changeDnsRecords, replaceDnsRecords } from '../operations/dns/change-dn
 import { configureDnsRecord } from '../operations/dns/configure-dns-record.ts'
 import { revertDnsChange } from '../operations/dns/dns-changes.ts'
 import { deleteRecordSet, putRecordSet } from '../operations/dns/record-sets.ts'
+import { importDnsZone } from '../operations/dns/zone-file.ts'
 import { unlockDomain } from '../operations/lock.ts'
 import { registerDomain } from '../operations/register.ts'
 import { renewDomain } from '../operations/renew.ts'
@@ -68,7 +69,7 @@ const runnable: readonly Operation[] = [
   ...[registerDomain, renewDomain, transferDomain, restoreDomain],
   ...[updateDomain, unlockDomain, approveTransfer, updateContactHandle],
   ...[configureDnsRecord, putRecordSet, deleteRecordSet, changeDnsRecords],
-  ...[replaceDnsRecords, revertDnsChange],
+  ...[replaceDnsRecords, revertDnsChange, importDnsZone],
 ]
 
 type Approved = NonNullable<Awaited<ReturnType<typeof readApproved>>>

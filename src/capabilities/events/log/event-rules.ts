@@ -141,6 +141,7 @@ const domainRules: Readonly<Record<string, Rule>> = {
   change_dns_records: dnsChanged,
   replace_dns_records: dnsChanged,
   revert_dns_change: dnsChanged,
+  import_dns_zone: dnsChanged,
   get_transfer_auth_code: done('domain.auth_code_read', 'expires_at'),
   regenerate_transfer_auth_code: done('domain.auth_code_replaced', 'expires_at'),
   unset_auth_code: done('domain.auth_code_removed'),

@@ -2,7 +2,7 @@
 // and pointed at: nearly each operation has the same.
 import type { Operation } from '../../../app.ts'
 import { eventStreamContent } from '../../../event-stream.ts'
-import { fileContent } from '../../../kit/download.ts'
+import { fileContent, textContent } from '../../../kit/download.ts'
 import { type FaultType, kinds } from '../../../kit/fault.ts'
 import { commonFaults } from '../../pipeline/faults.ts'
 import { byStatus, faultsOf, plain, type Schema } from '../operation-docs.ts'
@@ -65,7 +65,8 @@ export class Responses {
     const schema = this.#components.place(gives)
     const isStream = gives === eventStreamContent
     const json = gives === fileContent || isStream ? {} : { 'application/json': { schema } }
-    const other = isStream ? eventStreamContent : fileContent
+    const isText = downloads?.startsWith('text/') ?? false
+    const other = isStream ? eventStreamContent : isText ? textContent : fileContent
     const file = downloads === undefined ? {} : { [downloads]: { schema: other } }
     return {
       description: this.#words('Done.'),

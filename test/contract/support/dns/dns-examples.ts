@@ -56,6 +56,14 @@ export const dnsExamples = {
     ...mine('dns:write'),
     make: changed,
   },
+  'GET /v1/domains/{domain}/zonefile': { ...mine('domains:read'), make: served },
+  'POST /v1/domains/{domain}/zonefile': {
+    ...mine('dns:write'),
+    make: async (fixture: Fixture) => ({
+      ...(await served(fixture)),
+      body: { zonefile: '@ 3600 IN MX 10 mail.example.net.' },
+    }),
+  },
 }
 
 const content = orNull(fields({ ttl: integer, values: list(text) }))
@@ -122,5 +130,10 @@ export const dnsShapes = {
     conflicts: list(
       fields({ host: text, type: text, reason: words('changed_since', 'needs_prune') }),
     ),
+  }),
+  'GET /v1/domains/{domain}/zonefile': text,
+  'POST /v1/domains/{domain}/zonefile': fields({
+    ...changedRecords,
+    left_out: list(fields({ line: integer, type: text })),
   }),
 }

@@ -30,8 +30,8 @@ export type RecordEdits = {
   sets?: readonly WantedSet[]
   remove?: readonly WantedSet[]
   add?: readonly WantedSet[]
-  /** All sets that are not among `sets` are deleted, too. */
-  whole?: true
+  /** All sets that are not among `sets` are deleted, too: the place of the request that says so. */
+  whole?: readonly (string | number)[]
 }
 
 type Planned = { domain: string; before: RecordSets; edits: RecordEdits }
@@ -41,10 +41,10 @@ export function planRecords(reader: FieldReader, { domain, before, edits }: Plan
   const sets = new Map(before)
   const changed = new Map<string, PlacedSet>()
   const put = (wanted: WantedSet, rdata: readonly Buffer[]) => {
-    const { host, type, loc } = wanted
+    const { host, type } = wanted
     const key = setKey(wanted)
     const ttl = wanted.ttl ?? sets.get(key)?.ttl ?? before.get(key)?.ttl ?? default_ttl
-    changed.set(key, { host, type, ttl, rdata, loc })
+    changed.set(key, { ...wanted, ttl, rdata })
     if (rdata.length === 0) sets.delete(key)
     else sets.set(key, { host, type, ttl, rdata })
   }
@@ -57,7 +57,7 @@ export function planRecords(reader: FieldReader, { domain, before, edits }: Plan
   }
   if (edits.whole)
     for (const [key, { host, type, ttl }] of before)
-      if (!seen.has(key)) put({ host, type, ttl, rdata: [], loc: ['sets'] }, [])
+      if (!seen.has(key)) put({ host, type, ttl, rdata: [], loc: edits.whole }, [])
   const valuesOf = (wanted: WantedSet) => sets.get(setKey(wanted))?.rdata ?? []
   for (const wanted of edits.remove ?? [])
     put(

@@ -70,7 +70,7 @@ export class RecordReader {
 }
 
 /** Why a type cannot be set at a host; null: it can. */
-function typeProblem(host: string, type: number): string | null {
+export function typeProblem(host: string, type: number): string | null {
   if (type === rrType.soa) return 'SOA is managed: it follows the changes of the zone by itself'
   if (type === rrType.ns && host === '@')
     return 'NS of the domain itself are managed: change its name servers with update_nameservers'

@@ -16,6 +16,8 @@ export type RecordSet = {
 /** Where a set came from in the request, for a problem at its place. */
 export type PlacedSet = RecordSet & {
   loc: readonly (string | number)[]
+  /** Of the zone file that it came from. */
+  line?: number
   /** The place of each value, in the order of `rdata`; left out: that of the set. */
   value_locs?: readonly (readonly (string | number)[])[]
 }

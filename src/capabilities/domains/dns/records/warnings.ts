@@ -8,7 +8,9 @@ import type { ChangedRecords } from './change-records.ts'
 import type { SetDiff } from './plan-records.ts'
 import { type RecordSets, setKey } from './record-set.ts'
 
-const codes = ['not_served', 'dangling_target', 'cached', 'mail_stops'] as const
+const codes = [
+  ...['not_served', 'dangling_target', 'cached', 'mail_stops', 'ttl_set', 'ttls_differed'],
+] as const
 
 export const warningShape = Type.Object(
   {
@@ -19,7 +21,7 @@ export const warningShape = Type.Object(
   },
   { title: 'DnsWarning' },
 )
-type Warning = Static<typeof warningShape>
+export type Warning = Static<typeof warningShape>
 
 const long_ttl_s = 3_600
 

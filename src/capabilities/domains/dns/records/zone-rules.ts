@@ -42,7 +42,8 @@ export function checkZone(reader: FieldReader, checked: Checked): void {
   for (const placed of checked.changed.values()) {
     const set = checked.sets.get(setKey(placed))
     const problem = set ? problemOf(set, names) : problemOfDeletion(placed, names)
-    if (problem) reader.refuse([...placed.loc], problem, 'dns_rule')
+    const where = placed.line === undefined ? '' : `Line ${placed.line}: `
+    if (problem) reader.refuse([...placed.loc], `${where}${problem}`, 'dns_rule')
   }
 }
 

@@ -112,7 +112,7 @@ export const replaceDnsRecords = domainOperation({
           requireZone(zone, if_match)
           const records = new RecordReader(reader, domain)
           const read = sets.flatMap((one, at) => records.set(one, ['sets', at]) ?? [])
-          return { sets: read, whole: true }
+          return { sets: read, whole: ['sets'] }
         },
       },
     )

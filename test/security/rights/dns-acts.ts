@@ -1,0 +1,77 @@
+// The operations that change DNS records of a domain: each waits for the row of its holding.
+import assert from 'node:assert/strict'
+import { rowsIn } from '../../support/owner-sql.ts'
+import type { Answer } from '../../support/service.ts'
+import type { Setting, StoredAct } from './acts.ts'
+
+type Given = { body?: object; headers?: Record<string, string> }
+
+async function asOwner(setting: Setting, at: string, body?: object): Promise<Answer> {
+  const { registrar, actor } = setting
+  const [method = '', path = ''] = at.split(' ')
+  const options = { token: actor.owner.key, ...(body && { body }) }
+  const answer = await registrar.request(method, path, options)
+  assert.equal(answer.status, 200, answer.text)
+  return answer
+}
+
+type Made = { change: string; etag: string }
+const made: Map<string, Made> = new Map()
+
+/** A domain with one set; the change that made it, and the ETag of its zone. */
+async function withRecords(setting: Setting): Promise<string> {
+  const { domain } = setting
+  await asOwner(setting, 'POST /v1/domains', { domain })
+  const set = { values: ['192.0.2.1'] }
+  const { body } = await asOwner(setting, `PUT /v1/domains/${domain}/records/www/A`, set)
+  const { headers } = await asOwner(setting, `GET /v1/domains/${domain}/records`)
+  made.set(domain, { change: body.change_id, etag: headers.get('etag') ?? '' })
+  return domain
+}
+
+type Asked = { at: string; given?: (of: Made) => Given }
+
+/** `at`: its path below the domain's. */
+function dnsAct(operation: string, { at, given }: Asked): StoredAct {
+  const [method = '', path = ''] = at.split(' ')
+  return {
+    operation,
+    by: ['session', 'api_key', 'app'],
+    locks: 'select from domains where name = $2 and customer_id = $1 for update',
+    prepare: withRecords,
+    send: ({ registrar, actor: { token }, domain }) => {
+      const of = made.get(domain) ?? { change: '', etag: '' }
+      const full = `/v1/domains/${domain}${path.replace('{change}', of.change)}`
+      return registrar.request(method, full, { token, ...given?.(of) })
+    },
+    state: ({ registrar, domain }) =>
+      rowsIn(registrar)(
+        `select s.host, s.type, s.rdata from dns_record_sets s
+           join domains d on d.id = s.domain_id where d.name = $1 order by s.path, s.type`,
+        [domain],
+      ),
+  }
+}
+
+const sets = [{ host: 'thief', type: 'A', values: ['192.0.2.66'] }]
+
+export const dnsActs: readonly StoredAct[] = [
+  dnsAct('put_record_set', {
+    at: 'PUT /records/thief/A',
+    given: () => ({ body: { values: ['192.0.2.66'] } }),
+  }),
+  dnsAct('delete_record_set', { at: 'DELETE /records/www/A' }),
+  dnsAct('change_dns_records', { at: 'PATCH /records', given: () => ({ body: { sets } }) }),
+  dnsAct('replace_dns_records', {
+    at: 'PUT /records',
+    given: ({ etag }) => ({ body: { sets }, headers: { 'if-match': etag } }),
+  }),
+  dnsAct('revert_dns_change', {
+    at: 'POST /changes/{change}/revert',
+    given: () => ({ body: { prune: true } }),
+  }),
+  dnsAct('import_dns_zone', {
+    at: 'POST /zonefile',
+    given: () => ({ body: { zonefile: 'thief A 192.0.2.66' } }),
+  }),
+]
