@@ -17,7 +17,8 @@ export type ZoneContent = Omit<Zone, 'id'> & { sets: readonly (RecordSet & { nam
  * `unreachable`: it may have been done or not. `refused`: it was not. Both may be sent again.
  */
 export type Pushed =
-  | { kind: 'done' }
+  /** `without`: sets that the provider does not take, as "www.example.com MX". */
+  | { kind: 'done'; without?: readonly string[] }
   | { kind: 'failed'; reason: 'unreachable' | 'refused'; message: string }
 
 /** A name server that zones are pushed to. Both are idempotent: the whole zone as it is to be. */

@@ -186,6 +186,17 @@ it('ends with the CNAME where the target is in another zone of ours', async () =
   assert.deepEqual(replyText(reply), ['NOERROR aa', 'www CNAME x.below.example.com'])
 })
 
+it('looks up no target outside of the zone', async () => {
+  const asked: (readonly string[])[] = []
+  const find: ZoneStore['find'] = (names, type) => {
+    asked.push(names)
+    return source.store.find(names, type)
+  }
+  const store = { ...source.store, find }
+  await answerTo({ name: nameToWire('out.example.com'), type: 1 }, { store, glue })
+  assert.deepEqual(asked, [['out.example.com', 'example.com']])
+})
+
 it('looks addresses up once, and only where there are targets in the zone', async () => {
   const asked: (readonly string[])[] = []
   const store: ZoneStore = {

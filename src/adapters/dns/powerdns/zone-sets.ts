@@ -14,7 +14,8 @@ export const writtenSet = Type.Object({
 })
 export type WrittenSet = Static<typeof writtenSet>
 
-export function writtenSetsOf(zone: ZoneContent, glue: Glue): WrittenSet[] {
+/** SOA and NS of the zone, and the addresses of our name servers within it. */
+export function managedSetsOf(zone: ZoneContent, glue: Glue): WrittenSet[] {
   // Where an A or a CNAME is stored, it is served instead.
   const instead = zone.sets.filter(({ type }) => type === rrType.a || type === rrType.cname)
   const taken = new Set(instead.map(({ name }) => name))
@@ -26,8 +27,11 @@ export function writtenSetsOf(zone: ZoneContent, glue: Glue): WrittenSet[] {
       const set = glueAt(name, glue)
       return set ? [written(name, set)] : []
     }),
-    ...zone.sets.map((set) => written(set.name, set)),
   ]
+}
+
+export function storedSetsOf({ sets }: ZoneContent): WrittenSet[] {
+  return sets.map((set) => written(set.name, set))
 }
 
 /** X25, RT and PX: types of RFC 1183 and 2163 that PowerDNS knows by no name. */

@@ -35,6 +35,28 @@ it('omits additional data before it sets TC', async () => {
   serve()
 })
 
+it('never exceeds the size, with or without EDNS, by a single octet', async () => {
+  const whole: number[] = []
+  const string = (size: number) => Buffer.concat([Buffer.of(size), Buffer.alloc(size, 97)])
+  for (let size = 180; size < 250; size += 1) {
+    const rdata = [Buffer.concat([string(240), string(size)])]
+    serve(storeOf([{ ...sample, sets: [{ name: 'example.com', type: 16, ttl: 300, rdata }] }]))
+    for (const edns of [null, { udpPayloadSize: 512 }]) {
+      const query = queryOf({ name: 'example.com', type: 16, ...(edns ? { edns } : {}) })
+      const bytes = await askUdp(query)
+      const decoded = decode(bytes)
+      const { flag_tc, answers } = decoded
+      assert.equal(optIn(decoded) !== undefined, edns !== null)
+      assert.ok(bytes.length <= 512)
+      assert.deepEqual(flag_tc, answers?.length === 0)
+      if (!flag_tc) whole.push(bytes.length)
+    }
+  }
+  // Each size fits up to the limit itself.
+  assert.equal(Math.max(...whole), 512)
+  serve()
+})
+
 it('sets TC where the glue of a referral does not fit (RFC 9471)', async () => {
   const hosts = Array.from({ length: 18 }, (_, i) => `ns${i}.sub.example.com`)
   const delegation = { name: 'sub.example.com', type: 2, ttl: 300, rdata: hosts.map(nameToWire) }

@@ -92,6 +92,8 @@ async function push(app: App, provider: DnsProvider, name: string): Promise<Task
     app.log.warn({ zone: name, reason }, 'a zone could not be pushed to the name servers')
     return { end: 'retry', reason }
   }
+  const { without } = pushed
+  if (without) app.log.warn({ zone: name, without }, 'the name servers do not take some records')
   return {
     end: 'done',
     effects: async (sql) => {
