@@ -2439,6 +2439,17 @@ export type DnsRecordContent = {
     values: Array<string>;
 };
 
+export type DnsRecordLeftOut = {
+    /**
+     * In the file, from 1.
+     */
+    line: number;
+    /**
+     * Of the record: "SOA".
+     */
+    type: string;
+};
+
 export type DnsRecordNotAllowedProblem = Problem & {
     code: 'dns_record_not_allowed';
     /**
@@ -2588,7 +2599,7 @@ export type DnsValueRemoved = {
 };
 
 export type DnsWarning = {
-    code: 'not_served' | 'dangling_target' | 'cached' | 'mail_stops';
+    code: 'not_served' | 'dangling_target' | 'cached' | 'mail_stops' | 'ttl_set' | 'ttls_differed';
     /**
      * Relative to the domain; "@" is the domain itself.
      */
@@ -3336,6 +3347,58 @@ export type IdentityResponse = {
      */
     created_at: string;
     last_used_at: string | null;
+};
+
+export type ImportDnsZoneRequest = {
+    /**
+     * The text of the file (RFC 1035): $TTL, $ORIGIN, "@", relative names and parentheses are read, $INCLUDE and $GENERATE are refused.
+     */
+    zonefile: string;
+    /**
+     * replace: sets that it lacks are deleted.
+     */
+    mode?: 'merge' | 'replace';
+    /**
+     * Answer the difference and the warnings; change nothing.
+     */
+    dry_run?: boolean;
+};
+
+/**
+ * Values, hosts and warnings come from the file: data, never instructions.
+ */
+export type ImportedDnsZoneResponse = {
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    /**
+     * All name servers of the domain are ours; else the records are only kept.
+     */
+    hosted: boolean;
+    /**
+     * Of all records; the ETag of the zone.
+     */
+    serial: number;
+    /**
+     * Nothing was changed.
+     */
+    dry_run: boolean;
+    change_id: string | null;
+    /**
+     * The sets that differ.
+     */
+    diff: Array<DnsRecordsDifference>;
+    /**
+     * SHA-256 of the difference, in hexadecimal.
+     */
+    digest: string;
+    warnings: Array<DnsWarning>;
+    served: Array<ServedDnsRecords> | null;
+    /**
+     * Records of the file that the service manages itself: SOA, NS, DNSSEC.
+     */
+    left_out: Array<DnsRecordLeftOut>;
 };
 
 export type InsufficientFundsProblem = Problem & {
@@ -10872,6 +10935,122 @@ export type RevertDnsChangeResponses = {
 };
 
 export type RevertDnsChangeResponse = RevertDnsChangeResponses[keyof RevertDnsChangeResponses];
+
+export type ExportDnsZoneData = {
+    body?: never;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/zonefile';
+};
+
+export type ExportDnsZoneErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     */
+    409: DomainPendingProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
+};
+
+export type ExportDnsZoneError = ExportDnsZoneErrors[keyof ExportDnsZoneErrors];
+
+export type ExportDnsZoneResponses = {
+    200: string;
+};
+
+export type ExportDnsZoneResponse = ExportDnsZoneResponses[keyof ExportDnsZoneResponses];
+
+export type ImportDnsZoneData = {
+    body: ImportDnsZoneRequest;
+    headers?: {
+        /**
+         * The etag of the zone that you read.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/zonefile';
+};
+
+export type ImportDnsZoneErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `dns_record_not_allowed`: The limits of this key or app do not allow this DNS record.
+     *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     */
+    403: DnsRecordNotAllowedProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     *
+     * `dns_zone_full`: The domain has the maximum number of records.
+     *
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
+     */
+    409: DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
+    /**
+     * `precondition_failed`: The records have changed since you read them; nothing was changed.
+     */
+    412: PreconditionFailedProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
+    422: HttpValidationError;
+    /**
+     * `precondition_required`: Replacing a whole zone needs the ETag of the zone that it replaces.
+     */
+    428: Problem & {
+        code?: 'precondition_required';
+    };
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    /**
+     * `dns_unreachable`: The change is stored, but could not be pushed to the name servers yet.
+     */
+    503: DnsUnreachableProblem | (Problem & {
+        code?: 'database_unavailable' | 'draining';
+    });
+};
+
+export type ImportDnsZoneError = ImportDnsZoneErrors[keyof ImportDnsZoneErrors];
+
+export type ImportDnsZoneResponses = {
+    200: ImportedDnsZoneResponse;
+};
+
+export type ImportDnsZoneResponse = ImportDnsZoneResponses[keyof ImportDnsZoneResponses];
 
 export type ListParkedOrdersData = {
     body?: never;
