@@ -144,8 +144,11 @@ export type EffectOf = {
   /** The DNS records that it changes: host, and number of the type. */
   records?: readonly { host: string; type: number }[]
 }
-/** `protected`: the domain is protected now. */
-export type PresentRight = { protected: boolean }
+/**
+ * `protected`: the domain is protected now. `records_free`: its limit of DNS records, which the
+ * owner set, lets it change those of a protected domain.
+ */
+export type PresentRight = { protected: boolean; records_free: boolean }
 
 /** The callers that an operation admits. `about`: the owner of its objects. */
 export type Who = {

@@ -57,7 +57,7 @@ export function systemCall(app: App, name: string): Call {
     raw_body: new Uint8Array(),
     closed: neverAborted,
     reauthorize: async () => undefined,
-    assertStillAllowed: async () => ({ protected: false }),
+    assertStillAllowed: async () => ({ protected: false, records_free: false }),
     sql: app.db,
     // One context has the rows of many runs, so a note would be in all that follow.
     note() {

@@ -126,7 +126,7 @@ describe('a limited key', () => {
       const caller = await callerOf(key)
       assert.equal(refusalOf(caller, '_acme-challenge.www', rrType.txt), null)
       assert.deepEqual(refusalOf(caller, '_acme-challenge.www', rrType.ns), {
-        ...{ code: 'dns_record_not_allowed', host: '_acme-challenge.www', type: 'NS' },
+        ...{ code: 'dns_record_not_allowed', host: '_acme-challenge.www', record_type: 'NS' },
       })
       assert.match(JSON.stringify(refusalOf(caller, 'www', rrType.txt)), /"host":"www"/)
     }

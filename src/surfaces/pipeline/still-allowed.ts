@@ -8,6 +8,7 @@ import {
   isAllowedAddress,
   isVisibleDomain,
   presentRights,
+  recordsNeedNoApproval,
   requireRecordsAllowed,
 } from '../../capabilities/limits/index.ts'
 import { authorize } from './access-control.ts'
@@ -30,7 +31,7 @@ export async function assertStillAllowed(
   { operation, caller, request }: Asked,
   { sql, domain, scope, records = [] }: EffectOf = {},
 ): Promise<PresentRight> {
-  if (operation.who.about === 'anyone') return { protected: false }
+  if (operation.who.about === 'anyone') return { protected: false, records_free: false }
   const asked = { domain: domain ?? null, approval_id: null }
   const now = await presentRights(sql ?? { maybe: app.db.lookUp }, caller, asked)
   if (!now)
@@ -44,5 +45,5 @@ export async function assertStillAllowed(
   if (!isAllowedAddress(now.caller, request.address)) throw addressNotAllowed()
   if (domain !== undefined && !isVisibleDomain(now.caller, domain)) throw domainNotFound()
   requireRecordsAllowed(now.caller, records)
-  return { protected: now.protected }
+  return { protected: now.protected, records_free: recordsNeedNoApproval(now.caller) }
 }

@@ -31,6 +31,7 @@ import {
   callerLimitsOf,
   isVisibleDomain,
   presentRights,
+  recordsNeedNoApproval,
   requireRecordsAllowed,
 } from '../../limits/index.ts'
 import { domainNotFound, priceChanged } from '../faults.ts'
@@ -174,7 +175,7 @@ async function assertStillAllowed(
   requireRight(row, now.caller)
   if (domain !== undefined && !isVisibleDomain(now.caller, domain)) throw domainNotFound()
   requireRecordsAllowed(now.caller, records)
-  return { protected: now.protected }
+  return { protected: now.protected, records_free: recordsNeedNoApproval(now.caller) }
 }
 
 /** Throws what the authorization of the same request would. */

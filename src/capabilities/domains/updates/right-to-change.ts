@@ -20,6 +20,8 @@ type Change = {
   holding: Pick<Holding, 'name' | 'protected'>
   /** A key or an app needs approval for it on a protected domain. */
   guarded: boolean
+  /** The owner's limit of DNS records let the caller do without: it must still be there. */
+  records_free?: boolean
 }
 
 /** As the pipeline would admit it now, and the protection of the domain as it is now. */
@@ -29,22 +31,22 @@ export function rightToChange(
     approval,
     assertStillAllowed,
   }: Pick<Call, 'caller' | 'approval' | 'assertStillAllowed'>,
-  { holding, guarded }: Change,
+  { holding, guarded, records_free = false }: Change,
 ): RightToChange {
   const { name: domain } = holding
   const isAgent = caller.kind === 'api_key' || caller.kind === 'oauth_client'
   // One that was protected from the start was approved.
-  const asks = guarded && isAgent && !approval && !holding.protected
+  const asks = guarded && isAgent && !approval && (!holding.protected || records_free)
   return async (sql, records) => {
     const effect = { domain, ...(sql && { sql }), ...(records && { records }) }
     const now = await assertStillAllowed(effect)
-    if (asks && now.protected) throw protectedMeanwhile()
+    if (asks && now.protected && !(records_free && now.records_free)) throw protectedMeanwhile()
   }
 }
 
 function protectedMeanwhile(): Fault {
   return approvalRequired({
-    detail: 'The owner has protected the domain meanwhile.',
+    detail: 'The owner has protected the domain, or changed your limits, meanwhile.',
     hint: 'Send the request again: it then waits for the approval of the owner.',
     facts: { approval: null },
   })

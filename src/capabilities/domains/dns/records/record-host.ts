@@ -1,5 +1,5 @@
 // Hosts of record sets, as requests name them, relative to the domain.
-import { readHost } from '../../../../kit/net/host.ts'
+import { type HostRead, readHost } from '../../../../kit/net/host.ts'
 
 type RecordHost = { host: string; name: string }
 
@@ -15,20 +15,29 @@ export function readRecordHost(text: string, domain: string): RecordHost | { pro
   if (text === '@') return { host: '@', name: domain }
   const refused = absoluteProblem(text, domain)
   if (refused) return { problem: refused }
-  const labels = text.split('.').map((label, at) => {
-    const lower = label.toLowerCase()
-    if ((at === 0 && label === '*') || (plain.test(lower) && !lower.startsWith('xn--')))
-      return lower
-    const read = readHost(`${label}.${domain}`, { within: domain })
-    return 'host' in read ? read.host.slice(0, -domain.length - 1) : null
-  })
-  const host = labels.join('.')
+  const labels = text.split('.').map((label, at) => readLabel(label, { domain, isFirst: at === 0 }))
+  for (const label of labels)
+    if ('problem' in label && label.problem !== '') return { problem: label.problem }
+  const host = labels.map((label) => ('host' in label ? label.host : '')).join('.')
   const name = `${host}.${domain}`
-  if (labels.includes(null) || labels.includes('') || name.length > 253)
+  if (host.split('.').includes('') || name.length > 253)
     return {
       problem: 'must be a name relative to the domain, such as "www" or "_dmarc", or "@" or "*"',
     }
   return { host, name }
+}
+
+type Place = { domain: string; isFirst: boolean }
+
+/** One label as it is kept; a problem is empty where no character says why. */
+function readLabel(label: string, { domain, isFirst }: Place): HostRead {
+  const lower = label.toLowerCase()
+  if (isFirst && label === '*') return { host: '*' }
+  if (plain.test(lower) && !lower.startsWith('xn--')) return { host: lower }
+  const read = readHost(`${label}.${domain}`, { within: domain })
+  return 'host' in read
+    ? { host: read.host.slice(0, -domain.length - 1) }
+    : { problem: read.problem.replace(`.${domain}"`, '"') }
 }
 
 function absoluteProblem(text: string, domain: string): string | null {

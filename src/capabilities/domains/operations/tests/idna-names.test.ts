@@ -53,6 +53,13 @@ const places: Record<string, Place[]> = {
       field: 'host',
     },
   ],
+  'PUT /v1/domains/{domain}/records/{host}/{type}': [
+    {
+      at: `PUT /v1/domains/${held}/records/my%E2%80%91www/A`,
+      body: { values: ['192.0.2.1'] },
+      field: 'host',
+    },
+  ],
   'POST /v1/customers/{customer_id}/api-keys': [
     { at: keys, body: { allowed_domains: [domain] }, field: 'allowed_domains.0' },
     { at: keys, body: { allowed_domains: [`*.${domain}`] }, field: 'allowed_domains.0' },
@@ -67,10 +74,12 @@ const asked = [
   'GET /v1/domain-audit-logs',
   'POST /v1/sandbox/faults',
 ]
-/** The same limits, by the same code, in changes that only a session makes. */
+/** The same fields, read by the same code. */
 const alike = [
   'PATCH /v1/account/oauth-grants/{id}',
   'PATCH /v1/customers/{customer_id}/api-keys/{api_key_id}',
+  'DELETE /v1/domains/{domain}/records/{host}/{type}',
+  'GET /v1/domains/{domain}/records',
 ]
 
 for (const { at, body, field } of Object.values(places).flat())

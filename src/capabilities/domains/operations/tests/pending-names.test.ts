@@ -12,6 +12,10 @@ const registrar = await lifecycleService()
 const bodies: Record<string, object> = {
   update_domain: { nameservers: ['ns1.example.net', 'ns2.example.net'] },
   configure_dns_record: { record_value: '192.0.2.1' },
+  put_record_set: { values: ['192.0.2.1'] },
+  change_dns_records: { sets: [] },
+  replace_dns_records: { sets: [] },
+  import_dns_zone: { zonefile: 'www A 192.0.2.1' },
 }
 const reads = ['get_domain', 'check_one_domain']
 const changes = operations.filter(
@@ -43,8 +47,9 @@ for (const [status, order] of Object.entries(pending))
     const { domain } = ordered.body
     for (const { name, method, path } of changes) {
       if (name === 'cancel_transfer' && status === 'transfer_pending') continue
-      const [at, body] = [path.replace('{domain}', domain), bodies[name] ?? {}]
-      const sent = method === 'GET' ? {} : { body }
+      const filled = path.replace('{host}', 'www').replace('{type}', 'A')
+      const [at, body] = [filled.replace('{domain}', domain), bodies[name] ?? {}]
+      const sent = ['GET', 'DELETE'].includes(method) ? {} : { body }
       const answer = await registrar.request(method, at, { token: buyer.key, ...sent })
       assert.equal(answer.status, 409, `${name}: ${answer.text}`)
       assert.equal(answer.body.next_action.type, 'wait_and_retry', `${name}: ${answer.text}`)
